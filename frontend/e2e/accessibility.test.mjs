@@ -57,6 +57,7 @@ test("a guest's screens have no accessibility findings in either theme", async (
   await open("incomplete reset link", "/reset-password");
   await open("confirm email", "/confirm-email?token=none");
   await open("incomplete confirmation link", "/confirm-email");
+  await open("contact us", "/account/feedback");
   await open("privacy", "/privacy");
   await open("terms", "/terms");
   await open("page not found", "/no/such/place");

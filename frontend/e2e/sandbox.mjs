@@ -69,6 +69,14 @@ export async function mailTo(address, screen) {
   });
 }
 
+/** Waits for a mail to an address with a subject. */
+export function mailAbout(address, subject) {
+  return eventually(`a mail to ${address} about ${subject}`, async () => {
+    const mails = await control(`mail?${new URLSearchParams({ to: address })}`);
+    return mails.find((mail) => mail.subject === subject);
+  });
+}
+
 /** The URL that shows a mail's HTML. */
 export function mailPage({ id }) {
   return `${SANDBOX_URL}/control/mail/${id}/html`;
@@ -93,4 +101,16 @@ export async function signInWithAccount(page, { email }) {
 /** On a provider's page: cancels the sign-in. */
 export async function decline(page) {
   await page.getByRole("button", { name: "Cancel" }).click();
+}
+
+/** A browser of the sandbox that subscribed with the server's key: its id, and its push subscription. */
+export function pushBrowser(applicationServerKey) {
+  return control("push/browsers", { method: "POST", body: JSON.stringify({ applicationServerKey }) });
+}
+
+/** Waits for the newest message that was pushed to a browser of the sandbox. */
+export function pushedTo(id) {
+  return eventually(`a push to ${id}`, async () =>
+    (await control("push")).find(({ browser }) => browser === id),
+  );
 }

@@ -6,12 +6,14 @@ import { followTap } from "@/app/firstPaint";
 import { afterFirstScreen } from "@/app/firstScreen";
 import { firstTexts } from "@/app/firstTexts";
 import { router } from "@/app/router";
+import { allowSkippedTransitions } from "@/app/screenTransitions";
 import { syncWithOtherTabs } from "@/lib/session/tabs";
 import { provideToaster, showQueuedToast } from "@/lib/toast";
 import { watchInstallPrompt } from "@/pwa/offers";
 
 function start(): void {
   provideToaster(async () => (await import("@/app/toaster")).mountToaster());
+  allowSkippedTransitions(document);
   watchConnectivity(router);
   syncWithOtherTabs();
   watchInstallPrompt();
@@ -40,7 +42,9 @@ function start(): void {
   afterFirstScreen(router, () => {
     if (!navigator.serviceWorker?.controller) return;
     // Without them the app opens online only, which is no reason for a message.
-    import("@/app/screens").then(({ keepTexts }) => keepTexts()).catch(() => {});
+    import("@/app/screens")
+      .then(({ workInBackground }) => workInBackground((path) => void router.navigate(path)))
+      .catch(() => {});
   });
 }
 

@@ -86,6 +86,11 @@ for (const page of pages) {
   while (runs.length < RUNS) runs.push(await measure(page, SIGNED_IN.includes(page) ? session : {}));
   runs.sort((one, other) => lcpOf(one) - lcpOf(other));
   const { categories, audits } = runs[Math.floor(runs.length / 2)];
+  const failed = ["accessibility", "best-practices", "seo"].flatMap((name) =>
+    categories[name].auditRefs.filter(
+      ({ id, weight }) => weight > 0 && audits[id].score !== null && audits[id].score < 1,
+    ),
+  );
   const scores = Object.entries(MIN_SCORES).map(([name, min]) => {
     const score = Math.round((categories[name].score ?? 0) * 100);
     missed ||= score < min;
@@ -94,5 +99,7 @@ for (const page of pages) {
   for (const [audit, max] of Object.entries(MAX_VALUES)) missed ||= audits[audit].numericValue > max;
   const times = Object.entries(SHOWN).map(([name, audit]) => `${name} ${audits[audit].displayValue}`);
   console.log(`${page.padEnd(16)} ${[...scores, ...times].join(" · ")}`);
+  for (const { id } of failed)
+    console.log(`  ${audits[id].title}:`, JSON.stringify(audits[id].details?.items));
 }
 process.exit(missed ? 1 : 0);

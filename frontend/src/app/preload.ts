@@ -21,6 +21,8 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   [paths.amount]: [paths.review],
   [paths.review]: [paths.pay],
   [paths.pay]: [paths.waiting],
+  [paths.boost]: [paths.amount],
+  [paths.subscriptions]: [paths.pay],
   [paths.waiting]: [paths.thankYou],
 };
 

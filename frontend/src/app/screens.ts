@@ -1,4 +1,5 @@
 import { type LoaderFunctionArgs, type RouteObject, replace } from "react-router";
+import { chatPaths } from "@/app/chatPaths";
 import { loaderOf } from "@/app/data/screenData";
 import { HoldUpdates } from "@/app/layouts/HoldUpdates";
 import { withFallbacks } from "@/app/lazyRoute";
@@ -24,12 +25,18 @@ const inShell: RouteObject[] = [
   { path: paths.country, lazy: () => import("@/app/routes/country") },
   { path: paths.account, ...loaderOf(paths.account), lazy: () => import("@/app/routes/account") },
   { path: paths.changePassword, lazy: () => import("@/app/routes/change-password") },
+  { path: paths.notificationSettings, lazy: () => import("@/app/routes/notification-settings") },
   {
     path: paths.notifications,
     ...loaderOf(paths.notifications),
     lazy: () => import("@/app/routes/notifications"),
   },
   { path: paths.wallet, ...loaderOf(paths.wallet), lazy: () => import("@/app/routes/wallet") },
+  {
+    path: paths.subscriptions,
+    ...loaderOf(paths.subscriptions),
+    lazy: () => import("@/app/routes/subscriptions"),
+  },
   { path: paths.tournaments, ...loaderOf(paths.tournaments), lazy: () => import("@/app/routes/tournaments") },
   {
     path: tournamentPaths.leaderboard,
@@ -47,11 +54,13 @@ const inShell: RouteObject[] = [
   },
   { path: paths.tv, ...loaderOf(paths.tv), lazy: () => import("@/app/routes/tv") },
   { path: paths.chatRooms, ...loaderOf(paths.chatRooms), lazy: () => import("@/app/routes/chat-rooms") },
+  { path: chatPaths.room, ...loaderOf(chatPaths.room), lazy: () => import("@/app/routes/chat-room") },
 ];
 
 /** Screens for guests too, inside the same layout. */
 const forGuests: RouteObject[] = [
   { path: paths.games, ...loaderOf(paths.games), lazy: () => import("@/app/routes/games") },
+  { path: paths.feedback, ...loaderOf(paths.feedback), lazy: () => import("@/app/routes/feedback") },
   { path: paths.game, ...loaderOf(paths.game), lazy: () => import("@/app/routes/game") },
 ];
 
@@ -60,10 +69,18 @@ const payment: RouteObject[] = [
   { path: paths.amount, ...loaderOf(paths.amount), lazy: () => import("@/app/routes/amount") },
   { path: paths.review, lazy: () => import("@/app/routes/review") },
   { path: paths.pay, lazy: () => import("@/app/routes/pay") },
+  { path: paths.airtime, lazy: () => import("@/app/routes/airtime") },
+  { path: paths.boost, lazy: () => import("@/app/routes/boost") },
 ];
 
-/** Imported through this file, so that the first view does not contain the list of catalogues. */
-export const keepTexts = keepTextsForOffline;
+/**
+ * What the app does beside the screens once it has a service worker. Imported through this file, so that the first view
+ * does not contain it, nor the list of catalogues.
+ */
+export async function workInBackground(open: (path: string) => void): Promise<void> {
+  const pushes = import("@/features/push/foreground").then(({ watchPushes }) => watchPushes(open));
+  await Promise.all([keepTextsForOffline(), pushes]);
+}
 
 /** Home at `/`, after the welcome. */
 export const loadGuestHome = () =>

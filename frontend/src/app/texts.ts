@@ -1,6 +1,7 @@
 import { type ComponentType, createElement, useSyncExternalStore } from "react";
 import type { LazyRouteFunction, RouteObject } from "react-router";
 import "@/app/legalTexts";
+import { chatPaths } from "@/app/chatPaths";
 import { paths } from "@/app/paths";
 import { tournamentPaths } from "@/app/tournamentPaths";
 import {
@@ -49,19 +50,25 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.profile]: ["profile", "wallet"],
   [paths.currency]: ["profile", "reference"],
   [paths.country]: ["profile", "reference"],
-  [paths.account]: ["referral"],
+  [paths.account]: ["referral", "wallet"],
+  [paths.feedback]: ["support"],
   [paths.changePassword]: ["auth"],
-  [paths.notifications]: ["notifications"],
+  [paths.notificationSettings]: ["push"],
+  [paths.notifications]: ["notifications", "push"],
   [paths.wallet]: ["wallet"],
   [paths.amount]: ["wallet"],
   [paths.review]: ["wallet"],
   [paths.pay]: ["wallet"],
+  [paths.airtime]: ["wallet"],
+  [paths.boost]: ["wallet"],
+  [paths.subscriptions]: ["wallet"],
   [paths.waiting]: ["wallet"],
   [paths.thankYou]: ["wallet"],
   [paths.tournaments]: ["tournament"],
   [tournamentPaths.board]: ["tournament"],
   [tournamentPaths.hallOfFame]: ["tournament"],
   [paths.chatRooms]: ["chat"],
+  [chatPaths.room]: ["chat"],
   [paths.games]: ["games"],
   [paths.game]: ["games", "tournament"],
   [paths.tv]: ["tv"],

@@ -1,7 +1,7 @@
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { ToastContainer, toast } from "react-toastify";
-import type { Kind, Toaster } from "@/lib/toast";
+import type { Kind, Toaster, ToastOptions } from "@/lib/toast";
 import "./toaster.css";
 
 const MAX_TOASTS = 2;
@@ -12,17 +12,28 @@ interface ToastItem {
   readonly id: string;
   readonly kind: Kind;
   readonly message: string;
+  readonly options: ToastOptions;
 }
 
 let count = 0;
 /** At most two, oldest first. Each is visible, or queued until another one's exit animation ends. */
 let current: readonly ToastItem[] = [];
 
-function display({ id, kind, message }: ToastItem): void {
+function display({ id, kind, message, options: { closeAfterMs, onClick } }: ToastItem): void {
   const onClose = () => {
     current = current.filter((each) => each.id !== id);
   };
-  toast[kind](message, { toastId: id, onClose });
+  const options = { toastId: id, onClose, ...(onClick ? { onClick } : {}) };
+  if (closeAfterMs === undefined) {
+    toast[kind](message, options);
+    return;
+  }
+  // By a timer: the library's own end is that of an animation, which reduced motion changes.
+  toast[kind](message, {
+    ...options,
+    autoClose: false,
+    onOpen: () => setTimeout(() => toast.dismiss(id), closeAfterMs),
+  });
 }
 
 /**
@@ -46,10 +57,10 @@ function replace(before: ToastItem, next: ToastItem): void {
   for (const each of current) if (!toast.isActive(each.id)) display(each);
 }
 
-function show(kind: Kind, message: string): void {
+function show(kind: Kind, message: string, options: ToastOptions = {}): void {
   // Show a repeated message once.
   if (current.some((each) => each.kind === kind && each.message === message)) return;
-  const next: ToastItem = { id: `toast-${++count}`, kind, message };
+  const next: ToastItem = { id: `toast-${++count}`, kind, message, options };
   const before = current.length < MAX_TOASTS ? undefined : toastToReplace(kind);
   if (before) replace(before, next);
   else {

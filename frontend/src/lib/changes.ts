@@ -12,6 +12,8 @@ export const CHANGES = [
   "game/opened",
   "board/moved",
   "tournament/settled",
+  "room/joined",
+  "room/left",
 ] as const;
 export type Change = (typeof CHANGES)[number];
 

@@ -1,7 +1,13 @@
 export type Kind = "success" | "info" | "warning" | "error";
 
+export interface ToastOptions {
+  readonly closeAfterMs?: number;
+  /** What a press of the toast does, before it closes. */
+  readonly onClick?: () => void;
+}
+
 export interface Toaster {
-  show(kind: Kind, message: string): void;
+  show(kind: Kind, message: string, options?: ToastOptions): void;
   /** Removes the visible error toasts. */
   clearErrors(): void;
 }
@@ -15,11 +21,11 @@ export function provideToaster(loader: () => Promise<Toaster>): void {
   toaster = null;
 }
 
-function show(kind: Kind, message: string): void {
+function show(...toast: Parameters<Toaster["show"]>): void {
   if (!load) return;
   toaster ??= load();
   toaster.then(
-    (ready) => ready.show(kind, message),
+    (ready) => ready.show(...toast),
     // The toast code failed to load; the next toast requests it again.
     () => {
       toaster = null;
@@ -34,7 +40,7 @@ export function clearErrors(): void {
 
 export const toast = {
   success: (message: string) => show("success", message),
-  info: (message: string) => show("info", message),
+  info: (message: string, ...options: [ToastOptions?]) => show("info", message, ...options),
   warning: (message: string) => show("warning", message),
   error: (message: string) => show("error", message),
 };

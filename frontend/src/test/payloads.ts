@@ -62,6 +62,8 @@ export function aTransaction(overrides: Partial<Transaction> = {}): Transaction 
     updatedAt: "2026-05-20T10:00:00.000Z",
     payment: null,
     payout: null,
+    cursor: "1",
+    counterpartyId: null,
     ...overrides,
   };
 }

@@ -13,7 +13,7 @@ const ok = (payload: unknown) => () => ({ statusCode: 200, payload });
 function stubWallet() {
   return stubGateway({
     "GET /wallets/balance": ok({ balance: 100, available: 100 }),
-    "GET /wallets/list?page=0&pageSize=100": ok([]),
+    "GET /wallets/list?pageSize=30": ok([]),
   });
 }
 

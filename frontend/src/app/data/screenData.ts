@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { type LoaderFunctionArgs, matchPath } from "react-router";
+import { chatPaths } from "@/app/chatPaths";
 import { paths } from "@/app/paths";
 import { tournamentPaths } from "@/app/tournamentPaths";
 import { currentSession } from "@/lib/session/session";
@@ -44,6 +45,10 @@ async function tv(client: QueryClient) {
   await client.prefetchQuery((await import("@/features/tv/queries")).tvQuery);
 }
 
+async function contacts(client: QueryClient) {
+  await client.prefetchQuery((await import("@/features/support/queries")).contactsQuery);
+}
+
 /** What each screen shows first. Screens that are not named here load their data themselves. */
 const dataOf: Readonly<Record<string, ScreenData>> = {
   [paths.home]: {
@@ -59,6 +64,7 @@ const dataOf: Readonly<Record<string, ScreenData>> = {
     needsPlayer: false,
     start: (client, { id = "" }) => Promise.all([game(client, id), tournaments(client)]),
   },
+  [paths.feedback]: { needsPlayer: false, start: contacts },
   [paths.tv]: { needsPlayer: true, start: tv },
   [paths.tvItem]: { needsPlayer: true, start: tv },
   [paths.wallet]: {
@@ -93,7 +99,21 @@ const dataOf: Readonly<Record<string, ScreenData>> = {
   },
   [paths.chatRooms]: {
     needsPlayer: true,
-    start: async (client) => client.prefetchQuery((await import("@/features/chat/queries")).roomsQuery),
+    start: async (client) => {
+      const { joinedQuery, roomsQuery } = await import("@/features/chat/queries");
+      await Promise.all([client.prefetchQuery(roomsQuery), client.prefetchQuery(joinedQuery)]);
+    },
+  },
+  [chatPaths.room]: {
+    needsPlayer: true,
+    start: async (client) => client.prefetchQuery((await import("@/features/chat/queries")).joinedQuery),
+  },
+  [paths.subscriptions]: {
+    needsPlayer: true,
+    start: async (client) => {
+      const { packagesQuery, subscriptionsQuery } = await import("@/features/wallet/api/queries");
+      await Promise.all([client.prefetchQuery(packagesQuery), client.prefetchQuery(subscriptionsQuery)]);
+    },
   },
   [paths.account]: {
     needsPlayer: true,

@@ -1,9 +1,10 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { recentGamesQuery } from "@/entities/game/queries";
+import { joinedQuery, roomsQuery } from "@/features/chat/queries";
 import { notificationsQuery } from "@/features/notifications/queries";
 import { referralQuery } from "@/features/referral/queries";
 import { boardKeys, fameQuery, tournamentQueryKeys, tournamentsQuery } from "@/features/tournament/queries";
-import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
+import { balanceQuery, historyQuery, subscriptionsQuery } from "@/features/wallet/api/queries";
 import type { Change } from "@/lib/changes";
 
 const wallet: readonly QueryKey[] = [balanceQuery.queryKey, historyQuery.queryKey];
@@ -11,15 +12,17 @@ const wallet: readonly QueryKey[] = [balanceQuery.queryKey, historyQuery.queryKe
 /** The queries that each live event or mutation makes stale. */
 export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {
   "wallet/moved": wallet,
-  "subscription/bought": wallet,
+  "subscription/bought": [subscriptionsQuery.queryKey, ...wallet],
   "referral/changed": [referralQuery.queryKey],
   // The bonus of a redeemed code goes into the wallet.
   "referral/redeemed": [referralQuery.queryKey, ...wallet],
   // A notification means that money has moved.
-  "notifications/arrived": [notificationsQuery.queryKey, ...wallet],
+  "notifications/arrived": [notificationsQuery.queryKey, subscriptionsQuery.queryKey, ...wallet],
   "notifications/read": [notificationsQuery.queryKey],
   "game/opened": [recentGamesQuery.queryKey],
   "board/moved": [boardKeys],
+  "room/joined": [roomsQuery.queryKey],
+  "room/left": [roomsQuery.queryKey, joinedQuery.queryKey],
   // The prizes are in the wallets.
   "tournament/settled": [
     boardKeys,

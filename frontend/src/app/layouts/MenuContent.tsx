@@ -1,4 +1,16 @@
-import { ChevronRight, LogIn, LogOut, Medal, MessageCircle, Trophy, Tv, Wallet } from "lucide-react";
+import {
+  ChevronRight,
+  Gift,
+  LifeBuoy,
+  LogIn,
+  LogOut,
+  Medal,
+  MessageCircle,
+  Trophy,
+  Tv,
+  Wallet,
+  Zap,
+} from "lucide-react";
 import { useLogout } from "@/app/layouts/useLogout";
 import { paths } from "@/app/paths";
 import { tournamentPaths } from "@/app/tournamentPaths";
@@ -80,6 +92,9 @@ export function MenuContent({ replace = false, balance }: MenuContentProps) {
         </MenuEntry>
       </MenuGroup>
       <MenuGroup>
+        <MenuEntry to={paths.subscriptions} replace={replace} icon={<Zap {...icon} />} tone="mango">
+          {t("menu.subscriptions")}
+        </MenuEntry>
         <MenuEntry
           to={paths.wallet}
           replace={replace}
@@ -93,6 +108,14 @@ export function MenuContent({ replace = false, balance }: MenuContentProps) {
       <MenuGroup>
         <MenuEntry to={tournamentPaths.hallOfFame} replace={replace} icon={<Medal {...icon} />} tone="mango">
           {t("menu.hallOfFame")}
+        </MenuEntry>
+        <MenuEntry to={paths.boost} replace={replace} icon={<Gift {...icon} />} tone="coral">
+          {t("menu.boost")}
+        </MenuEntry>
+      </MenuGroup>
+      <MenuGroup>
+        <MenuEntry to={paths.feedback} replace={replace} icon={<LifeBuoy {...icon} />} tone="sky">
+          {t("menu.contact")}
         </MenuEntry>
       </MenuGroup>
       {isSignedIn ? null : (

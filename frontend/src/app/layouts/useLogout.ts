@@ -23,9 +23,22 @@ function timeOut(): Promise<never> {
   return new Promise((_resolve, reject) => setTimeout(() => reject(timedOut()), SIGN_OUT_TIMEOUT_MS));
 }
 
+/** How long a logout waits for the end of the push subscription. */
+const PUSH_TIMEOUT_MS = 1_000;
+
+/** Ends the push subscription of this phone while the session can still say whose it is. Its failure stops no logout. */
+async function forgetPush(): Promise<void> {
+  if (localStorage.getItem("fcmToken") === null) return;
+  // What is not reached here the push service refuses, once the browser has ended its subscription.
+  const ended = import("@/features/push/subscription").then(({ switchPushOff }) => switchPushOff());
+  const late = new Promise((resolve) => setTimeout(resolve, PUSH_TIMEOUT_MS));
+  await Promise.race([ended.catch(() => {}), late]);
+}
+
 /** Ends the session on the server. Returns the reason of a failure; null on success. */
 async function requestSignOut(): Promise<string | null> {
   try {
+    await forgetPush();
     await Promise.race([signOut(), timeOut()]);
     return null;
   } catch (cause) {

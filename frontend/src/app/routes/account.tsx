@@ -1,5 +1,6 @@
 import {
   Banknote,
+  Bell,
   ChevronRight,
   Globe,
   KeyRound,
@@ -8,6 +9,7 @@ import {
   ScrollText,
   TabletSmartphone,
   Wallet,
+  Zap,
 } from "lucide-react";
 import { LanguageSwitch } from "@/app/layouts/LanguageSwitch";
 import { TabLayout } from "@/app/layouts/TabBar";
@@ -17,6 +19,7 @@ import { playerName } from "@/entities/player/model";
 import { PlayerAvatar } from "@/entities/player/PlayerAvatar";
 import { countryName } from "@/features/reference/names";
 import { Invite } from "@/features/referral/Invite";
+import { RunningPass } from "@/features/wallet/components/RunningPass";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import type { Player } from "@/lib/session/player";
@@ -103,6 +106,15 @@ function Preferences({ player }: { readonly player: Player | null }) {
         title={t("account.changePassword")}
         to={paths.changePassword}
       />
+      <RowLink
+        icon={
+          <Tile tone="sky">
+            <Bell {...icon} />
+          </Tile>
+        }
+        title={t("tabs.notifications")}
+        to={paths.notificationSettings}
+      />
       <LanguageSwitch />
     </Rows>
   );
@@ -126,6 +138,16 @@ export function Component() {
             }
             title={t("menu.wallet")}
             to={paths.wallet}
+          />
+          <RowLink
+            icon={
+              <Tile tone="mango">
+                <Zap {...icon} />
+              </Tile>
+            }
+            title={t("menu.subscriptions")}
+            detail={<RunningPass none={t("wallet.passes.detail")} />}
+            to={paths.subscriptions}
           />
         </Rows>
         <Preferences player={player} />

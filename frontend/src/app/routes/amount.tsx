@@ -1,17 +1,31 @@
-import { useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useEffect, useState } from "react";
+import { Navigate, useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import { AmountEntry } from "@/features/wallet/components/AmountEntry";
-import { parseDraft, parsePreviousPath, parseType } from "@/features/wallet/draft";
+import { FriendCard } from "@/features/wallet/components/FriendCard";
+import { lacksFriend, parseDraft, parseTexts, parseType } from "@/features/wallet/draft";
 import { type PaymentType, paymentKinds } from "@/features/wallet/kinds";
 import { t } from "@/lib/i18n/i18n";
+import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Screen } from "@/ui/Screen";
 
 /** Used when the navigation state has no type: a top-up needs nothing but an amount. */
 const DEFAULT_TYPE: PaymentType = "TOP-UP";
 
+/** The amount. A boost without a friend redirects to the username. */
 export function Component() {
+  const { state } = useLocation();
+  if (lacksFriend(state)) return <NoFriend />;
+  return <Amount />;
+}
+
+function NoFriend() {
+  useEffect(() => toast.error(t("boost.missing")), []);
+  return <Navigate to={paths.boost} replace />;
+}
+
+function Amount() {
   const { state } = useLocation();
   const navigate = useNavigate();
   const type = parseType(state) ?? DEFAULT_TYPE;
@@ -22,7 +36,7 @@ export function Component() {
   const review = () =>
     navigate(paths.review, {
       replace: true,
-      state: { id: crypto.randomUUID(), type, amount, ...parsePreviousPath(state) },
+      state: { type, amount, ...parseTexts(state), id: crypto.randomUUID() },
       viewTransition: true,
     });
   return (
@@ -35,6 +49,7 @@ export function Component() {
         </Button>
       }
     >
+      {type === "BOOST" ? <FriendCard draft={parseTexts(state)} /> : null}
       <AmountEntry type={type} amount={amount} onChange={setAmount} onEnter={() => enough && void review()} />
     </Screen>
   );

@@ -2,6 +2,7 @@ import { TabLayout } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
 import type { Kind } from "@/features/notifications/api";
 import { NotificationList } from "@/features/notifications/NotificationList";
+import { PushOffer } from "@/features/push/PushOffer";
 import { t } from "@/lib/i18n/i18n";
 import { Screen } from "@/ui/Screen";
 
@@ -12,12 +13,17 @@ const links: Readonly<Record<Kind, string>> = {
   AWARD_WON: paths.tournaments,
   CASH_AWARD_WON: paths.tournaments,
   TOURNAMENT_RESULT: paths.tournaments,
+  WITHDRAWAL_PAID: paths.wallet,
+  WITHDRAWAL_FAILED: paths.wallet,
+  SUBSCRIPTION_STARTED: paths.subscriptions,
+  MONEY_RETURNED: paths.wallet,
 };
 
 export function Component() {
   return (
     <TabLayout>
       <Screen title={t("notifications.title")}>
+        <PushOffer />
         <NotificationList linkOf={(kind) => links[kind]} />
       </Screen>
     </TabLayout>

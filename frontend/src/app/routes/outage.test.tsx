@@ -74,7 +74,7 @@ describe("without svc-wallet", () => {
     "GET /profile/recent-games": () => ({ statusCode: 200, payload: [] }),
     "GET /events": () => ({ statusCode: 200, payload: [] }),
     "GET /wallets/balance": walletDown as () => { statusCode: number; payload: unknown },
-    "GET /wallets/list?page=0&pageSize=100": walletDown as () => { statusCode: number; payload: unknown },
+    "GET /wallets/list?pageSize=30": walletDown as () => { statusCode: number; payload: unknown },
   };
 
   test("the wallet says so with a reference, shows no balance, and recovers by itself", async () => {
@@ -99,7 +99,7 @@ describe("without svc-wallet", () => {
     expect(errors).toHaveBeenCalledTimes(toasts);
 
     handlers["GET /wallets/balance"] = () => ({ statusCode: 200, payload: { balance: 250, available: 250 } });
-    handlers["GET /wallets/list?page=0&pageSize=100"] = () => ({ statusCode: 200, payload: [] });
+    handlers["GET /wallets/list?pageSize=30"] = () => ({ statusCode: 200, payload: [] });
     await passTime(15_000);
     expect(screen.getByTestId("balance")).toHaveTextContent("KES 250.00");
     expect(screen.queryByRole("alert")).toBeNull();

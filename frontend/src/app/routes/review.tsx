@@ -1,16 +1,15 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
-import type { PaymentMethod } from "@/features/wallet/api/requests";
+import { FriendCard } from "@/features/wallet/components/FriendCard";
 import { StubFact, Ticket } from "@/features/wallet/components/Ticket";
-import { type Draft, isPaid, parseDraft, parseType } from "@/features/wallet/draft";
-import { nextStep, paymentKinds } from "@/features/wallet/kinds";
-import { rememberMethod } from "@/features/wallet/lastMethod";
-import { methodName } from "@/features/wallet/methodName";
+import { WithdrawalFacts, WithdrawalNotice } from "@/features/wallet/components/WithdrawalFacts";
+import { type Draft, isPaid, lacksFriend, parseDraft, parseType } from "@/features/wallet/draft";
+import { useMethodChoice } from "@/features/wallet/hooks/useMethodChoice";
+import { useWithdrawalCost } from "@/features/wallet/hooks/useWithdrawalCost";
+import { paymentKinds } from "@/features/wallet/kinds";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
-import { useOverlay } from "@/lib/navigation";
-import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { lazyOverlay } from "@/ui/LazyOverlay";
 import { Screen } from "@/ui/Screen";
@@ -19,42 +18,22 @@ const MethodSheet = lazyOverlay(
   async () => (await import("@/features/wallet/components/MethodSheet")).MethodSheet,
 );
 
-const METHODS = "methods";
-
 function Review({ draft }: { readonly draft: Draft }) {
   const navigate = useNavigate();
-  const overlay = useOverlay();
   const label = t(paymentKinds[draft.type].label);
-  const [chosen, setChosen] = useState<PaymentMethod | null>(null);
-  const isSheetOpen = overlay.current === METHODS;
-  const choose = (method: PaymentMethod) => {
-    if (nextStep(draft.type, method.code) !== "phone")
-      return toast.info(t("pay.method.soon", { method: methodName(method) }));
-    rememberMethod(method.code);
-    setChosen(method);
-    overlay.hide();
-  };
-  const edit = () => navigate(paths.amount, { replace: true, state: { ...draft }, viewTransition: true });
-
-  useEffect(() => {
-    // The sheet is a history entry itself: the next screen replaces this one only after the sheet's entry is gone.
-    if (!chosen || isSheetOpen) return;
-    setChosen(null);
-    const next: Draft = {
-      ...draft,
-      paymentMethod: chosen.code,
-      paymentMethodName: chosen.name,
-      paymentMethodId: chosen.id,
-    };
+  const choice = useMethodChoice(draft, (next) => {
     void navigate(paths.pay, { replace: true, state: next, viewTransition: true });
-  }, [chosen, isSheetOpen, draft, navigate]);
+  });
+  const isWithdrawal = draft.type === "WITHDRAWAL";
+  const cost = useWithdrawalCost(isWithdrawal ? draft.amount : null);
+  const edit = () => navigate(paths.amount, { replace: true, state: { ...draft }, viewTransition: true });
 
   return (
     <Screen
       title={t("pay.review.title")}
       back={() => void edit()}
       footer={
-        <Button wide onClick={() => overlay.show(METHODS)}>
+        <Button wide aria-disabled={!cost.isPayable} onClick={() => cost.isPayable && choice.open()}>
           {t("pay.review.proceed")}
         </Button>
       }
@@ -62,9 +41,19 @@ function Review({ draft }: { readonly draft: Draft }) {
       <Ticket kind={label} amount={draft.amount}>
         <StubFact name={t("pay.review.type")}>{label}</StubFact>
         <StubFact name={t("pay.review.amount")}>{formatKes(draft.amount)}</StubFact>
-        <StubFact name={t("pay.review.to")}>{t("pay.review.wallet")}</StubFact>
+        {isWithdrawal ? (
+          <WithdrawalFacts cost={cost} />
+        ) : (
+          <StubFact name={t("pay.review.to")}>
+            {draft.type === "BOOST"
+              ? t("pay.review.friend", { name: draft.friendUsername ?? "" })
+              : t("pay.review.wallet")}
+          </StubFact>
+        )}
       </Ticket>
-      {isSheetOpen ? <MethodSheet draft={draft} onChoose={choose} onClose={overlay.hide} /> : null}
+      {isWithdrawal ? <WithdrawalNotice cost={cost} /> : null}
+      {draft.type === "BOOST" ? <FriendCard draft={draft} /> : null}
+      {choice.isOpen ? <MethodSheet draft={draft} onChoose={choice.choose} onClose={choice.close} /> : null}
     </Screen>
   );
 }
@@ -75,6 +64,9 @@ export function Component() {
   const draft = parseDraft(state);
   const [wasPaid] = useState(() => draft !== null && isPaid(draft));
   if (wasPaid) return <Navigate to={paths.wallet} replace />;
+  // The amount's screen says so, and redirects to the username.
+  if (draft && lacksFriend(draft)) return <Navigate to={paths.amount} replace state={{ type: "BOOST" }} />;
+  if (draft?.type === "SUBSCRIPTION") return <Navigate to={paths.subscriptions} replace />;
   if (!draft) {
     const type = parseType(state);
     return <Navigate to={paths.amount} replace {...(type ? { state: { type } } : {})} />;

@@ -9,6 +9,9 @@ import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
 import { Celebration } from "@/ui/Celebration";
 
+/** The world of each kind's joy. */
+const worlds = { "TOP-UP": "ajua", WITHDRAWAL: "ajua", BOOST: "maneno", SUBSCRIPTION: "dash" } as const;
+
 /** Thanks for a completed payment: only then does the waiting screen lead here. Without a draft it redirects to the wallet. */
 export function Component() {
   const { state } = useLocation();
@@ -20,7 +23,7 @@ export function Component() {
   return (
     <Celebration
       page
-      world="ajua"
+      world={worlds[draft.type]}
       value={draft.amount}
       // Whole shillings while it counts: running cents are noise.
       format={(kes) => formatKes(kes === draft.amount ? kes : Math.floor(kes))}

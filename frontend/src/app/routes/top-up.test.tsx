@@ -76,10 +76,11 @@ beforeEach(() => {
   stubGateway({
     "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance, available: balance } }),
     [`GET /payments/${PAYMENT}`]: () => ({ statusCode: 200, payload: payment }),
-    "GET /wallets/list?page=0&pageSize=100": ok([]),
+    "GET /wallets/list?pageSize=30": ok([]),
+    "GET /subscriptions/list": ok([]),
     "GET /payment-methods/list": ok([
       { id: "m1", name: "M-Pesa", code: "MPESA" },
-      { id: "m2", name: "Card", code: "CARD" },
+      { id: "m2", name: "PayPal", code: "PAYPAL" },
     ]),
     "POST /payments/top-up": ok(aPayment({ paymentId: PAYMENT, amount: 50 })),
   });
@@ -131,8 +132,8 @@ describe("the screens of a payment", LOADING, () => {
     await press("50");
     await press("Review");
     await press("Proceed");
-    await press(/^Card/);
-    expect(toastSpy).toHaveBeenCalledWith("Payment using Card coming soon. Please choose another method.");
+    await press(/^PayPal/);
+    expect(toastSpy).toHaveBeenCalledWith("Payment using PayPal coming soon. Please choose another method.");
     expect(screen.getByRole("dialog", { name: "Payment Method" })).toBeVisible();
     expect(router.state.location.pathname).toBe(paths.review);
   });

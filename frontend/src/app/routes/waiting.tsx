@@ -1,4 +1,4 @@
-import { ArrowLeft, Info, Timer } from "lucide-react";
+import { ArrowLeft, ExternalLink, Info, Timer } from "lucide-react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { loginFrom, paths, paymentIdIn } from "@/app/paths";
 import type { PaymentStatus } from "@/features/wallet/api/requests";
@@ -7,6 +7,7 @@ import { ProgressFigure } from "@/features/wallet/components/ProgressFigure";
 import { type Draft, parseDraft } from "@/features/wallet/draft";
 import type { Progress } from "@/features/wallet/followPayment";
 import { usePaymentWait } from "@/features/wallet/hooks/usePaymentWait";
+import { useWaitingDraft } from "@/features/wallet/hooks/useWaitingDraft";
 import { paymentKinds } from "@/features/wallet/kinds";
 import { formatElapsed, formatKes, maskPhone } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
@@ -19,9 +20,13 @@ import styles from "./waiting.module.css";
 function titleOf(status: PaymentStatus, draft: Draft | null): string {
   switch (status) {
     case "PENDING":
+      if (draft?.paymentMethod === "CARD") return t("waiting.card");
+      if (draft?.type === "WITHDRAWAL") return t("waiting.sendingOut");
       return t("waiting.sending");
     case "IN_PROGRESS":
       if (draft?.type === "WITHDRAWAL") return t("waiting.sendingOut");
+      if (draft?.paymentMethod === "CARD") return t("waiting.card");
+      if (draft?.paymentMethod === "SAFARICOM_CREDIT") return t("waiting.airtime");
       return draft?.mpesaPhoneNumber
         ? t("waiting.pin", { phone: maskPhone(draft.mpesaPhoneNumber) })
         : t("waiting.pinAnywhere");
@@ -49,14 +54,15 @@ const buttons = {
 function Waiting({ paymentId }: { readonly paymentId: string }) {
   const navigate = useNavigate();
   const toWallet = useReturn(paths.wallet);
-  const draft = parseDraft(useLocation().state);
+  const toPasses = useReturn(paths.subscriptions);
+  const { draft, cardUrl } = useWaitingDraft(paymentId, parseDraft(useLocation().state));
   const { progress, isOpen, isPaused, elapsed } = usePaymentWait(paymentId, () => leave());
   const { status } = progress;
   useTitle(t("waiting.title"));
 
   // After a new payment the thank-you screen follows; a payment opened from the wallet returns there.
   const leave = () => {
-    if (status !== "COMPLETED" || !draft) return toWallet();
+    if (status !== "COMPLETED" || !draft) return draft?.type === "SUBSCRIPTION" ? toPasses() : toWallet();
     const { type, amount, previousPath } = draft;
     const state = { type, amount, ...(previousPath ? { previousPath } : {}) };
     void navigate(paths.thankYou, { replace: true, viewTransition: true, state });
@@ -89,7 +95,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
             {t("waiting.reference")} <span className={styles.id}>{paymentId}</span>
           </p>
         ) : (
-          <PaymentSteps type={type} status={status} />
+          <PaymentSteps type={type} status={status} method={draft?.paymentMethod} />
         )}
         {isOpen ? (
           <p className={styles.note} role="status">
@@ -99,6 +105,12 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
         ) : null}
       </main>
       <div className={styles.footer}>
+        {isOpen && cardUrl ? (
+          <a className={styles.cardPage} href={cardUrl} target="_blank" rel="noopener noreferrer">
+            <ExternalLink size={20} strokeWidth={2.5} aria-hidden="true" />
+            {t("waiting.openCard")}
+          </a>
+        ) : null}
         <Button wide variant={isOpen ? "quiet" : "primary"} onClick={leave}>
           {t(buttons[status])}
         </Button>

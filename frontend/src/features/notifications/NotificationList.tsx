@@ -1,4 +1,15 @@
-import { ArrowDownLeft, Banknote, Flag, type LucideIcon, Trophy, Zap } from "lucide-react";
+import {
+  ArrowDownLeft,
+  BadgeCheck,
+  Banknote,
+  CircleAlert,
+  Flag,
+  type LucideIcon,
+  Smartphone,
+  Trophy,
+  Undo2,
+  Zap,
+} from "lucide-react";
 import { formatRelative } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useServerNowAfter } from "@/lib/useServerNow";
@@ -15,6 +26,10 @@ const looks: Readonly<Record<Kind, { readonly Glyph: LucideIcon; readonly look: 
   AWARD_WON: { Glyph: Trophy, look: "award" },
   CASH_AWARD_WON: { Glyph: Banknote, look: "award" },
   TOURNAMENT_RESULT: { Glyph: Flag, look: "result" },
+  WITHDRAWAL_PAID: { Glyph: Smartphone, look: "credit" },
+  WITHDRAWAL_FAILED: { Glyph: CircleAlert, look: "failed" },
+  SUBSCRIPTION_STARTED: { Glyph: BadgeCheck, look: "award" },
+  MONEY_RETURNED: { Glyph: Undo2, look: "credit" },
 };
 
 interface RowProps {

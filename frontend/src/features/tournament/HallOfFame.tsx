@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import type { PublicPlayer } from "@/entities/player/api";
 import { formatDate } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { Avatar } from "@/ui/Avatar";
@@ -6,18 +7,18 @@ import { WorldCard } from "@/ui/Card";
 import { Kiondo } from "@/ui/Kiondo";
 import { Listing, Steps } from "@/ui/Listing";
 import { knownWorld, worldOf } from "@/ui/world";
-import type { FameEntry, Member } from "./api";
+import type { FameEntry } from "./api";
 import styles from "./HallOfFame.module.css";
 import { fameQuery, membersQuery } from "./queries";
 
-type Members = ReadonlyMap<string, Member>;
+type Members = ReadonlyMap<string, PublicPlayer>;
 
 interface EntryProps {
   readonly entry: FameEntry;
   readonly members: Members;
 }
 
-const nameOf = (member: Member | undefined) => member?.username ?? member?.name ?? null;
+const nameOf = (member: PublicPlayer | undefined) => member?.username ?? member?.name ?? null;
 
 /** The members' names in one line, as the language joins them. A member who is not known has none. */
 function namesOf({ members: ids }: FameEntry, members: Members): string {

@@ -2,7 +2,6 @@ import * as z from "zod/mini";
 import { FameEntry as wireFameEntry } from "@/gen/api/fameEntry";
 import { Leaderboard as leaderboard } from "@/gen/api/leaderboard";
 import type { LeaderboardEntry } from "@/gen/api/leaderboardEntry";
-import { PublicPlayer as publicPlayer } from "@/gen/api/publicPlayer";
 import { Run as wireRun } from "@/gen/api/run";
 import { Tournament as wireTournament } from "@/gen/api/tournament";
 import { TournamentAward as tournamentAward } from "@/gen/api/tournamentAward";
@@ -28,9 +27,6 @@ export type Award = z.infer<typeof tournamentAward>;
 const fameList = z.array(z.extend(wireFameEntry, { createdAt: instant }));
 export type FameEntry = z.infer<typeof fameList>[number];
 
-const players = z.array(publicPlayer);
-export type Member = z.infer<typeof publicPlayer>;
-
 const run = z.pick(wireRun, { points: true, watchUrl: true });
 export type Run = z.infer<typeof run>;
 
@@ -38,9 +34,6 @@ export type Run = z.infer<typeof run>;
 export const RUN_NOT_FOUND = "RUN_NOT_FOUND";
 
 export const PAGE_SIZE = 15;
-
-/** The most ids of one call for players. */
-const MAX_IDS = 100;
 
 const one = encodeURIComponent;
 
@@ -67,15 +60,6 @@ export async function fetchAwards(id: string): Promise<Award[]> {
 
 export async function fetchHallOfFame(): Promise<FameEntry[]> {
   return parsePayload(fameList, await asGuest("/hall-of-fame"));
-}
-
-/** The players with these ids, by one call for each hundred. */
-export async function fetchMembers(ids: readonly string[]): Promise<Member[]> {
-  const calls = Array.from({ length: Math.ceil(ids.length / MAX_IDS) }, async (_, call) => {
-    const some = ids.slice(call * MAX_IDS, (call + 1) * MAX_IDS);
-    return parsePayload(players, await asPlayer(`/users/public?ids=${some.map(one).join(",")}`));
-  });
-  return (await Promise.all(calls)).flat();
 }
 
 /** The run that a player stands on the board with. @throws Fault RUN_NOT_FOUND. */

@@ -1,11 +1,11 @@
 import { infiniteQueryOptions, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { fetchPlayers } from "@/entities/player/api";
 import { Fault } from "@/lib/http/fault";
 import {
   fetchAwards,
   fetchBestRun,
   fetchBoard,
   fetchHallOfFame,
-  fetchMembers,
   fetchTournament,
   fetchTournaments,
   RUN_NOT_FOUND,
@@ -89,7 +89,7 @@ export function membersQuery(ids: readonly string[]) {
     queryKey: ["members", ...ids],
     queryFn: async () => {
       try {
-        return await fetchMembers(ids);
+        return await fetchPlayers(ids);
       } catch (cause) {
         // biome-ignore lint/suspicious/noConsole: the specification has this failure logged and not shown.
         console.warn("The members of the hall of fame could not be fetched.", cause);

@@ -9,7 +9,12 @@ export interface Draft {
   readonly amount: number;
   /** The friend of a boost. */
   readonly userId?: string;
+  readonly friendUsername?: string;
+  readonly friendName?: string;
+  readonly friendPicture?: string;
   readonly subscriptionPackageId?: string;
+  /** The name of the package: its tier. */
+  readonly packageName?: string;
   readonly paymentMethod?: string;
   readonly paymentMethodName?: string;
   readonly paymentMethodId?: string;
@@ -26,7 +31,11 @@ export function parseType(state: unknown): PaymentType | null {
 const TEXTS = [
   "id",
   "userId",
+  "friendUsername",
+  "friendName",
+  "friendPicture",
   "subscriptionPackageId",
+  "packageName",
   "paymentMethod",
   "paymentMethodName",
   "paymentMethodId",
@@ -34,24 +43,28 @@ const TEXTS = [
   "previousPath",
 ] as const satisfies readonly (keyof Draft)[];
 
-/** The page that a payment was started from, in a navigation state without an amount. */
-export function parsePreviousPath(state: unknown): Pick<Draft, "previousPath"> {
-  const { previousPath } = (state ?? {}) as Record<string, unknown>;
-  return typeof previousPath === "string" ? { previousPath } : {};
+/** What a navigation state says about a payment besides its type and amount: the friend, the package, the page before. */
+export function parseTexts(state: unknown): Omit<Draft, "type" | "amount"> {
+  const from = (state ?? {}) as Record<string, unknown>;
+  return Object.fromEntries(
+    TEXTS.filter((name) => typeof from[name] === "string").map((name) => [name, from[name]]),
+  );
+}
+
+/** Whether a boost names no friend yet. */
+export function lacksFriend(state: unknown): boolean {
+  const { userId, friendUsername } = parseTexts(state);
+  return parseType(state) === "BOOST" && !(userId && friendUsername);
 }
 
 /** The draft in a navigation state; null without a valid type and amount. */
 export function parseDraft(state: unknown): Draft | null {
   const type = parseType(state);
   if (type === null) return null;
-  const from = state as Record<string, unknown>;
-  const { amount } = from;
+  const { amount } = state as Record<string, unknown>;
   if (typeof amount !== "number" || !Number.isInteger(amount)) return null;
   if (amount < paymentKinds[type].min || amount > paymentKinds[type].max) return null;
-  const texts = Object.fromEntries(
-    TEXTS.filter((name) => typeof from[name] === "string").map((name) => [name, from[name]]),
-  );
-  return { type, amount, ...texts };
+  return { type, amount, ...parseTexts(state) };
 }
 
 /** What the server is asked for. The session's player counts: the draft may be from before another player's sign-in. */

@@ -5,7 +5,7 @@ import {
   type PaymentStatus,
 } from "@/features/wallet/api/requests";
 import { t } from "@/lib/i18n/i18n";
-import { ageOf } from "./pendingStore";
+import { ageOf, pendingPaymentOf } from "./pendingStore";
 
 /** Timeout of a payment, from its creation: then it is polled once more and given up. */
 export const PAYMENT_TIMEOUT_MS = 120_000;
@@ -18,6 +18,14 @@ export interface Progress {
   readonly message: string;
   /** The waiting has timed out although the payment may still complete. */
   readonly open?: boolean;
+}
+
+/** Why the waiting ends before the payment does. */
+function timeoutText(paymentId: string): string {
+  const known = pendingPaymentOf(paymentId);
+  if (known?.type === "WITHDRAWAL") return t("waiting.timeoutOut");
+  const byPhone = !known?.paymentMethod || known.paymentMethod === "MPESA";
+  return t(byPhone ? "waiting.timeout" : "waiting.timeoutOther");
 }
 
 /** Returns a function for the payment's age in ms. The age comes from the payment id, so a reload does not reset it. */
@@ -65,7 +73,7 @@ export function followPayment(
     if (over) return;
     // The reply may have corrected the server clock's offset, and with it the time that is left.
     if (age() < PAYMENT_TIMEOUT_MS) startTimeout();
-    else report({ status: "ERROR", message: t("waiting.timeout"), open: true });
+    else report({ status: "ERROR", message: timeoutText(paymentId), open: true });
   };
   startTimeout();
 

@@ -1,15 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PAGE_SIZE, type Transaction } from "@/features/wallet/api/requests";
 import { aTransaction } from "@/test/payloads";
-import {
-  byDay,
-  directionOf,
-  isListed,
-  nextPage,
-  type TransactionList,
-  withNewest,
-  withOlder,
-} from "./history";
+import { byDay, directionOf, isListed, type TransactionList, withNewest, withOlder } from "./history";
 
 const unset = { mpesaTransactionDate: null, mpesaRransactionDate: null, receipt: null };
 const ok = { ...unset, successful: true, transactionCompletedDateTime: null };
@@ -64,14 +56,17 @@ describe("the fetched rows", () => {
 
   test("take a newer head without losing the older rows", () => {
     const list: TransactionList = { rows: rows(200, 1), hasMore: false };
-    const next = withNewest(list, rows(203, 104));
+    const next = withNewest(list, rows(203, 201 - PAGE_SIZE + 3));
     expect(ids(next)).toEqual(ids({ rows: rows(203, 1), hasMore: false }));
     expect(next.hasMore).toBe(false);
   });
 
   test("are dropped when there would be a gap after the head", () => {
     const list: TransactionList = { rows: rows(200, 1), hasMore: false };
-    expect(withNewest(list, rows(500, 401))).toEqual({ rows: rows(500, 401), hasMore: true });
+    expect(withNewest(list, rows(500, 501 - PAGE_SIZE))).toEqual({
+      rows: rows(500, 501 - PAGE_SIZE),
+      hasMore: true,
+    });
   });
 
   test.each([
@@ -84,9 +79,8 @@ describe("the fetched rows", () => {
 
   test("grow by the next page, whose first rows may be known", () => {
     const list: TransactionList = { rows: rows(203, 101), hasMore: true };
-    expect(nextPage(list.rows)).toBe(1);
-    const next = withOlder(list, rows(103, 4));
-    expect(ids(next)).toEqual(ids({ rows: rows(203, 4), hasMore: true }));
+    const next = withOlder(list, rows(103, 104 - PAGE_SIZE));
+    expect(ids(next)).toEqual(ids({ rows: rows(203, 104 - PAGE_SIZE), hasMore: true }));
     expect(withOlder(next, rows(3, 1)).hasMore).toBe(false);
   });
 });

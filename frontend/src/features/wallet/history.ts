@@ -34,11 +34,6 @@ export function withOlder(list: TransactionList, page: readonly Transaction[]): 
   return { rows: [...list.rows, ...withoutKnown(page, list.rows)], hasMore: page.length >= PAGE_SIZE };
 }
 
-/** The page that holds the first row after these. Pages count from the newest row, so the known rows may be in it. */
-export function nextPage(rows: readonly Transaction[]): number {
-  return Math.floor(rows.length / PAGE_SIZE);
-}
-
 export interface Day {
   readonly title: string;
   readonly transactions: readonly Transaction[];

@@ -1,4 +1,7 @@
+import type { Payment } from "@/gen/api/payment";
+import type { Subscribe } from "@/gen/api/subscribe";
 import type { TopUp } from "@/gen/api/topUp";
+import type { Withdrawal } from "@/gen/api/withdrawal";
 import type { Change } from "@/lib/changes";
 import type { Key } from "@/lib/i18n/i18n";
 
@@ -11,9 +14,10 @@ export type NextStep = "phone" | "confirm" | "airtime" | "soon";
 /** The payment methods by the server's codes. A method that is not listed here is not offered. */
 export const paymentMethods = {
   MPESA: "phone",
-  CARD: "soon",
+  CARD: "confirm",
   WALLET: "confirm",
   SAFARICOM_CREDIT: "airtime",
+  PAYPAL: "soon",
 } as const satisfies Record<string, NextStep>;
 
 export type MethodCode = keyof typeof paymentMethods;
@@ -21,14 +25,6 @@ export type MethodCode = keyof typeof paymentMethods;
 export function isMethod(code: string): code is MethodCode {
   return Object.hasOwn(paymentMethods, code);
 }
-
-/** The wallet's withdrawal: a top-up's fields, without another player's wallet. The gateway does not serve it yet. */
-type Withdraw = Omit<TopUp, "userId">;
-
-/** The purchase of a package, whose price the server knows. The gateway does not serve it yet. */
-type Subscribe = Omit<TopUp, "userId" | "amount"> & {
-  readonly subscriptionPackageId: string | undefined;
-};
 
 /** A payment as the player has put it together. The player is the signed-in one unless the kind names another. */
 export type Order = Readonly<
@@ -42,8 +38,8 @@ export type Order = Readonly<
 interface PaymentKind {
   readonly label: Key;
   readonly endpoint: string;
-  readonly body: (order: Order) => TopUp | Withdraw | Subscribe;
-  /** The methods that the specification offers for this kind. */
+  readonly body: (order: Order) => TopUp | Withdrawal | Subscribe;
+  /** The methods that the specification offers for this kind, and those that are coming, if the server lists them. */
   readonly methods: readonly MethodCode[];
   /** Limits in whole shillings, the unit of M-Pesa. */
   readonly min: number;
@@ -56,6 +52,8 @@ interface PaymentKind {
   /** That the payment is completed: with `{amount}`, and without it where the amount is not known. */
   readonly completed: Key;
   readonly completedPlain: Key;
+  /** The title while the payment is open and no prompt is on a phone. */
+  readonly sending: Key;
   /** What happens on the way: the request, then the player's or M-Pesa's part, then the end. */
   readonly steps: readonly [Key, Key, Key];
   readonly thanksTitle: Key;
@@ -73,6 +71,7 @@ const pin = "waiting.step.pin";
 const request = "waiting.step.request";
 
 const toWallet = {
+  sending: "waiting.sending",
   pending: "wallet.pending",
   failed: "wallet.failed",
   completed: "waiting.completedText",
@@ -80,6 +79,7 @@ const toWallet = {
 } as const;
 
 const outOfWallet = {
+  sending: "waiting.sending",
   pending: "wallet.pending",
   failed: "wallet.failedOut",
   completed: "waiting.completedOut",
@@ -104,7 +104,7 @@ export const paymentKinds = {
     ...topUp,
     label: "pay.topUp",
     steps: [request, pin, "waiting.step.wallet"],
-    methods: ["MPESA", "CARD"],
+    methods: ["MPESA", "CARD", "PAYPAL"],
     min: 1,
     max: 250_000,
     over: "pay.amount.over",
@@ -118,9 +118,10 @@ export const paymentKinds = {
   WITHDRAWAL: {
     ...outOfWallet,
     label: "pay.withdrawal",
+    sending: "waiting.sendingOut",
     steps: [request, "waiting.step.mpesa", "waiting.step.sent"],
     endpoint: "/wallets/withdraw",
-    body: ({ paymentMethodId, amount, mpesaPhoneNumber }: Order): Withdraw => ({
+    body: ({ paymentMethodId, amount, mpesaPhoneNumber = "" }: Order): Withdrawal => ({
       paymentMethodId,
       amount,
       mpesaPhoneNumber,
@@ -142,7 +143,7 @@ export const paymentKinds = {
     ...topUp,
     label: "pay.boost",
     steps: [request, pin, "waiting.step.sent"],
-    methods: ["MPESA", "CARD", "WALLET"],
+    methods: ["MPESA", "CARD", "WALLET", "PAYPAL"],
     min: 1,
     max: 250_000,
     over: "pay.amount.overBoost",
@@ -156,14 +157,16 @@ export const paymentKinds = {
   SUBSCRIPTION: {
     ...outOfWallet,
     label: "pay.subscription",
+    completed: "waiting.completedSubscription",
+    completedPlain: "waiting.completedSubscription",
     steps: [request, pin, "waiting.step.subscribed"],
     endpoint: "/payments/subscribe",
-    body: ({ paymentMethodId, subscriptionPackageId, mpesaPhoneNumber }: Order): Subscribe => ({
+    body: ({ paymentMethodId, subscriptionPackageId = "", mpesaPhoneNumber }: Order): Subscribe => ({
       paymentMethodId,
       subscriptionPackageId,
       mpesaPhoneNumber,
     }),
-    methods: ["MPESA", "CARD", "WALLET", "SAFARICOM_CREDIT"],
+    methods: ["MPESA", "CARD", "WALLET", "SAFARICOM_CREDIT", "PAYPAL"],
     min: 1,
     max: 250_000,
     over: "pay.amount.over",
@@ -186,4 +189,24 @@ export function isPaymentType(value: unknown): value is PaymentType {
 export function nextStep(type: PaymentType, code: string): NextStep | null {
   const offered: readonly string[] = paymentKinds[type].methods;
   return isMethod(code) && offered.includes(code) ? paymentMethods[code] : null;
+}
+
+/** The types as the server names them. */
+const wireTypes = {
+  TOPUP: "TOP-UP",
+  BOOST: "BOOST",
+  WITHDRAWAL: "WITHDRAWAL",
+  SUBSCRIPTION: "SUBSCRIPTION",
+} as const satisfies Record<Payment["type"], PaymentType>;
+
+export function typeOf({ type }: Pick<Payment, "type">): PaymentType {
+  return wireTypes[type];
+}
+
+/** Safaricom airtime pays for this package alone. */
+const AIRTIME_PACKAGE = /^bronze$/i;
+
+/** Whether airtime is offered and cannot pay for this package. */
+export function isAirtimeRefused(code: string, packageName: string | undefined): boolean {
+  return code === "SAFARICOM_CREDIT" && !AIRTIME_PACKAGE.test(packageName ?? "");
 }

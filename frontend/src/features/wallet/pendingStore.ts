@@ -12,6 +12,10 @@ const pendingPayment = z.object({
   type: z.enum(Object.keys(paymentKinds) as [PaymentType, ...PaymentType[]]),
   amount: z.number(),
   mpesaPhoneNumber: z.optional(z.string()),
+  /** The code of its method. */
+  paymentMethod: z.optional(z.string()),
+  /** The page of a card payment, which can be opened again. */
+  cardUrl: z.optional(z.string()),
   /** Why the payment failed; undefined while it is open. */
   failed: z.optional(z.string()),
 });

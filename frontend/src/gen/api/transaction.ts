@@ -13,7 +13,9 @@ import { Time } from './time';
 export const Transaction = /*#__PURE__*/ zod.object({
   "amount": Kes,
   "balanceAfter": /*#__PURE__*/ zod.union([Kes,/*#__PURE__*/ zod.null()]),
+  "counterpartyId": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "createdAt": Time,
+  "cursor": /*#__PURE__*/ zod.string(),
   "detail": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "direction": /*#__PURE__*/ zod.enum(['CREDIT', 'DEBIT']),
   "id": /*#__PURE__*/ zod.string(),

@@ -6,8 +6,18 @@
  */
 import * as zod from 'zod/mini';
 
+export const uploadedHeightMin = 0;
+
+export const uploadedWidthMin = 0;
+
+
+
 export const Uploaded = /*#__PURE__*/ zod.object({
-  "url": /*#__PURE__*/ zod.string()
+  "blurHash": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
+  "height": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(uploadedHeightMin))),
+  "thumbnailUrl": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
+  "url": /*#__PURE__*/ zod.string(),
+  "width": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(uploadedWidthMin)))
 });
 
 export type Uploaded = zod.input<typeof Uploaded>;

@@ -28,7 +28,12 @@ function answerOf(request: XMLHttpRequest): Answer {
  * Uses XMLHttpRequest, because `fetch` reports no upload progress. The timeout restarts whenever bytes were sent, so
  * that a slow connection is not taken for a dead one, and applies once more to the wait for the reply.
  */
-function sendForm(path: string, form: FormData, bearer: string, onProgress: OnProgress): Promise<Answer> {
+function sendForm(
+  path: string,
+  form: FormData,
+  bearer: string,
+  { onProgress, signal }: UploadOptions,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let timeout: ReturnType<typeof setTimeout> | undefined;
@@ -51,15 +56,31 @@ function sendForm(path: string, form: FormData, bearer: string, onProgress: OnPr
     request.onload = () => resolve(answerOf(request));
     request.onerror = () => reject(new Fault(t("fault.offline"), { code: OFFLINE, status: 0 }));
     request.onloadend = () => clearTimeout(timeout);
+    signal?.addEventListener("abort", () => {
+      reject(signal.reason);
+      request.abort();
+    });
     restartTimeout();
     request.send(form);
   });
 }
 
+interface UploadOptions {
+  readonly onProgress: OnProgress;
+  /** Cancels the upload: the promise is rejected with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Uploads a form with a file and the player's token. @throws Fault for every status other than 200 and 201. */
-export function upload(path: string, form: FormData, onProgress: OnProgress): Promise<Reply<unknown>> {
+export function upload(
+  path: string,
+  form: FormData,
+  onProgress: OnProgress,
+  signal?: AbortSignal,
+): Promise<Reply<unknown>> {
   return withAuth(async (bearer) => {
-    const { status, header, body } = await sendForm(path, form, bearer, onProgress);
+    signal?.throwIfAborted();
+    const { status, header, body } = await sendForm(path, form, bearer, { onProgress, signal });
     return openEnvelope(path, status, header, body);
   });
 }

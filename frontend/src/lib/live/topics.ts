@@ -1,9 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import {
+  type ChatMessage,
   type LiveEvent,
   LiveService,
+  type MessageRemoved,
   type NotificationsUpdate,
   type PaymentUpdate,
+  type RoomPresence,
   type StandingUpdate,
   type SubscribeRequestSchema,
   TopicKind,
@@ -24,16 +27,25 @@ export interface TournamentTopic extends Topic {
   readonly kind: "tournament";
   readonly tournamentId: string;
 }
-type LiveTopic = PaymentTopic | NotificationsTopic | TournamentTopic;
-type LiveUpdate = PaymentUpdate | NotificationsUpdate | StandingUpdate;
+export interface RoomTopic extends Topic {
+  readonly kind: "room";
+  readonly roomUid: string;
+  /** The newest message that the screen has: those after it come first. */
+  readonly after: bigint;
+}
+type LiveTopic = PaymentTopic | NotificationsTopic | TournamentTopic | RoomTopic;
+export type RoomUpdate = ChatMessage | MessageRemoved | RoomPresence;
+type LiveUpdate = PaymentUpdate | NotificationsUpdate | StandingUpdate | RoomUpdate;
 
 /** The contract's limits for one stream. */
 const MAX_PAYMENTS = 20;
 const MAX_TOURNAMENTS = 5;
+const MAX_ROOMS = 20;
 
 // The names by which the gateway refuses topics.
 const PAYMENT = "payment/";
 const TOURNAMENT = "tournament/";
+const ROOM = "room/";
 export const notificationsTopic: NotificationsTopic = { kind: "notifications", id: "notifications" };
 
 export function paymentTopic(paymentId: string): PaymentTopic {
@@ -44,11 +56,26 @@ export function tournamentTopic(tournamentId: string): TournamentTopic {
   return { kind: "tournament", id: TOURNAMENT + tournamentId, tournamentId };
 }
 
+export function roomTopic(roomUid: string, after: bigint): RoomTopic {
+  return { kind: "room", id: ROOM + roomUid, roomUid, after };
+}
+
+const isRoom = (topic: LiveTopic): topic is RoomTopic => topic.kind === "room";
 const isPayment = (topic: LiveTopic): topic is PaymentTopic => topic.kind === "payment";
 const isTournament = (topic: LiveTopic): topic is TournamentTopic => topic.kind === "tournament";
 
-function requestOf(topics: readonly LiveTopic[]): MessageInitShape<typeof SubscribeRequestSchema> {
+interface Wanted {
+  readonly topic: LiveTopic;
+  /** Of the last event that has come. */
+  readonly cursor: bigint | undefined;
+}
+
+function requestOf(wanted: readonly Wanted[]): MessageInitShape<typeof SubscribeRequestSchema> {
+  const topics = wanted.map(({ topic }) => topic);
   return {
+    rooms: wanted.flatMap(({ topic, cursor }) =>
+      isRoom(topic) ? [{ chatRoomUid: topic.roomUid, afterSeq: cursor ?? topic.after }] : [],
+    ),
     paymentIds: topics.filter(isPayment).map(({ paymentId }) => paymentId),
     notifications: topics.includes(notificationsTopic),
     tournamentIds: topics.filter(isTournament).map(({ tournamentId }) => tournamentId),
@@ -62,6 +89,8 @@ function ofKind(kind: TopicKind): { readonly covers?: (id: string) => boolean } 
       return { covers: (id) => id.startsWith(PAYMENT) };
     case TopicKind.TOURNAMENTS:
       return { covers: (id) => id.startsWith(TOURNAMENT) };
+    case TopicKind.ROOMS:
+      return { covers: (id) => id.startsWith(ROOM) };
     case TopicKind.NOTIFICATIONS:
       return { covers: (id) => id === notificationsTopic.id };
     default:
@@ -83,6 +112,12 @@ function meaningOf({ event }: LiveEvent): Meaning<LiveUpdate> {
       return { kind: "update", topicId: notificationsTopic.id, update: event.value };
     case "standing":
       return { kind: "update", topicId: TOURNAMENT + event.value.tournamentId, update: event.value };
+    case "message":
+    case "messageRemoved":
+    case "presence": {
+      const { value } = event;
+      return { kind: "update", topicId: ROOM + value.chatRoomUid, update: value, cursor: value.seq };
+    }
     default:
       return { kind: "other" };
   }
@@ -90,15 +125,15 @@ function meaningOf({ event }: LiveEvent): Meaning<LiveUpdate> {
 
 /** The live stream of this tab. */
 export const live = createHub<LiveTopic, LiveEvent, LiveUpdate>({
-  open: (topics, token, on) =>
-    serverStream(LiveService.method.subscribe, requestOf(topics.map(({ topic }) => topic)), token, on),
+  open: (topics, token, on) => serverStream(LiveService.method.subscribe, requestOf(topics), token, on),
   token: freshToken,
   renew: replaceToken,
   meaningOf,
-  isState: () => true,
+  isState: (topic) => !isRoom(topic),
   fitting: (topics) => [
     ...topics.filter(isPayment).slice(0, MAX_PAYMENTS),
     ...topics.filter(isTournament).slice(0, MAX_TOURNAMENTS),
+    ...topics.filter(isRoom).slice(0, MAX_ROOMS),
     ...topics.filter(({ kind }) => kind === "notifications"),
   ],
 });

@@ -10,6 +10,14 @@ import { PREVIEW_URL, type SeenUpload, stubUploads } from "@/test/uploads";
 import { Avatar } from "@/ui/Avatar";
 import { ProfilePicture } from "./ProfilePicture";
 
+const STORED = {
+  url: "/media/profile/p1/new.jpg",
+  thumbnailUrl: null,
+  width: null,
+  height: null,
+  blurHash: null,
+};
+
 const picture = new File(["pixels"], "me.png", { type: "image/png" });
 
 /** The picture, and a second place that shows it. */
@@ -57,7 +65,7 @@ describe("a new picture", () => {
     const ring = await screen.findByRole("progressbar", { name: "Uploading your picture" });
     await vi.waitFor(() => expect(ring).toHaveAttribute("aria-valuenow", "40"));
 
-    upload.answer(200, { payload: { url: "/media/profile/p1/new.jpg" } });
+    upload.answer(200, { payload: STORED });
     await vi.waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
     expect(toast.success).toHaveBeenCalledExactlyOnceWith("Upload successful.");
     expect(currentPlayer()?.profilePic).toBe("/media/profile/p1/new.jpg");
@@ -86,7 +94,7 @@ describe("a new picture", () => {
     await user.upload(chooser(), picture);
     const upload = await sent(seen);
     savePlayer(aPlayer({ username: "kamau" }));
-    upload.answer(200, { payload: { url: "/media/profile/p1/new.jpg" } });
+    upload.answer(200, { payload: STORED });
     await vi.waitFor(() => expect(currentPlayer()?.profilePic).toBe("/media/profile/p1/new.jpg"));
     expect(currentPlayer()?.username).toBe("kamau");
   });
@@ -98,7 +106,7 @@ describe("a new picture", () => {
     await user.upload(chooser(), picture);
     const upload = await sent(seen);
     clearStorage();
-    upload.answer(200, { payload: { url: "/media/profile/p1/new.jpg" } });
+    upload.answer(200, { payload: STORED });
     await vi.waitFor(() => expect(toast.success).toHaveBeenCalled());
     expect(sessionStorage).toHaveLength(0);
   });
@@ -115,7 +123,7 @@ describe("a picture that cannot be uploaded", () => {
     await user.click(screen.getByRole("button", { name: "Retry" }));
     const again = await sent(seen, 1);
     expect(screen.queryByRole("alert")).toBeNull();
-    again.answer(200, { payload: { url: "/media/profile/p1/new.jpg" } });
+    again.answer(200, { payload: STORED });
     await vi.waitFor(() => expect(currentPlayer()?.profilePic).toBe("/media/profile/p1/new.jpg"));
   });
 

@@ -2,7 +2,9 @@ import { queryOptions } from "@tanstack/react-query";
 import { type TransactionList, withNewest } from "@/features/wallet/history";
 import { removePendingPayment } from "@/features/wallet/pendingStore";
 import { Fault } from "@/lib/http/fault";
-import { fetchBalance, fetchMethods, fetchPayment, fetchTransactions } from "./requests";
+import { fetchFriends } from "./friends";
+import { fetchBalance, fetchMethods, fetchPayment, fetchTransactions, fetchWithdrawalFee } from "./requests";
+import { fetchPackages, fetchSubscriptions } from "./subscriptions";
 
 /** Payments announce what they move, so that a return to the tab need not ask. This is for what happens elsewhere. */
 const MONEY_STALE_MS = 5 * 60_000;
@@ -20,7 +22,7 @@ export const balanceQuery = queryOptions({
 export const historyQuery = queryOptions({
   queryKey: ["wallet", "history"],
   queryFn: async ({ client, queryKey }) => {
-    const newest = await fetchTransactions(0);
+    const newest = await fetchTransactions();
     // Read after the reply: older rows may have been added meanwhile.
     return withNewest(client.getQueryData<TransactionList>(queryKey), newest);
   },
@@ -48,6 +50,40 @@ export function paymentQuery(paymentId: string, isOpen: boolean) {
     staleTime: 0,
     refetchInterval: isOpen ? POLL_INTERVAL_MS : false,
     retry: false,
+    meta: { quiet: true },
+  });
+}
+
+/** The fee of a withdrawal. Asked for again each time, because the table of fees can change. */
+export function withdrawalFeeQuery(paymentMethodId: string | undefined, amount: number) {
+  return queryOptions({
+    queryKey: ["wallet", "withdrawal-fee", paymentMethodId, amount],
+    queryFn: () => fetchWithdrawalFee(paymentMethodId ?? "", amount),
+    enabled: paymentMethodId !== undefined,
+    staleTime: 60_000,
+    meta: { quiet: true },
+  });
+}
+
+export const packagesQuery = queryOptions({
+  queryKey: ["subscription-packages"],
+  queryFn: fetchPackages,
+  staleTime: METHODS_STALE_MS,
+});
+
+export const subscriptionsQuery = queryOptions({
+  queryKey: ["subscriptions"],
+  queryFn: fetchSubscriptions,
+  staleTime: MONEY_STALE_MS,
+});
+
+/** The players that these ids name, for the other side of boosts. */
+export function friendsQuery(ids: readonly string[]) {
+  return queryOptions({
+    queryKey: ["wallet", "friends", ...ids],
+    queryFn: () => fetchFriends(ids),
+    enabled: ids.length > 0,
+    staleTime: METHODS_STALE_MS,
     meta: { quiet: true },
   });
 }

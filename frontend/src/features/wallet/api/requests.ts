@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type Order, type PaymentType, paymentKinds } from "@/features/wallet/kinds";
+import { type Order, type PaymentType, paymentKinds, typeOf } from "@/features/wallet/kinds";
 import { failPendingPayment, pendingPaymentOf, removePendingPayment } from "@/features/wallet/pendingStore";
 import { Balance as balance } from "@/gen/api/balance";
 import { Payment as payment } from "@/gen/api/payment";
@@ -20,8 +20,8 @@ export const transactionList = z.array(transaction);
 export type Payment = z.infer<typeof payment>;
 export type PaymentStatus = Payment["status"];
 
-/** The server's default page size. A page with fewer rows is the last one. */
-export const PAGE_SIZE = 100;
+/** Rows of one page. A page with fewer rows is the last one. */
+export const PAGE_SIZE = 30;
 
 export async function fetchMethods(): Promise<PaymentMethod[]> {
   return parsePayload(z.array(method), await asGuest("/payment-methods/list"));
@@ -31,9 +31,16 @@ export async function fetchBalance(): Promise<Balance> {
   return parsePayload(balance, await asPlayer("/wallets/balance"));
 }
 
-export async function fetchTransactions(page: number): Promise<Transaction[]> {
-  const query = new URLSearchParams({ page: String(page), pageSize: String(PAGE_SIZE) });
+/** A page of the history, newest first: the rows before a cursor, or the newest. */
+export async function fetchTransactions(before?: string): Promise<Transaction[]> {
+  const query = new URLSearchParams({ pageSize: String(PAGE_SIZE), ...(before ? { before } : {}) });
   return parsePayload(transactionList, await asPlayer(`/wallets/list?${query}`));
+}
+
+/** What M-Pesa and PlayOn take for the withdrawal of an amount. */
+export async function fetchWithdrawalFee(paymentMethodId: string, amount: number): Promise<number> {
+  const path = `/wallets/withdraw-charges/${encodeURIComponent(paymentMethodId)}?amount=${amount}`;
+  return parsePayload(z.number(), await asPlayer(path));
 }
 
 export function isFinal(status: PaymentStatus): boolean {
@@ -41,13 +48,13 @@ export function isFinal(status: PaymentStatus): boolean {
 }
 
 /** What a stream or a poll says about a payment. */
-type PaymentNews = Pick<Payment, "paymentId" | "status"> & { readonly message?: string };
+type PaymentNews = Pick<Payment, "paymentId" | "status"> & Partial<Pick<Payment, "message" | "type">>;
 
 /**
  * Applies a payment's status. A final one releases the idempotency key, so that the player can pay the same again, and
  * announces what the payment has changed.
  */
-export function applyPaymentStatus({ paymentId, status, message }: PaymentNews): void {
+export function applyPaymentStatus({ paymentId, status, message, type }: PaymentNews): void {
   if (!isFinal(status)) return;
   releaseKey(paymentId);
   const known = pendingPaymentOf(paymentId);
@@ -56,7 +63,8 @@ export function applyPaymentStatus({ paymentId, status, message }: PaymentNews):
   if (known && status === "ERROR" && known.failed === reason) return;
   if (status === "ERROR") failPendingPayment(paymentId, reason);
   else removePendingPayment(paymentId);
-  announce(paymentKinds[known?.type ?? "TOP-UP"].onFinal);
+  const kind = known?.type ?? (type ? typeOf({ type }) : "TOP-UP");
+  announce(paymentKinds[kind].onFinal);
 }
 
 export async function fetchPayment(paymentId: string): Promise<Payment> {
@@ -67,7 +75,7 @@ export async function fetchPayment(paymentId: string): Promise<Payment> {
 }
 
 /** `0712…` and `+254712…` are the same phone for the server, so they get the same fingerprint. */
-function fingerprintOf(body: ReturnType<(typeof paymentKinds)[PaymentType]["body"]>): string {
+function fingerprintOf(body: object): string {
   const same = Object.entries(body).map(([name, value]) =>
     name === "mpesaPhoneNumber" && typeof value === "string" ? value.replace(/\D/g, "").slice(-9) : value,
   );

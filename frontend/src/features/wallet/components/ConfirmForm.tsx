@@ -3,7 +3,10 @@ import { useId } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { type Draft, phoneProblem } from "@/features/wallet/draft";
+import { useBalance } from "@/features/wallet/hooks/useWallet";
 import { paymentKinds } from "@/features/wallet/kinds";
+import { methodName } from "@/features/wallet/methodName";
+import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { TextField } from "@/ui/TextField";
 import styles from "./Confirm.module.css";
@@ -16,6 +19,29 @@ const schema = z.object({
   }),
 });
 
+/** What is paid and how, where nothing more is asked: by card or from the wallet. */
+export function ConfirmTicket({ draft }: { readonly draft: Draft }) {
+  const { data: balance } = useBalance();
+  const method = methodName({ code: draft.paymentMethod ?? "", name: draft.paymentMethodName ?? "" });
+  return (
+    <>
+      <Ticket kind={kindOf(draft)} amount={draft.amount}>
+        <StubFact name={t("pay.confirm.method")}>{method}</StubFact>
+        {draft.paymentMethod === "WALLET" && balance ? (
+          <StubFact name={t("pay.confirm.left")}>{formatKes(balance.available)}</StubFact>
+        ) : null}
+      </Ticket>
+      {draft.paymentMethod === "CARD" ? <p className={styles.note}>{t("pay.confirm.card")}</p> : null}
+    </>
+  );
+}
+
+/** What is paid for: a package by its name. */
+function kindOf({ type, packageName }: Draft): string {
+  const label = t(paymentKinds[type].label);
+  return packageName ? `${label} · ${packageName}` : label;
+}
+
 interface ConfirmFormProps {
   readonly draft: Draft;
   readonly methodName: string;
@@ -27,7 +53,7 @@ interface ConfirmFormProps {
 }
 
 /** The payment's amount and method, and the phone number to pay with. */
-export function ConfirmForm({ draft, methodName, phone, formId, onPay }: ConfirmFormProps) {
+export function ConfirmForm({ draft, methodName: method, phone, formId, onPay }: ConfirmFormProps) {
   const heading = useId();
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { phone } });
   return (
@@ -38,8 +64,8 @@ export function ConfirmForm({ draft, methodName, phone, formId, onPay }: Confirm
       aria-labelledby={heading}
       onSubmit={form.handleSubmit((values) => onPay(values.phone.replace(/[\s-]/g, "")))}
     >
-      <Ticket kind={t(paymentKinds[draft.type].label)} amount={draft.amount} amountId={heading}>
-        <StubFact name={t("pay.confirm.method")}>{methodName}</StubFact>
+      <Ticket kind={kindOf(draft)} amount={draft.amount} amountId={heading}>
+        <StubFact name={t("pay.confirm.method")}>{method}</StubFact>
       </Ticket>
       <TextField
         {...form.register("phone")}
@@ -48,7 +74,7 @@ export function ConfirmForm({ draft, methodName, phone, formId, onPay }: Confirm
         inputMode="tel"
         autoComplete="tel"
         placeholder={t("profile.phone.example")}
-        hint={t("pay.confirm.hint")}
+        hint={t(draft.type === "WITHDRAWAL" ? "pay.confirm.hintOut" : "pay.confirm.hint")}
         error={form.formState.errors.phone?.message}
       />
     </form>

@@ -12,6 +12,7 @@ import { History } from "./History";
 const transaction = (number: number) =>
   aTransaction({
     id: `t${number}`,
+    cursor: String(number),
     amount: number,
     payment: {
       successful: true,
@@ -28,8 +29,8 @@ function stubWallet(pages: readonly Transaction[][]) {
   const page = (index: number) => () => ({ statusCode: 200, payload: pages[index] ?? [] });
   return stubGateway({
     "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 1, available: 1 } }),
-    [`GET /wallets/list?page=0&pageSize=${PAGE_SIZE}`]: page(0),
-    [`GET /wallets/list?page=1&pageSize=${PAGE_SIZE}`]: page(1),
+    [`GET /wallets/list?pageSize=${PAGE_SIZE}`]: page(0),
+    [`GET /wallets/list?pageSize=${PAGE_SIZE}&before=3`]: page(1),
   });
 }
 

@@ -9,8 +9,8 @@ import {
 } from "lucide-react";
 import type { PaymentMethod } from "@/features/wallet/api/requests";
 import type { Draft } from "@/features/wallet/draft";
-import { useMethods } from "@/features/wallet/hooks/useWallet";
-import { isMethod, type MethodCode, nextStep, paymentKinds } from "@/features/wallet/kinds";
+import { useBalance, useMethods } from "@/features/wallet/hooks/useWallet";
+import { isAirtimeRefused, isMethod, type MethodCode, nextStep, paymentKinds } from "@/features/wallet/kinds";
 import { lastMethod, lastUsedFirst } from "@/features/wallet/lastMethod";
 import { methodName } from "@/features/wallet/methodName";
 import { formatKes, maskPhone } from "@/lib/format";
@@ -34,6 +34,7 @@ const looks: Readonly<Record<MethodCode, Look>> = {
   CARD: { Glyph: CreditCard, tone: "sky" },
   WALLET: { Glyph: WalletIcon, tone: "mango" },
   SAFARICOM_CREDIT: { Glyph: CardSim, tone: "coral" },
+  PAYPAL: { Glyph: Lock, tone: "plain" },
 };
 /** Of a method that is coming. */
 const off: Look = { Glyph: Lock, tone: "plain" };
@@ -48,17 +49,15 @@ interface WayProps {
   readonly method: PaymentMethod;
   readonly isComing: boolean;
   readonly isFirst: boolean;
+  /** What a word says about it besides its name. */
+  readonly note: string | null;
   readonly onChoose: () => void;
 }
 
 /** One method: its whole row is the target. */
-function Way({ method, isComing, isFirst, onChoose }: WayProps) {
-  const phone = usePlayer()?.phone;
+function Way({ method, isComing, isFirst, note, onChoose }: WayProps) {
   const { Glyph, tone } = isMethod(method.code) && !isComing ? looks[method.code] : off;
-  const detail = [
-    method.code === "MPESA" ? (phone ? maskPhone(phone) : t("pay.method.MPESA")) : null,
-    method.code === lastMethod() ? t("pay.method.last") : null,
-  ];
+  const detail = [note, method.code === lastMethod() ? t("pay.method.last") : null];
   const look = isComing ? styles.off : isFirst ? styles.first : "";
   return (
     <li>
@@ -84,13 +83,29 @@ function Way({ method, isComing, isFirst, onChoose }: WayProps) {
 export function MethodSheet({ draft, onChoose, onClose }: MethodSheetProps) {
   const methods = useMethods();
   const error = useLastError(methods);
+  const phone = usePlayer()?.phone;
+  const { data: balance } = useBalance();
+  const noteOf = (code: string): string | null => {
+    switch (code) {
+      case "MPESA":
+        return phone ? maskPhone(phone) : t("pay.method.MPESA");
+      case "CARD":
+        return t("pay.method.card.note");
+      case "WALLET":
+        return balance ? t("pay.method.wallet.note", { amount: formatKes(balance.available) }) : null;
+      case "SAFARICOM_CREDIT":
+        return t("pay.method.airtime.note");
+      default:
+        return null;
+    }
+  };
   const offered = lastUsedFirst(
     methods.data?.filter(({ code }) => nextStep(draft.type, code) !== null) ?? [],
   );
   return (
     <Dialog shape="sheet" title={t("pay.method.title")} description={t("pay.method.text")} onClose={onClose}>
       <p className={styles.sum}>
-        <span>{t(paymentKinds[draft.type].label)}</span>
+        <span>{draft.packageName ?? t(paymentKinds[draft.type].label)}</span>
         <strong className={styles.amount}>{formatKes(draft.amount)}</strong>
       </p>
       {error && !methods.data ? (
@@ -106,7 +121,8 @@ export function MethodSheet({ draft, onChoose, onClose }: MethodSheetProps) {
               key={method.id}
               method={method}
               isComing={nextStep(draft.type, method.code) === "soon"}
-              isFirst={index === 0}
+              isFirst={index === 0 && !isAirtimeRefused(method.code, draft.packageName)}
+              note={noteOf(method.code)}
               onChoose={() => onChoose(method)}
             />
           ))}

@@ -1,4 +1,4 @@
-import { Check, Smartphone, Wallet } from "lucide-react";
+import { Check, CreditCard, Smartphone, Wallet } from "lucide-react";
 import type { PaymentStatus } from "@/features/wallet/api/requests";
 import { type PaymentType, paymentKinds } from "@/features/wallet/kinds";
 import { t } from "@/lib/i18n/i18n";
@@ -12,15 +12,28 @@ const glyphs = [Check, Smartphone, Wallet] as const;
 interface PaymentStepsProps {
   readonly type: PaymentType;
   readonly status: PaymentStatus;
+  /** The code of the method, if it is known. */
+  readonly method?: string | undefined;
 }
 
+/** The step in which the player or the provider acts, where it is not the one of M-Pesa. */
+const middle = {
+  CARD: "waiting.step.card",
+  SAFARICOM_CREDIT: "waiting.step.airtime",
+} as const;
+
+const hasStep = (method: string): method is keyof typeof middle => method in middle;
+
 /** Where the payment is on its way: the request, the PIN, the end. */
-export function PaymentSteps({ type, status }: PaymentStepsProps) {
+export function PaymentSteps({ type, status, method = "" }: PaymentStepsProps) {
+  const [first, second, last] = paymentKinds[type].steps;
+  const steps = [first, hasStep(method) ? middle[method] : second, last] as const;
   return (
     <ol className={styles.steps} aria-label={t("waiting.steps")}>
-      {paymentKinds[type].steps.map((step, index) => {
+      {steps.map((step, index) => {
         const state = index < done[status] ? "done" : index === done[status] ? "now" : "later";
-        const Glyph = state === "done" ? Check : (glyphs[index] ?? Check);
+        const Glyph =
+          state === "done" ? Check : index === 1 && method === "CARD" ? CreditCard : (glyphs[index] ?? Check);
         return (
           <li
             key={step}

@@ -24,7 +24,7 @@ interface PendingPaymentsProps {
 }
 
 function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly payment: PendingPayment }) {
-  const { paymentId, type, amount, mpesaPhoneNumber, failed } = payment;
+  const { paymentId, type, amount, mpesaPhoneNumber, paymentMethod, failed } = payment;
   const kind = paymentKinds[type];
   const isOpen = failed === undefined;
   useEffect(() => {
@@ -37,6 +37,7 @@ function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly
     amount,
     previousPath: page,
     ...(mpesaPhoneNumber ? { mpesaPhoneNumber } : {}),
+    ...(paymentMethod ? { paymentMethod } : {}),
   };
   const Glyph = isOpen ? Clock : CircleAlert;
   return (
@@ -49,7 +50,7 @@ function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly
         </Tile>
       }
       title={t(isOpen ? kind.pending : kind.failed, { amount: formatKes(amount) })}
-      detail={failed ?? t("wallet.pending.text")}
+      detail={failed ?? t(paymentMethod === "CARD" ? "wallet.pending.card" : "wallet.pending.text")}
       {...(isOpen
         ? {}
         : {

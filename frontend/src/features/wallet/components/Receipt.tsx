@@ -1,38 +1,52 @@
+import type { Friend } from "@/features/wallet/api/friends";
 import type { Transaction } from "@/features/wallet/api/requests";
-import { receiptOf } from "@/features/wallet/history";
+import { directionOf, receiptOf } from "@/features/wallet/history";
 import { formatDate, formatKes, formatTime } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import styles from "./Receipt.module.css";
+import { ReceiptActions } from "./ReceiptActions";
 import { Stub, StubFact } from "./Ticket";
 
 interface ReceiptProps {
   readonly transaction: Transaction;
+  /** The other player of a boost, once known. */
+  readonly friend?: Friend | null;
 }
 
 /** The details of one transaction, as the stub of its row. */
-export function Receipt({ transaction }: ReceiptProps) {
+export function Receipt({ transaction, friend = null }: ReceiptProps) {
   const at = new Date(transaction.createdAt);
   const provider = receiptOf(transaction);
+  const isCredit = directionOf(transaction) === "credit";
   return (
-    <Stub label={t("receipt.title")}>
-      {provider ? <StubFact name={t("receipt.provider")}>{provider}</StubFact> : null}
-      <StubFact name={t("receipt.when")}>
-        {formatDate(at)}, {formatTime(at)}
-      </StubFact>
-      {transaction.detail ? <StubFact name={t("receipt.detail")}>{transaction.detail}</StubFact> : null}
-      {/* Top-ups are free. Other transactions show their fee once the gateway sends it. */}
-      {transaction.transactionDesc === "TOPUP_WALLET" ? (
-        <StubFact name={t("receipt.fee")}>{formatKes(0)}</StubFact>
-      ) : null}
-      {typeof transaction.balanceAfter === "number" ? (
-        <StubFact name={t("receipt.balance")}>{formatKes(transaction.balanceAfter)}</StubFact>
-      ) : null}
-      <StubFact name={t("receipt.id")}>
-        <span className={styles.id}>{transaction.id}</span>
-      </StubFact>
-      <StubFact name={t("receipt.status")}>
-        <span className={styles.done}>{t("receipt.completed")}</span>
-      </StubFact>
-    </Stub>
+    <>
+      <Stub label={t("receipt.title")}>
+        {provider ? <StubFact name={t("receipt.provider")}>{provider}</StubFact> : null}
+        <StubFact name={t("receipt.amount")}>{formatKes(transaction.amount)}</StubFact>
+        {friend ? (
+          <StubFact name={t(isCredit ? "receipt.from" : "receipt.to")}>
+            {friend.name} @{friend.username}
+          </StubFact>
+        ) : null}
+        <StubFact name={t("receipt.when")}>
+          {formatDate(at)}, {formatTime(at)}
+        </StubFact>
+        {transaction.detail ? <StubFact name={t("receipt.detail")}>{transaction.detail}</StubFact> : null}
+        {/* Top-ups are free. The fee of a withdrawal is part of its amount in the history. */}
+        {transaction.transactionDesc === "TOPUP_WALLET" ? (
+          <StubFact name={t("receipt.fee")}>{formatKes(0)}</StubFact>
+        ) : null}
+        {typeof transaction.balanceAfter === "number" ? (
+          <StubFact name={t("receipt.balance")}>{formatKes(transaction.balanceAfter)}</StubFact>
+        ) : null}
+        <StubFact name={t("receipt.id")}>
+          <span className={styles.id}>{transaction.id}</span>
+        </StubFact>
+        <StubFact name={t("receipt.status")}>
+          <span className={styles.done}>{t("receipt.completed")}</span>
+        </StubFact>
+      </Stub>
+      <ReceiptActions transaction={transaction} />
+    </>
   );
 }

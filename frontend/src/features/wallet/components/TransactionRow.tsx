@@ -1,4 +1,5 @@
 import { ArrowDownLeft, ArrowUpRight, Gift, type LucideIcon, Zap } from "lucide-react";
+import type { Friend } from "@/features/wallet/api/friends";
 import type { Transaction } from "@/features/wallet/api/requests";
 import { directionOf } from "@/features/wallet/history";
 import { formatKes, formatTime } from "@/lib/format";
@@ -19,12 +20,14 @@ const looks: Readonly<Record<Kind, { readonly Glyph: LucideIcon; readonly tone: 
 
 interface TransactionRowProps {
   readonly transaction: Transaction;
+  /** The other player of a boost, once known. */
+  readonly friend: Friend | null;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
 /** One transaction. Pressing it opens its receipt below, like the stub of a ticket. */
-export function TransactionRow({ transaction, isOpen, onToggle }: TransactionRowProps) {
+export function TransactionRow({ transaction, friend, isOpen, onToggle }: TransactionRowProps) {
   const isCredit = directionOf(transaction) === "credit";
   const { Glyph, tone } = looks[transaction.transactionDesc];
   return (
@@ -35,7 +38,12 @@ export function TransactionRow({ transaction, isOpen, onToggle }: TransactionRow
         </Tile>
       }
       title={t(`wallet.${transaction.transactionDesc}`)}
-      detail={[transaction.detail, formatTime(new Date(transaction.createdAt))].filter(Boolean).join(" · ")}
+      detail={[
+        friend ? `@${friend.username ?? friend.name}` : transaction.detail,
+        formatTime(new Date(transaction.createdAt)),
+      ]
+        .filter(Boolean)
+        .join(" · ")}
       trailing={
         <span className={`${styles.amount} ${isCredit ? styles.credit : ""}`}>
           {isCredit ? "+" : "−"}
@@ -45,7 +53,7 @@ export function TransactionRow({ transaction, isOpen, onToggle }: TransactionRow
       isOpen={isOpen}
       onToggle={onToggle}
     >
-      <Receipt transaction={transaction} />
+      <Receipt transaction={transaction} friend={friend} />
     </RowDetails>
   );
 }

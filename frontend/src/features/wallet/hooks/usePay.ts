@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { startPayment } from "@/features/wallet/api/requests";
+import { isFinal, type Payment, startPayment } from "@/features/wallet/api/requests";
+import { type CardTab, cardPageUrl, openCardTab } from "@/features/wallet/cardPage";
 import { type Draft, markPaid, orderOf } from "@/features/wallet/draft";
 import { addPendingPayment } from "@/features/wallet/pendingStore";
 import { Fault } from "@/lib/http/fault";
@@ -13,7 +14,12 @@ interface PayOptions {
   /** The signed-in player. */
   readonly uid: string;
   /** Opens the screen that follows. The payment stays pending until its promise resolves, so that it is not sent twice. */
-  readonly onAccepted: (paymentId: string, paid: Draft) => Promise<void>;
+  readonly onAccepted: (payment: Payment, paid: Draft) => Promise<void>;
+}
+
+interface Press {
+  readonly phone: string | null;
+  readonly tab: CardTab | null;
 }
 
 export interface Pay {
@@ -32,9 +38,13 @@ export function usePay({ draft, paymentMethodId, uid, onAccepted }: PayOptions):
     submitted.current = false;
   };
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (phone: string | null) =>
-      startPayment(draft.type, orderOf(draft, paymentMethodId, uid, phone)),
-    onSuccess: async ({ paymentId, status, message }, phone) => {
+    mutationFn: ({ phone }: Press) => startPayment(draft.type, orderOf(draft, paymentMethodId, uid, phone)),
+    onSuccess: async (payment, { phone, tab }) => {
+      const { paymentId, status, message } = payment;
+      const cardUrl = cardPageUrl(payment.txGwSessionUrl);
+      // The waiting screen offers the page again, if the browser has blocked the tab.
+      if (cardUrl === null || isFinal(status)) tab?.close();
+      else tab?.show(cardUrl);
       if (status === "ERROR") {
         allowRetry();
         toast.error(message || t("waiting.errorText"));
@@ -42,16 +52,31 @@ export function usePay({ draft, paymentMethodId, uid, onAccepted }: PayOptions):
       }
       const paid = phone === null ? draft : { ...draft, mpesaPhoneNumber: phone };
       markPaid(draft);
-      const { type, amount, mpesaPhoneNumber } = paid;
-      addPendingPayment({ paymentId, uid, type, amount, ...(mpesaPhoneNumber ? { mpesaPhoneNumber } : {}) });
-      await onAccepted(paymentId, paid);
+      const { type, amount, mpesaPhoneNumber, paymentMethod } = paid;
+      // A payment out of the wallet is completed at once.
+      if (status !== "COMPLETED") {
+        addPendingPayment({
+          paymentId,
+          uid,
+          type,
+          amount,
+          ...(mpesaPhoneNumber ? { mpesaPhoneNumber } : {}),
+          ...(paymentMethod ? { paymentMethod } : {}),
+          ...(cardUrl ? { cardUrl } : {}),
+        });
+      }
+      await onAccepted(payment, paid);
     },
-    onError: allowRetry,
+    onError: (_cause, { tab }) => {
+      tab?.close();
+      allowRetry();
+    },
   });
   const pay = (phone: string | null) => {
     if (submitted.current) return;
     submitted.current = true;
-    mutate(phone);
+    // Opened on the tap itself, before the reply has the page's address.
+    mutate({ phone, tab: draft.paymentMethod === "CARD" ? openCardTab() : null });
   };
   return { pay, isPending, unsettled: error instanceof Fault && !error.refused ? error : null };
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { balanceQuery, historyQuery, methodsQuery, paymentQuery } from "@/features/wallet/api/queries";
 import { fetchTransactions } from "@/features/wallet/api/requests";
-import { nextPage, withOlder } from "@/features/wallet/history";
+import { withOlder } from "@/features/wallet/history";
 
 export function useBalance() {
   return useQuery(balanceQuery);
@@ -19,7 +19,7 @@ export function useHistory() {
   const older = useMutation({
     mutationFn: async () => {
       const rows = client.getQueryData(historyQuery.queryKey)?.rows ?? [];
-      return fetchTransactions(nextPage(rows));
+      return fetchTransactions(rows.at(-1)?.cursor);
     },
     onSuccess: (page) => client.setQueryData(historyQuery.queryKey, (list) => list && withOlder(list, page)),
   });

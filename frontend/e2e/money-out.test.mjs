@@ -1,0 +1,198 @@
+// Every way money takes besides the top-up by M-Pesa: withdrawal, boost, packages, card, airtime.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { askForHundred, createPlayer, newPlayer, signIn, topUpHundred } from "./players.mjs";
+import { scriptHandset, typePin } from "./sandbox.mjs";
+
+/** Timeout for a payment's callback. */
+const PAYMENT_MS = 45_000;
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+async function openWallet(page) {
+  await page.goto(`${PLAYON_URL}/account/wallet`);
+  await page.getByRole("heading", { name: "Wallet" }).waitFor();
+}
+
+/** A player with KES 100 in the wallet, at the wallet. */
+async function fundedPlayer(page) {
+  const player = newPlayer();
+  await scriptHandset(player.msisdn, { stk: "manual" });
+  await createPlayer(page, player);
+  await openWallet(page);
+  await topUpHundred(page, player);
+  await typePin(player.msisdn, "1234");
+  await page.getByRole("heading", { name: "Thank you!" }).waitFor({ timeout: PAYMENT_MS });
+  await page.getByRole("button", { name: "View wallet" }).click();
+  await page.getByTestId("balance").getByText("100.00").waitFor();
+  return player;
+}
+
+const sheetOf = (page) => page.getByRole("dialog", { name: "Payment Method" });
+
+async function chooseMethod(page, name) {
+  const sheet = sheetOf(page);
+  await sheet.getByText("Please select your preferred method of payment").waitFor();
+  await sheet.getByRole("button", { name }).click();
+}
+
+test("a player withdraws to M-Pesa, and sees the fee before and the money gone after", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  const player = await fundedPlayer(page);
+  await page.getByRole("link", { name: "Withdraw" }).click();
+  await page.getByRole("heading", { name: "Withdrawing amount" }).waitFor();
+  await page.getByRole("button", { name: "50", exact: true }).click();
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.getByText("Estimated fees").waitFor();
+  await page.getByText("Total", { exact: true }).waitFor();
+  await screenshot(page, "withdraw-review");
+  await page.locator('button:has-text("Proceed"):not([aria-disabled="true"])').click();
+  await chooseMethod(page, /m-?pesa/i);
+  await page.getByLabel("M-Pesa phone number").fill(player.phone);
+  await page.getByRole("button", { name: "Withdraw KES 50.00" }).click();
+  await page.getByText("Funds withdrawn successfully!").waitFor({ timeout: PAYMENT_MS });
+  await screenshot(page, "withdraw-completion");
+  await page.getByRole("button", { name: "View wallet" }).click();
+  await page
+    .getByRole("button", { name: /Withdrawal.*−KES/ })
+    .first()
+    .waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a withdrawal that the wallet does not cover says what is missing", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  await createPlayer(page, newPlayer());
+  await openWallet(page);
+  await page.getByRole("link", { name: "Withdraw" }).click();
+  await page.getByRole("button", { name: "100", exact: true }).click();
+  await page.getByRole("button", { name: "Review" }).click();
+  await page
+    .getByRole("alert")
+    .getByText(/You have KES 0\.00 available/)
+    .waitFor();
+  assert.equal(await page.getByRole("button", { name: "Proceed" }).getAttribute("aria-disabled"), "true");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a player boosts a friend from the wallet, and both see it", async () => {
+  const friend = newPlayer();
+  const other = await openPhone(browser);
+  await createPlayer(other.page, friend);
+  await other.context.close();
+
+  const { context, page, errors } = await openPhone(browser);
+  await fundedPlayer(page);
+  await page.getByRole("link", { name: /Boost a friend/ }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Please enter your friend's username").waitFor();
+  await page.getByLabel("Friend's username").fill("nobody.has.this.1");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("User not found").waitFor();
+  await page.getByLabel("Friend's username").fill(friend.username);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText(`@${friend.username}`).waitFor();
+  await screenshot(page, "boost-amount");
+  await page.getByRole("button", { name: "50", exact: true }).click();
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.getByRole("button", { name: "Proceed" }).click();
+  await chooseMethod(page, /^Wallet/);
+  await page.getByRole("button", { name: "Pay KES 50.00" }).click();
+  await page.getByRole("heading", { name: "Yeah, friend boosted!" }).waitFor({ timeout: PAYMENT_MS });
+  await screenshot(page, "boost-completion");
+  await page.getByRole("button", { name: "View wallet" }).click();
+  await page.getByTestId("balance").getByText("50.00").waitFor();
+  await page.getByRole("button", { name: /Boost a friend.*−KES 50\.00/ }).click();
+  await page.getByLabel("Receipt").waitFor();
+  await screenshot(page, "boost-receipt");
+  assert.deepEqual(errors, []);
+  await context.close();
+
+  const theirs = await openPhone(browser);
+  await signIn(theirs.page, friend);
+  await theirs.page.waitForURL((url) => !url.pathname.startsWith("/login"));
+  await openWallet(theirs.page);
+  await theirs.page.getByTestId("balance").getByText("50.00").waitFor();
+  await theirs.context.close();
+});
+
+/** Opens the packages, chooses one and a method for it. */
+async function choosePackage(page, name, method) {
+  await page.goto(`${PLAYON_URL}/account/subscription`);
+  await page.getByText("We have several plans").waitFor();
+  await page.getByRole("button", { name: new RegExp(`(Choose|Add another day of) ${name}$`) }).click();
+  await chooseMethod(page, method);
+}
+
+test("a player subscribes from the wallet, and again by M-Pesa, which adds a day", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  const player = await fundedPlayer(page);
+  await choosePackage(page, "Bronze", /^Wallet/);
+  await page.getByRole("button", { name: /^Pay KES/ }).click();
+  await page
+    .getByText("Your subscription request has been processed successfully")
+    .waitFor({ timeout: PAYMENT_MS });
+  await screenshot(page, "subscribe-completion");
+  await page.goto(`${PLAYON_URL}/account/subscription`);
+  const pass = page.getByRole("article", { name: "Bronze" });
+  await pass.getByText(/Subscribed/).waitFor();
+  await pass.getByText(/23 h \d+ min left/).waitFor();
+  await screenshot(page, "subscribe-packages");
+
+  await choosePackage(page, "Bronze", /m-?pesa/i);
+  await page.getByLabel("M-Pesa phone number").fill(player.phone);
+  await page.getByRole("button", { name: /^Pay KES/ }).click();
+  await page.waitForURL(/\/waiting\?payment=/);
+  await typePin(player.msisdn, "1234");
+  await page
+    .getByText("Your subscription request has been processed successfully")
+    .waitFor({ timeout: PAYMENT_MS });
+  await page.goto(`${PLAYON_URL}/account/subscription`);
+  await pass.getByText(/4[67] h \d+ min left/).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a top-up by card opens the card page in a tab, and the waiting screen follows it", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  await createPlayer(page, newPlayer());
+  await openWallet(page);
+  await askForHundred(page);
+  await chooseMethod(page, /^Card/);
+  const [card] = await Promise.all([
+    context.waitForEvent("page"),
+    page.getByRole("button", { name: "Pay KES 100.00" }).click(),
+  ]);
+  await page.getByRole("heading", { name: "Finish on the card page" }).waitFor();
+  await page.getByRole("link", { name: "Open the card page again" }).waitFor();
+  await screenshot(page, "card-waiting");
+  await card.getByRole("button", { name: /^Pay / }).first().click();
+  await page.getByText("Top up request was processed successfully!").waitFor({ timeout: PAYMENT_MS });
+  await page.getByRole("button", { name: "View wallet" }).click();
+  await page.getByTestId("balance").getByText("100.00").waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("airtime pays for Bronze after the player's word, and for no other package", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  await createPlayer(page, newPlayer());
+  await choosePackage(page, "Gold", /^Safaricom airtime/);
+  await page.getByText("Payment using Safaricom airtime is limited to the bronze package.").waitFor();
+  await choosePackage(page, "Bronze", /^Safaricom airtime/);
+  await page.getByText(/deducted directly from your Safaricom airtime/).waitFor();
+  await screenshot(page, "airtime");
+  await page.getByRole("button", { name: "Let's do it" }).click();
+  await page
+    .getByText("Your subscription request has been processed successfully")
+    .waitFor({ timeout: PAYMENT_MS });
+  assert.deepEqual(errors, []);
+  await context.close();
+});

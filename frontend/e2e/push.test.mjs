@@ -1,0 +1,99 @@
+// Web Push: switched on by a press, delivered through the sandbox's push service, and opened at its page.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { createPlayer, newPlayer, topUpHundred } from "./players.mjs";
+import { pushBrowser, pushedTo, scriptHandset } from "./sandbox.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** The page's browser subscribes at the sandbox, because no test reaches the push service of its vendor. */
+async function subscribeAtTheSandbox(page) {
+  const { payload } = await (await fetch(`${PLAYON_URL}/api/profile/push-key`)).json();
+  const made = await pushBrowser(payload.publicKey);
+  await page.addInitScript((subscription) => {
+    let current = null;
+    const subscribed = {
+      ...subscription,
+      options: {},
+      toJSON: () => subscription,
+      unsubscribe: async () => {
+        current = null;
+        return true;
+      },
+    };
+    PushManager.prototype.getSubscription = async () => current;
+    PushManager.prototype.subscribe = async () => {
+      current = subscribed;
+      return current;
+    };
+  }, made.subscription);
+  return made.id;
+}
+
+/** Hands a message to the page's service worker, as the browser does when its push service has one. */
+async function deliver(page, message) {
+  const session = await page.context().newCDPSession(page);
+  const registered = new Promise((resolve) =>
+    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
+      const active = registrations.find(({ isDeleted }) => !isDeleted);
+      if (active) resolve(active.registrationId);
+    }),
+  );
+  await session.send("ServiceWorker.enable");
+  const registrationId = await registered;
+  const data = JSON.stringify(message);
+  await session.send("ServiceWorker.deliverPushMessage", { origin: PLAYON_URL, registrationId, data });
+}
+
+test("a top-up is pushed once, shown as a toast in the open app, and muted in the settings", async () => {
+  const player = newPlayer();
+  await scriptHandset(player.msisdn, { stk: "approve" });
+  const phone = await openPhone(browser);
+  const { page } = phone;
+  await phone.context.grantPermissions(["notifications"], { origin: PLAYON_URL });
+  const id = await subscribeAtTheSandbox(page);
+  await createPlayer(page, player);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.goto(`${PLAYON_URL}/account/notifications`);
+  const here = page.getByRole("switch", { name: "On this phone" });
+  assert.equal(await here.isChecked(), false);
+  await here.click();
+  await page.getByText("This phone gets your notifications.").waitFor();
+  await screenshot(page, "push-1-settings");
+  assert.ok(await page.evaluate(() => localStorage.getItem("fcmToken")));
+
+  await page.goto(`${PLAYON_URL}/account/wallet`);
+  await topUpHundred(page, player, "push");
+  const pushed = await pushedTo(id);
+  assert.equal(pushed.message.title, "Money in your wallet");
+  assert.equal(pushed.message.url, "/account/wallet");
+
+  await page.goto(`${PLAYON_URL}/tournaments`);
+  // What shows the toast loads after the screen.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/foreground-")),
+  );
+  await deliver(page, pushed.message);
+  const toast = page.getByRole("alert").filter({ hasText: "Money in your wallet" });
+  await toast.waitFor();
+  await screenshot(page, "push-2-toast");
+  await toast.click();
+  await page.getByRole("heading", { name: "Wallet" }).waitFor();
+
+  await page.goto(`${PLAYON_URL}/account/notifications`);
+  await page.getByRole("switch", { name: "Quiet hours" }).click();
+  await page.getByLabel("From", { exact: true }).waitFor();
+  await page.getByRole("switch", { name: "Top-ups and withdrawals" }).click();
+  await page.reload();
+  await page.getByRole("switch", { name: "Quiet hours" }).waitFor();
+  assert.equal(await page.getByRole("switch", { name: "Top-ups and withdrawals" }).isChecked(), false);
+  assert.equal(await page.getByLabel("From", { exact: true }).inputValue(), "22:00");
+  await screenshot(page, "push-3-muted");
+  assert.deepEqual(phone.errors, []);
+  await phone.context.close();
+});

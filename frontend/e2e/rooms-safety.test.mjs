@@ -1,0 +1,76 @@
+// Safety in chat rooms: a message is reported, its sender is blocked and unblocked.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { createPlayer, newPlayer } from "./players.mjs";
+
+const ROOM = "Cup talk";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** A player in the room. */
+async function member(scheme) {
+  const phone = await openPhone(browser, scheme);
+  await createPlayer(phone.page, newPlayer());
+  await phone.page.goto(`${PLAYON_URL}/chat-room`);
+  await phone.page.getByRole("button", { name: ROOM }).click();
+  const dialog = phone.page.getByRole("dialog", { name: "Join the chat room" });
+  await dialog.getByRole("button", { name: "Join" }).click();
+  await phone.page.getByPlaceholder("Type a message").waitFor();
+  return phone.page;
+}
+
+async function say(page, text) {
+  await page.getByPlaceholder("Type a message").fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+}
+
+/** Opens what a player does against a message. */
+async function more(page, text) {
+  const message = page.getByRole("article").filter({ hasText: text });
+  await message.getByRole("button", { name: "Report or block" }).focus();
+  await page.keyboard.press("Enter");
+}
+
+const unique = () => `Habari ${Math.random().toString(36).slice(2)}`;
+
+test("a player reports a message, blocks its sender and unblocks again", async () => {
+  const amina = await member("dark");
+  const brian = await member("light");
+  const first = unique();
+  await say(brian, first);
+  const log = amina.getByRole("log");
+  await log.getByText(first).waitFor();
+
+  await more(amina, first);
+  await amina.getByRole("button", { name: "Report this message" }).click();
+  await amina.getByLabel("Insults or threats").check();
+  await screenshot(amina, "rooms-safety-01-report");
+  await amina.getByRole("button", { name: "Send the report" }).click();
+  await amina.getByText("Thank you. Our team will look at it.").waitFor();
+
+  await more(amina, first);
+  await amina.getByRole("button", { name: "Block this player" }).click();
+  await log.getByText(first).waitFor({ state: "detached" });
+  const hidden = unique();
+  await say(brian, hidden);
+  await brian.getByRole("log").getByText(hidden).waitFor();
+  // A message of her own comes after his, so his would be here.
+  const own = unique();
+  await say(amina, own);
+  await log.getByText(own).waitFor();
+  assert.equal(await log.getByText(hidden).count(), 0);
+
+  await amina.getByRole("button", { name: "Options" }).click();
+  await amina.getByRole("button", { name: "Blocked players" }).click();
+  await screenshot(amina, "rooms-safety-02-blocked");
+  await amina.getByRole("button", { name: "Unblock" }).click();
+  await amina.getByText("You have not blocked any player.").waitFor();
+  await amina.getByRole("button", { name: "Close" }).click();
+  await log.getByText(first).waitFor();
+  await log.getByText(hidden).waitFor();
+});

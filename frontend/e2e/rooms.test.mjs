@@ -1,0 +1,97 @@
+// Chat rooms: two players in one room, in two browser windows.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { createPlayer, newPlayer } from "./players.mjs";
+
+const ROOM = "Cup talk";
+/** From the tap on Send to the text in the other window, on a machine that does other work too. */
+const CROSSING_MS = 3_000;
+const OFFLINE_MS = 3_000;
+/** A picture of one pixel. */
+const PIXEL = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** A player in the room. */
+async function member(scheme) {
+  const phone = await openPhone(browser, scheme);
+  await createPlayer(phone.page, newPlayer());
+  await phone.page.goto(`${PLAYON_URL}/chat-room`);
+  await phone.page.getByRole("button", { name: ROOM }).click();
+  const dialog = phone.page.getByRole("dialog", { name: "Join the chat room" });
+  await dialog.getByText("Get to interact with other players").waitFor();
+  await dialog.getByRole("button", { name: "Join" }).click();
+  await phone.page.getByPlaceholder("Type a message").waitFor();
+  return phone;
+}
+
+async function say(page, text) {
+  await page.getByPlaceholder("Type a message").fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+}
+
+const unique = () => `Habari ${Math.random().toString(36).slice(2)}`;
+
+test("a message crosses, a lost connection loses and repeats nothing, and a member can leave", async () => {
+  const amina = await member("dark");
+  const brian = await member("light");
+  await amina.page.getByText(/\([2-9]\d* online\)/).waitFor();
+
+  const first = unique();
+  const sent = Date.now();
+  await say(brian.page, first);
+  await amina.page.getByRole("log").getByText(first).waitFor({ timeout: CROSSING_MS });
+  console.log(`a message crossed in ${Date.now() - sent} ms`);
+
+  await amina.context.setOffline(true);
+  const missed = [unique(), unique(), unique()];
+  for (const text of missed) await say(brian.page, text);
+  await brian.page.getByRole("log").getByText(missed[2]).waitFor();
+  await amina.page.waitForTimeout(OFFLINE_MS);
+  await amina.context.setOffline(false);
+  // The way back from the offline screen, if it came.
+  await amina.page.waitForURL("**/chat-room/**");
+  for (const text of missed) {
+    await amina.page.getByRole("log").getByText(text).waitFor();
+    assert.equal(await amina.page.getByRole("log").getByText(text).count(), 1, "once");
+  }
+  await screenshot(amina.page, "rooms-01-talk");
+
+  await amina.page.locator("input[type=file]").setInputFiles({
+    name: "goal.png",
+    mimeType: "image/png",
+    buffer: PIXEL,
+  });
+  await amina.page.getByText("goal.png").waitFor();
+  await amina.page.getByRole("button", { name: "Send" }).click();
+  const picture = brian.page.getByRole("log").getByRole("img", { name: "A picture in the room" }).last();
+  await picture.waitFor();
+  const isLoaded = (image) => image.complete && image.naturalWidth > 0;
+  await brian.page.waitForFunction(isLoaded, await picture.elementHandle());
+
+  const mine = amina.page
+    .getByRole("article")
+    .filter({ has: amina.page.getByRole("img", { name: "A picture in the room" }) });
+  await mine.last().getByRole("button", { name: "Delete this message" }).focus();
+  await amina.page.keyboard.press("Enter");
+  await picture.waitFor({ state: "detached" });
+
+  await amina.page.getByRole("button", { name: "Options" }).click();
+  await amina.page.getByRole("button", { name: "Leave chatroom" }).click();
+  await amina.page.getByText("You have left the room.").waitFor();
+  await amina.page.getByRole("button", { name: ROOM }).waitFor();
+  for (const { errors } of [amina, brian]) {
+    assert.deepEqual(
+      errors.filter((text) => !/ERR_INTERNET_DISCONNECTED|Failed to load resource/.test(text)),
+      [],
+    );
+  }
+});

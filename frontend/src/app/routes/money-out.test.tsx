@@ -1,0 +1,295 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { paths } from "@/app/paths";
+import { savePlayer, saveSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
+import { stubGateway } from "@/test/gateway";
+import { resetLive } from "@/test/live";
+import { aPayment } from "@/test/payloads";
+import { aPlayer, aSession } from "@/test/players";
+import { renderRoutes } from "@/test/render";
+import { Component as Airtime } from "./airtime";
+import { Component as Amount } from "./amount";
+import { Component as Boost } from "./boost";
+import { Component as Pay } from "./pay";
+import { Component as Review } from "./review";
+import { Component as Subscriptions } from "./subscriptions";
+import { Component as ThankYou } from "./thank-you";
+import { Component as Waiting } from "./waiting";
+
+vi.mock("@/lib/live/payments", () => import("@/test/live"));
+
+const LOADING = { timeout: 15_000 };
+const ok = (payload: unknown) => () => ({ statusCode: 200, payload });
+const PAYMENT = "01999999-0000-7000-8000-000000000000";
+const friend = { id: "f1", username: "amina_k", name: "Amina Khalid", profilePic: null };
+const boost = {
+  type: "BOOST",
+  amount: 50,
+  userId: "f1",
+  friendUsername: "amina_k",
+  friendName: "Amina Khalid",
+};
+const bronze = {
+  id: "b",
+  name: "Bronze",
+  description: "All games.",
+  amount: 10,
+  duration: "a day",
+  currency: "KES",
+};
+const plain = { popular: false, oldId: null };
+
+const answers = {
+  "GET /wallets/balance": ok({ balance: 300, available: 300 }),
+  "GET /wallets/list?pageSize=30": ok([]),
+  "GET /payment-methods/list": ok([
+    { id: "m1", name: "M-Pesa", code: "MPESA" },
+    { id: "m2", name: "Card", code: "CARD" },
+    { id: "m3", name: "Wallet", code: "WALLET" },
+    { id: "m4", name: "Airtime", code: "SAFARICOM_CREDIT" },
+  ]),
+  "GET /wallets/withdraw-charges/m1?amount=100": ok(13.5),
+  "GET /wallets/withdraw-charges/m1?amount=300": ok(13.5),
+  "GET /users/username/amina_k": ok({ id: "f1" }),
+  "GET /users/public/f1": ok(friend),
+  "GET /users/username/nix": () => ({
+    statusCode: 404,
+    statusMessage: "User not found",
+    payload: { code: "USER_NOT_FOUND" },
+  }),
+  "GET /subscription-packages/list": ok([
+    { ...bronze, ...plain },
+    { ...bronze, ...plain, id: "g", name: "Gold", amount: 50, popular: true },
+  ]),
+  "GET /subscriptions/list": ok([
+    {
+      id: "s1",
+      expired: false,
+      startsAt: new Date(Date.now() - 3_600_000).toISOString(),
+      expiresAt: new Date(Date.now() + 18.5 * 3_600_000).toISOString(),
+      subscriptionPackage: { id: "b", name: "Bronze" },
+    },
+  ]),
+};
+
+function open(path: string, state: unknown = null) {
+  return renderRoutes(
+    [
+      { path: paths.wallet, element: <p>wallet</p> },
+      { path: paths.account, element: <p>account</p> },
+      { path: paths.amount, Component: Amount },
+      { path: paths.review, Component: Review },
+      { path: paths.pay, Component: Pay },
+      { path: paths.airtime, Component: Airtime },
+      { path: paths.boost, Component: Boost },
+      { path: paths.subscriptions, Component: Subscriptions },
+      { path: paths.waiting, Component: Waiting },
+      { path: paths.thankYou, Component: ThankYou },
+    ],
+    [paths.wallet, { pathname: path, state }],
+  );
+}
+
+const press = async (name: RegExp | string) =>
+  userEvent.setup().click(await screen.findByRole("button", { name }, LOADING));
+
+beforeEach(() => {
+  resetLive();
+  saveSession(aSession());
+  savePlayer(aPlayer());
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe("a withdrawal", LOADING, () => {
+  test("shows the fee and the total before the choice of a method, which is M-Pesa alone", async () => {
+    stubGateway(answers);
+    open(paths.review, { type: "WITHDRAWAL", amount: 100 });
+    expect(await screen.findByText("KES 113.50")).toBeVisible();
+    expect(screen.getByText("Estimated fees").nextSibling).toHaveTextContent("KES 13.50");
+    await press("Proceed");
+    await screen.findByRole("button", { name: /^M-Pesa/ }, LOADING);
+    expect(screen.queryByRole("button", { name: /^Card/ })).toBeNull();
+  });
+
+  test("that the wallet does not cover says what is missing and does not go on", async () => {
+    stubGateway(answers);
+    open(paths.review, { type: "WITHDRAWAL", amount: 300 });
+    expect(await screen.findByRole("alert")).toHaveTextContent("KES 13.50 too little");
+    expect(screen.getByRole("button", { name: "Proceed" })).toHaveAttribute("aria-disabled", "true");
+  });
+
+  test("whose fee is not known does not go on, and asks again on Retry", async () => {
+    let fails = true;
+    stubGateway({
+      ...answers,
+      "GET /wallets/withdraw-charges/m1?amount=100": () =>
+        fails
+          ? { statusCode: 422, statusMessage: "No fee.", payload: { code: "X" } }
+          : { statusCode: 200, payload: 13.5 },
+    });
+    open(paths.review, { type: "WITHDRAWAL", amount: 100 });
+    expect(await screen.findByText("No fee.")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Proceed" })).toHaveAttribute("aria-disabled", "true");
+    fails = false;
+    await press("Retry");
+    expect(await screen.findByText("KES 113.50")).toBeVisible();
+  });
+
+  test("is sent with the phone that gets the money, and is followed", async () => {
+    const seen = stubGateway({
+      ...answers,
+      "POST /wallets/withdraw": ok(aPayment({ paymentId: PAYMENT, type: "WITHDRAWAL", amount: 100 })),
+    });
+    vi.spyOn(Date, "now").mockReturnValue(0x01999999_0000 + 7_000);
+    saveSession(aSession());
+    open(paths.pay, { type: "WITHDRAWAL", amount: 100, paymentMethod: "MPESA", paymentMethodId: "m1" });
+    await press("Withdraw KES 100.00");
+    expect(await screen.findByRole("heading", { name: "M-Pesa is sending the money" })).toBeVisible();
+    expect(seen.find(({ method }) => method === "POST")?.body).toEqual({
+      paymentMethodId: "m1",
+      amount: 100,
+      mpesaPhoneNumber: "+254712345678",
+    });
+  });
+});
+
+describe("a boost", LOADING, () => {
+  const field = () => screen.findByLabelText("Friend's username");
+
+  test.each([
+    ["nothing", "", "Please enter your friend's username"],
+    ["an unknown name", "nix", "User not found"],
+    ["one's own name", "@Wanjiru", "That is you. Enter a friend's username."],
+  ])("for %s is refused", async (_what, typed, reason) => {
+    stubGateway(answers);
+    open(paths.boost);
+    if (typed) await userEvent.setup().type(await field(), typed);
+    await press("Continue");
+    expect(await screen.findByRole("alert")).toHaveTextContent(reason);
+  });
+
+  test("shows the friend before the amount", async () => {
+    stubGateway(answers);
+    const router = open(paths.boost);
+    await userEvent.setup().type(await field(), "amina_k");
+    await press("Continue");
+    expect(await screen.findByText("Amina Khalid")).toBeVisible();
+    expect(router.state.location.pathname).toBe(paths.amount);
+    expect(router.state.location.state).toMatchObject({ type: "BOOST", userId: "f1" });
+  });
+
+  test.each([paths.amount, paths.review])("without a friend leads from %s to the username", async (path) => {
+    const said = vi.spyOn(toast, "error").mockImplementation(() => {});
+    stubGateway(answers);
+    const router = open(path, { type: "BOOST", amount: 50 });
+    await field();
+    expect(router.state.location.pathname).toBe(paths.boost);
+    expect(said).toHaveBeenCalledWith("Please enter your friend's username");
+  });
+
+  test("by wallet is completed at once", async () => {
+    const seen = stubGateway({
+      ...answers,
+      "POST /payments/top-up": ok(
+        aPayment({ paymentId: PAYMENT, type: "BOOST", amount: 50, status: "COMPLETED" }),
+      ),
+    });
+    open(paths.pay, {
+      ...boost,
+      paymentMethod: "WALLET",
+      paymentMethodName: "Wallet",
+      paymentMethodId: "m3",
+    });
+    expect(await screen.findByText("Amina Khalid")).toBeVisible();
+    await press("Pay KES 50.00");
+    expect(await screen.findByRole("heading", { name: "Yeah, friend boosted!" })).toBeVisible();
+    expect(
+      screen.getByText("You just boosted your friend kes 50.00. That's what friends are for!"),
+    ).toBeVisible();
+    expect(seen.find(({ method }) => method === "POST")?.body).toMatchObject({ userId: "f1" });
+    expect(sessionStorage.getItem("pendingPayments")).toBeNull();
+  });
+});
+
+test("a card payment opens its page in a tab of the tap, and offers it again while it waits", async () => {
+  const url = "https://checkout.paystack.com/abc";
+  const replace = vi.fn();
+  const tab = { opener: window, closed: false, close: vi.fn(), location: { replace } };
+  vi.spyOn(window, "open").mockReturnValue(tab as unknown as Window);
+  vi.spyOn(Date, "now").mockReturnValue(0x01999999_0000 + 7_000);
+  saveSession(aSession());
+  stubGateway({
+    ...answers,
+    "POST /payments/top-up": ok(aPayment({ paymentId: PAYMENT, txGwSessionUrl: url })),
+    [`GET /payments/${PAYMENT}`]: ok(aPayment({ paymentId: PAYMENT, txGwSessionUrl: url })),
+  });
+  open(paths.pay, { type: "TOP-UP", amount: 100, paymentMethod: "CARD", paymentMethodId: "m2" });
+  await press("Pay KES 100.00");
+  expect(await screen.findByRole("link", { name: "Open the card page again" }, LOADING)).toHaveAttribute(
+    "href",
+    url,
+  );
+  expect(screen.getByRole("heading", { name: "Finish on the card page" })).toBeVisible();
+  expect(replace).toHaveBeenCalledWith(url);
+});
+
+describe("the packages", LOADING, () => {
+  test("show what runs and for how long, and which one is popular", async () => {
+    stubGateway(answers);
+    open(paths.subscriptions);
+    const pass = await screen.findByRole("article", { name: "Bronze" });
+    expect(pass).toHaveTextContent(/Subscribed18 h (29|30) min left/);
+    expect(screen.getByText("Popular")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Choose Gold" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Add another day of Bronze" })).toBeVisible();
+  });
+
+  test("but Bronze cannot be paid by airtime", async () => {
+    const said = vi.spyOn(toast, "info").mockImplementation(() => {});
+    stubGateway(answers);
+    const router = open(paths.subscriptions);
+    await press("Choose Gold");
+    await press(/^Safaricom airtime/);
+    expect(said).toHaveBeenCalledWith(
+      "Payment using Safaricom airtime is limited to the bronze package. Please choose another method.",
+    );
+    expect(router.state.location.pathname).toBe(paths.subscriptions);
+  });
+
+  test("are paid by airtime with the consent that the screen asks for", async () => {
+    const seen = stubGateway({
+      ...answers,
+      "POST /payments/subscribe": ok(
+        aPayment({ paymentId: PAYMENT, type: "SUBSCRIPTION", amount: 10, status: "COMPLETED" }),
+      ),
+    });
+    open(paths.subscriptions);
+    await press("Add another day of Bronze");
+    await press(/^Safaricom airtime/);
+    expect(
+      await screen.findByText(
+        "You are about to subscribe to 10 Kes/Daily package to be deducted directly from your Safaricom airtime. (expires after 24hours)",
+      ),
+    ).toBeVisible();
+    await press("Let's do it");
+    expect(
+      await screen.findByText("Your subscription request has been processed successfully for kes 10.00/day."),
+    ).toBeVisible();
+    expect(seen.find(({ method }) => method === "POST")?.body).toEqual({
+      mpesaPhoneNumber: "+254712345678",
+      paymentMethodId: "m4",
+      subscriptionPackageId: "b",
+    });
+  });
+});
+
+test("the airtime screen without a type and an amount goes back", async () => {
+  stubGateway(answers);
+  open(paths.airtime);
+  expect(await screen.findByText("wallet")).toBeVisible();
+});

@@ -1,0 +1,178 @@
+import { Download, EllipsisVertical, FileText, RotateCcw, Trash2, X } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { PlayerAvatar } from "@/entities/player/PlayerAvatar";
+import type { PublicPlayer } from "@/gen/api/publicPlayer";
+import { formatRelative } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { IconButton } from "@/ui/Button";
+import type { ChatType, Message } from "./api";
+import styles from "./Bubble.module.css";
+import { colourPair, mediaUrl, textParts } from "./messages";
+import { Picture } from "./Picture";
+import type { Outgoing } from "./useSend";
+
+function Text({ text }: { readonly text: string }) {
+  return (
+    <p className={styles.text}>
+      {textParts(text).map(({ text: part, url }, place) =>
+        url ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
+          <a key={place} href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
+            {part}
+          </a>
+        ) : (
+          part
+        ),
+      )}
+    </p>
+  );
+}
+
+function FileLink({ url, label }: { readonly url: string; readonly label: string }) {
+  return (
+    <a className={styles.file} href={url} download>
+      <Download size={18} aria-hidden="true" />
+      {label}
+    </a>
+  );
+}
+
+/** What a message contains. Audio and video load nothing before they are played. */
+function Content({ chatType, message }: { readonly chatType: ChatType; readonly message: string }) {
+  const url = mediaUrl(message);
+  if (chatType === "TEXT" && !url) return <Text text={message} />;
+  if (!url) return <p className={styles.text}>{t("chat.brokenFile")}</p>;
+  switch (chatType) {
+    case "IMAGE":
+      return <Picture url={url} />;
+    case "VIDEO":
+      return (
+        <>
+          {/* biome-ignore lint/a11y/useMediaCaption: players send no captions */}
+          <video className={styles.video} src={url} controls preload="none" playsInline />
+          <FileLink url={url} label={t("chat.downloadVideo")} />
+        </>
+      );
+    case "AUDIO":
+      // biome-ignore lint/a11y/useMediaCaption: players send no captions
+      return <audio className={styles.audio} src={url} controls preload="none" />;
+    case "TEXT":
+    case "DOCUMENT":
+      return (
+        <>
+          <p className={styles.document}>
+            <FileText size={20} aria-hidden="true" />
+            {t("chat.document")}
+          </p>
+          <FileLink url={url} label={t("chat.downloadDocument")} />
+        </>
+      );
+  }
+}
+
+interface BubbleProps {
+  readonly message: Message;
+  /** Null while the profile is not here. */
+  readonly writer: PublicPlayer | null;
+  readonly isOwn: boolean;
+  /** It continues the message before it, whose avatar and name stand for both. */
+  readonly isContinued: boolean;
+  readonly now: Date;
+  /** Set for own messages. */
+  readonly onDelete?: (() => void) | undefined;
+  /** Set for others' messages: opens what a player does against one. */
+  readonly onMore?: (() => void) | undefined;
+}
+
+/** A message of the room. */
+export function Bubble({ message, writer, isOwn, isContinued, now, onDelete, onMore }: BubbleProps) {
+  const pair = `${styles.bubble} b-${colourPair(message.userId, isOwn)}`;
+  const at = new Date(message.createdAt);
+  const [isSelected, setSelected] = useState(false);
+  return (
+    <article className={styles.row} data-own={isOwn} data-continued={isContinued}>
+      {isOwn ? null : (
+        <span className={styles.avatar}>
+          {isContinued ? null : <PlayerAvatar player={writer} size={36} />}
+        </span>
+      )}
+      <div className={styles.column}>
+        {isContinued ? null : (
+          <header className={styles.head}>
+            {isOwn ? null : (
+              <span className={styles.name}>{writer?.username ?? writer?.name ?? t("chat.unknown")}</span>
+            )}
+            <time dateTime={message.createdAt}>{formatRelative(at, now)}</time>
+          </header>
+        )}
+        {/* biome-ignore lint/a11y: a tap shows the button, which the keyboard reaches without it */}
+        <div className={pair} data-kind={message.chatType} onClick={() => setSelected((was) => !was)}>
+          <Content chatType={message.chatType} message={message.message} />
+        </div>
+      </div>
+      {onDelete ? (
+        <span className={styles.delete} data-shown={isSelected}>
+          <IconButton label={t("chat.delete")} onClick={onDelete}>
+            <Trash2 size={18} />
+          </IconButton>
+        </span>
+      ) : null}
+      {onMore ? (
+        <span className={styles.delete} data-shown={isSelected}>
+          <IconButton label={t("chat.more")} onClick={onMore}>
+            <EllipsisVertical size={18} />
+          </IconButton>
+        </span>
+      ) : null}
+    </article>
+  );
+}
+
+interface OutgoingBubbleProps {
+  readonly message: Outgoing;
+  readonly onRetry: () => void;
+  readonly onDiscard: () => void;
+  readonly onCancel: () => void;
+}
+
+/** A message on its way, or one that was not sent. */
+export function OutgoingBubble({ message, onRetry, onDiscard, onCancel }: OutgoingBubbleProps) {
+  const { text, file, chatType, progress, isFailed, problem } = message;
+  let content: ReactNode;
+  if (file) {
+    content = (
+      <div className={styles.upload}>
+        <span>{file.name}</span>
+        <progress value={progress} aria-label={t("chat.uploading")} />
+        <IconButton label={t("chat.cancelUpload")} onClick={onCancel}>
+          <X size={18} />
+        </IconButton>
+      </div>
+    );
+  } else content = <Content chatType={chatType} message={text} />;
+  return (
+    <article className={styles.row} data-own data-continued data-sending={!isFailed}>
+      <div className={styles.column}>
+        <div className={`${styles.bubble} b-1`} data-kind={file ? undefined : chatType}>
+          {content}
+        </div>
+        {problem ? (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        ) : null}
+        {isFailed ? (
+          <p className={styles.failed}>
+            <button type="button" onClick={onRetry}>
+              <RotateCcw size={16} aria-hidden="true" />
+              {t("chat.notSent")}
+            </button>
+            <button type="button" onClick={onDiscard}>
+              {t("chat.discard")}
+            </button>
+          </p>
+        ) : null}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,106 @@
+import { Paperclip, SendHorizontal } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
+import { t } from "@/lib/i18n/i18n";
+import { toast } from "@/lib/toast";
+import { Button, IconButton } from "@/ui/Button";
+import styles from "./Composer.module.css";
+import { FILE_MAX_BYTES, fileSize } from "./messages";
+
+/** The longest text of a message, in characters. */
+const TEXT_MAX = 4_000;
+const ACCEPTED = "image/*,video/*,audio/*,application/*";
+
+interface ComposerProps {
+  /** Settles when the message was sent, or was not. */
+  readonly onSend: (text: string, file: File | null) => Promise<void>;
+  /** Slow mode has the player wait, who may write meanwhile. */
+  readonly isWaiting?: boolean;
+}
+
+/** The text box and the file of the next message. */
+export function Composer({ onSend, isWaiting = false }: ComposerProps) {
+  const [text, setText] = useState("");
+  const [file, setFile] = useState<File | null>(null);
+  const [isSending, setSending] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+
+  const pick = (picked: File | undefined) => {
+    // The same file can be picked again after it was removed.
+    if (input.current) input.current.value = "";
+    if (!picked) return;
+    if (picked.size > FILE_MAX_BYTES) {
+      toast.error(t("chat.fileTooLarge"));
+      setFile(null);
+    } else setFile(picked);
+  };
+
+  const send = async () => {
+    const wanted = text.trim();
+    // Specification, section 5: without a text or a file nothing is sent, and nothing is said.
+    if ((!wanted && !file) || isSending || isWaiting) return;
+    setSending(true);
+    // The bubble has them now.
+    setText("");
+    setFile(null);
+    await onSend(wanted, file);
+    setSending(false);
+  };
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    void send();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // A phone's Enter key makes a line; a keyboard's sends.
+    const hasKeyboard = window.matchMedia("(hover: hover) and (pointer: fine)").matches;
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || !hasKeyboard) return;
+    event.preventDefault();
+    void send();
+  };
+
+  return (
+    <form className={styles.composer} onSubmit={onSubmit}>
+      {file ? (
+        <p className={styles.file}>
+          <span className={styles.name}>{file.name}</span>
+          <span>{fileSize(file.size)}</span>
+          <button type="button" onClick={() => setFile(null)}>
+            {t("chat.removeFile")}
+          </button>
+        </p>
+      ) : null}
+      <div className={styles.line}>
+        <input
+          ref={input}
+          type="file"
+          accept={ACCEPTED}
+          hidden
+          onChange={(event) => pick(event.target.files?.[0])}
+        />
+        <IconButton label={t("chat.attach")} disabled={isSending} onClick={() => input.current?.click()}>
+          <Paperclip />
+        </IconButton>
+        <textarea
+          className={styles.text}
+          rows={1}
+          value={text}
+          maxLength={TEXT_MAX}
+          placeholder={t("chat.type")}
+          aria-label={t("chat.type")}
+          disabled={file !== null}
+          enterKeyHint="send"
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <Button
+          type="submit"
+          busy={isSending}
+          disabled={isWaiting}
+          icon={<SendHorizontal size={20} aria-hidden="true" />}
+        >
+          <span className={styles.label}>{t("chat.send")}</span>
+        </Button>
+      </div>
+    </form>
+  );
+}

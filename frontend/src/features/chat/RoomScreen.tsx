@@ -1,0 +1,223 @@
+import "@/ui/worlds.css";
+import "@/ui/bubbles.css";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { ArrowLeft, Ban, DoorOpen, EllipsisVertical } from "lucide-react";
+import { useMemo } from "react";
+import { useNavigate } from "react-router";
+import { announce } from "@/lib/changes";
+import { Fault } from "@/lib/http/fault";
+import { t } from "@/lib/i18n/i18n";
+import { useGoBack, useOverlay } from "@/lib/navigation";
+import { useTitle } from "@/lib/title";
+import { messageOf, toast } from "@/lib/toast";
+import { IconButton } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { Failed } from "@/ui/Failed";
+import { lazyOverlay } from "@/ui/LazyOverlay";
+import { MenuAction } from "@/ui/Menu";
+import { Skeleton } from "@/ui/Skeleton";
+import { Stage } from "@/ui/Stage";
+import { worldOf } from "@/ui/world";
+import { blockPlayer, leaveRoom, type Message, NOT_A_MEMBER, type Room } from "./api";
+import { Composer } from "./Composer";
+import { JoinPrompt } from "./JoinRoom";
+import { MessageList } from "./MessageList";
+import { notShownYet } from "./messages";
+import { joinedQuery, roomsQuery, writersQuery } from "./queries";
+import styles from "./RoomScreen.module.css";
+import { blockedQuery } from "./safety/queries";
+import { SendingNotice } from "./safety/SendingNotice";
+import { SENDING_REFUSALS, useSending } from "./safety/sending";
+import { useMessages } from "./useMessages";
+import { useSend } from "./useSend";
+
+const MENU = "room-menu";
+const BLOCKED = "blocked-players";
+/** Before the id of a message. */
+const MESSAGE = "message:";
+
+const MessageMenu = lazyOverlay(async () => (await import("./safety/MessageMenu")).MessageMenu);
+const BlockedPlayers = lazyOverlay(async () => (await import("./safety/BlockedPlayers")).BlockedPlayers);
+
+function RoomSkeleton() {
+  return (
+    <div className={styles.skeleton} role="status" aria-label={t("ui.loading")}>
+      {[62, 40, 54, 70, 36].map((width, place) => (
+        <Skeleton key={width} width={`${width}%`} height={place % 2 ? 44 : 64} radius={20} />
+      ))}
+    </div>
+  );
+}
+
+interface TalkProps {
+  readonly uid: string;
+  readonly name: string;
+  readonly ownId: string;
+  readonly room: ReturnType<typeof useMessages>;
+}
+
+/** The messages and the composer of a room that the player is in. */
+function Talk({ uid, name, ownId, room }: TalkProps) {
+  const { page, isLoading, error } = room;
+  const client = useQueryClient();
+  const overlay = useOverlay();
+  const rules = useSending(uid);
+  const blocked = useQuery(blockedQuery);
+  const messages = useMemo(() => {
+    const hidden = new Set(blocked.data?.map(({ userId }) => userId));
+    return room.messages?.filter(({ userId }) => !hidden.has(userId)) ?? null;
+  }, [room.messages, blocked.data]);
+  const sending = useSend(uid, messages?.at(-1)?.seq ?? 0, {
+    onSent: (message) => {
+      room.add(message);
+      if (rules.slowMode > 0) rules.refresh();
+    },
+    onUploadFailed: (failure) =>
+      toast.error(failure instanceof Fault && failure.status > 0 ? failure.message : t("chat.uploadFailed")),
+    onRefused: (failure) => {
+      // Specification, section 8: a message that was not sent makes no toast; its bubble says so.
+      if (failure instanceof Fault && failure.code === NOT_A_MEMBER) announce("room/left");
+      if (failure instanceof Fault && SENDING_REFUSALS.has(failure.code)) rules.refresh();
+    },
+  });
+  const ids = useMemo(() => [...new Set(messages?.map(({ userId }) => userId))].sort(), [messages]);
+  const players = useQuery({ ...writersQuery(ids), enabled: ids.length > 0 });
+  const writers = useMemo(() => new Map(players.data?.map((player) => [player.id, player])), [players.data]);
+
+  const remove = (message: Message) => {
+    room.remove(message.id);
+    sending.remove(message.id).catch((failure) => {
+      room.add(message);
+      toast.error(messageOf(failure));
+    });
+  };
+
+  const chosen = messages?.find(({ id }) => overlay.current === MESSAGE + id);
+  const writer = chosen && writers.get(chosen.userId);
+  const block = async (userId: string) => {
+    await blockPlayer(userId);
+    await client.invalidateQueries({ queryKey: blockedQuery.queryKey });
+  };
+
+  if (!messages && error) return <Failed error={error} busy={isLoading} onRetry={room.retry} />;
+  if (!messages) return <RoomSkeleton />;
+  const outgoing = notShownYet(sending.outgoing, messages, ownId);
+  const isEmpty = messages.length === 0 && outgoing.length === 0;
+  return (
+    <>
+      {isEmpty ? (
+        <div className={styles.empty}>
+          <Stage pose="wave" title={name} text={t("chat.noMessages")} world="maneno" />
+        </div>
+      ) : (
+        <MessageList
+          messages={messages}
+          outgoing={outgoing}
+          writers={writers}
+          ownId={ownId}
+          older={page !== null && page > 0 ? { isLoading, load: room.loadOlder } : null}
+          onRetry={sending.retry}
+          onDiscard={sending.discard}
+          onCancel={sending.cancel}
+          onDelete={remove}
+          onMore={({ id }) => overlay.show(MESSAGE + id)}
+        />
+      )}
+      <SendingNotice sending={rules} />
+      {rules.isClosed || rules.muted > 0 ? null : (
+        <Composer onSend={sending.send} isWaiting={rules.wait > 0} />
+      )}
+      {chosen ? (
+        <MessageMenu
+          message={chosen}
+          name={writer?.username ?? writer?.name ?? t("chat.unknown")}
+          onBlock={() => block(chosen.userId)}
+          onClose={overlay.hide}
+        />
+      ) : null}
+      {overlay.current === BLOCKED ? (
+        <BlockedPlayers onUnblocked={room.retry} onClose={overlay.hide} />
+      ) : null}
+    </>
+  );
+}
+
+interface RoomScreenProps {
+  readonly uid: string;
+  readonly ownId: string;
+  /** From the list, so that the header needs no call. */
+  readonly passed: Room | null;
+  /** The path of the list. */
+  readonly back: string;
+}
+
+/** A chat room: its messages, and the way out. */
+export function RoomScreen({ uid, ownId, passed, back }: RoomScreenProps) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const goBack = useGoBack(back);
+  const overlay = useOverlay();
+  const rooms = useQuery({ ...roomsQuery, enabled: passed === null });
+  const joined = useQuery(joinedQuery);
+  const known = passed ?? rooms.data?.find(({ chatRoomUid }) => chatRoomUid === uid) ?? null;
+  const isMember = joined.data?.includes(uid);
+  const room = useMessages(isMember ? uid : null);
+  useTitle(known?.name ?? t("chat.title"));
+
+  const leave = async () => {
+    try {
+      await leaveRoom(uid);
+    } catch (error) {
+      if (!(error instanceof Fault && error.code === NOT_A_MEMBER)) return toast.error(messageOf(error));
+    }
+    client.setQueryData(joinedQuery.queryKey, (all) => all?.filter((each) => each !== uid));
+    announce("room/left");
+    toast.success(t("chat.left"));
+    // In place of the menu, which is a history entry.
+    navigate(back, { replace: true, viewTransition: true });
+  };
+
+  const members = room.presence?.members ?? known?.memberCount ?? 0;
+  const online = room.presence?.online ?? known?.onlineMemberCount ?? 0;
+  return (
+    <div className={`${styles.screen} w-${worldOf(known?.name ?? "")}`}>
+      <header className={styles.header}>
+        <IconButton label={t("ui.back")} onClick={goBack}>
+          <ArrowLeft />
+        </IconButton>
+        <div className={styles.words}>
+          <h1 className={styles.title}>{known?.name ?? <Skeleton width={140} height={22} />}</h1>
+          <p className={styles.counts}>
+            {t("chat.members", { count: members })} <span>{t("chat.onlineNow", { count: online })}</span>
+          </p>
+        </div>
+        {isMember ? (
+          <IconButton label={t("chat.options")} onClick={() => overlay.show(MENU)}>
+            <EllipsisVertical />
+          </IconButton>
+        ) : null}
+      </header>
+      <main className={styles.main}>
+        {joined.error && !joined.data ? (
+          <Failed error={joined.error} busy={joined.isFetching} onRetry={() => void joined.refetch()} />
+        ) : isMember === false || room.isRefused ? (
+          <JoinPrompt uid={uid} />
+        ) : isMember ? (
+          <Talk key={uid} uid={uid} name={known?.name ?? t("chat.title")} ownId={ownId} room={room} />
+        ) : (
+          <RoomSkeleton />
+        )}
+      </main>
+      {overlay.current === MENU ? (
+        <Dialog shape="sheet" title={t("chat.options")} onClose={overlay.hide}>
+          <MenuAction icon={<Ban />} onPress={() => overlay.show(BLOCKED)}>
+            {t("chat.blockedPlayers")}
+          </MenuAction>
+          <MenuAction icon={<DoorOpen />} tone="coral" onPress={() => void leave()}>
+            {t("chat.leave")}
+          </MenuAction>
+        </Dialog>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import type { ChatType, Message } from "./api";
+
+/** The largest file (specification, section 9). The text that refuses a larger one says 10MB. */
+export const FILE_MAX_BYTES = 15_728_640;
+
+/** The pairs of colours of bubbles; own messages have the first. */
+export const COLOUR_PAIRS = 7;
+
+const MB = 1024 * 1024;
+
+/** Adds messages to those that are known: each once, in the room's order. */
+export function merged(known: readonly Message[], more: readonly Message[]): readonly Message[] {
+  if (more.length === 0) return known;
+  const byId = new Map(known.map((message) => [message.id, message]));
+  for (const message of more) byId.set(message.id, message);
+  return [...byId.values()].sort((one, other) => one.seq - other.seq);
+}
+
+export function without(known: readonly Message[], id: string): readonly Message[] {
+  return known.some((message) => message.id === id) ? known.filter((message) => message.id !== id) : known;
+}
+
+/** What a message needs that is on its way. */
+interface UnderWay {
+  readonly text: string;
+  /** The room's newest number when it was sent. */
+  readonly after: number;
+  readonly isFailed: boolean;
+}
+
+/**
+ * The messages of the player that the room does not show yet: the live update of one may come before the reply to it,
+ * and would show it twice.
+ */
+export function notShownYet<T extends UnderWay>(
+  outgoing: readonly T[],
+  messages: readonly Message[],
+  ownId: string,
+): readonly T[] {
+  return outgoing.filter(
+    ({ isFailed, text, after }) =>
+      isFailed ||
+      !messages.some(({ seq, userId, message }) => seq > after && userId === ownId && message === text),
+  );
+}
+
+/** The pair of a writer: always the same one, and the first for the player. */
+export function colourPair(userId: string, isOwn: boolean): number {
+  if (isOwn) return 1;
+  let sum = 0;
+  for (const letter of userId) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
+  return (sum % COLOUR_PAIRS) + 1;
+}
+
+/** What a file is sent as, by its MIME type. */
+export function chatTypeOf(mime: string): ChatType {
+  if (mime.startsWith("image/")) return "IMAGE";
+  if (mime.startsWith("video/")) return "VIDEO";
+  if (mime.startsWith("audio/")) return "AUDIO";
+  if (mime.startsWith("text/")) return "TEXT";
+  return "DOCUMENT";
+}
+
+/** "12.50 KB" below a megabyte, else "1.25 MB". */
+export function fileSize(bytes: number): string {
+  return bytes < MB ? `${(bytes / 1024).toFixed(2)} KB` : `${(bytes / MB).toFixed(2)} MB`;
+}
+
+const GROUP_MS = 60_000;
+
+/** Whether a message continues the one before it: the same writer, within the same minute. */
+export function continues(before: Message | undefined, message: Message): boolean {
+  if (before?.userId !== message.userId) return false;
+  return Date.parse(message.createdAt) - Date.parse(before.createdAt) < GROUP_MS && sameDay(before, message);
+}
+
+/** Whether two messages are of one day, in the phone's own time zone. */
+export function sameDay(one: Message, other: Message): boolean {
+  return new Date(one.createdAt).toDateString() === new Date(other.createdAt).toDateString();
+}
+
+/** A part of a text: plain, or the address of a page. */
+export interface TextPart {
+  readonly text: string;
+  readonly url: string | null;
+}
+
+const LINK = /https?:\/\/[^\s<>"']+/gu;
+/** What ends a sentence rather than an address. */
+const TRAILING = /[.,;:!?)\]}]+$/u;
+
+/** A text with the addresses in it. Only http and https become links, and each shows its whole address. */
+export function textParts(text: string): readonly TextPart[] {
+  const parts: TextPart[] = [];
+  let at = 0;
+  for (const match of text.matchAll(LINK)) {
+    const url = match[0].replace(TRAILING, "");
+    if (!URL.canParse(url)) continue;
+    if (match.index > at) parts.push({ text: text.slice(at, match.index), url: null });
+    parts.push({ text: url, url });
+    at = match.index + url.length;
+  }
+  if (at < text.length) parts.push({ text: text.slice(at), url: null });
+  return parts;
+}
+
+/** A file's address, if it is one of the app's own: media of messages come from `/upload` alone. */
+export function mediaUrl(address: string): string | null {
+  const base = window.location.origin;
+  if (!URL.canParse(address, base)) return null;
+  const url = new URL(address, base);
+  return url.origin === base && url.pathname.startsWith("/media/") ? url.pathname : null;
+}

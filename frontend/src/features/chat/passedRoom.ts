@@ -1,0 +1,9 @@
+import * as z from "zod/mini";
+import { Room as room } from "@/gen/api/room";
+
+const passed = z.object({ room });
+
+/** The room in a navigation state: the list has it already. */
+export function passedRoom(state: unknown): z.infer<typeof room> | null {
+  return passed.safeParse(state).data?.room ?? null;
+}

@@ -1,0 +1,101 @@
+import { useRef, useState } from "react";
+import { Fault } from "@/lib/http/fault";
+import { currentPlayer } from "@/lib/session/session";
+import { type ChatType, type Draft, deleteMessage, type Message, sendMessage, uploadMedia } from "./api";
+import { chatTypeOf } from "./messages";
+import { SENDING_REFUSALS } from "./safety/sending";
+
+/** A message on its way. */
+export interface Outgoing {
+  readonly id: string;
+  readonly text: string;
+  readonly chatType: ChatType;
+  /** The file to upload first, until it is there. */
+  readonly file: File | null;
+  /** The fraction of the file that was sent. */
+  readonly progress: number;
+  readonly isFailed: boolean;
+  /** Why it was refused, if the player has to know. */
+  readonly problem: string | null;
+  /** The room's newest number when it was sent. */
+  readonly after: number;
+}
+
+interface Callbacks {
+  readonly onSent: (message: Message) => void;
+  /** The file could not be uploaded: nothing was sent. */
+  readonly onUploadFailed: (error: Error) => void;
+  /** The player has left the room, on another device perhaps, or may not send now. */
+  readonly onRefused: (error: Error) => void;
+}
+
+/** Sends messages of the player to a room: at once on the screen, and again by a tap when one was not sent. */
+export function useSend(uid: string, newest: number, { onSent, onUploadFailed, onRefused }: Callbacks) {
+  const [outgoing, setOutgoing] = useState<readonly Outgoing[]>([]);
+  const uploads = useRef(new Map<string, AbortController>());
+
+  const change = (id: string, by: Partial<Outgoing>) =>
+    setOutgoing((all) => all.map((each) => (each.id === id ? { ...each, ...by } : each)));
+  const drop = (id: string) => setOutgoing((all) => all.filter((each) => each.id !== id));
+
+  /** The address of the file, or null when it was not uploaded. */
+  const uploaded = async ({ id, file }: Outgoing): Promise<string | null> => {
+    if (!file) return null;
+    const abort = new AbortController();
+    uploads.current.set(id, abort);
+    try {
+      const uid = currentPlayer()?.uid ?? "";
+      return await uploadMedia(uid, file, (progress) => change(id, { progress }), abort.signal);
+    } catch (error) {
+      if (!abort.signal.aborted) onUploadFailed(error as Error);
+      drop(id);
+      return null;
+    } finally {
+      uploads.current.delete(id);
+    }
+  };
+
+  const deliver = async (message: Outgoing): Promise<void> => {
+    const { id, file, chatType } = message;
+    change(id, { isFailed: false, problem: null });
+    const text = file ? await uploaded(message) : message.text;
+    if (text === null) return;
+    // From here on a repeat sends the same file.
+    change(id, { text, file: null });
+    const draft: Draft = { message: text, chatType, clientMessageId: id };
+    try {
+      onSent(await sendMessage(uid, draft));
+      drop(id);
+    } catch (error) {
+      const isRefused = error instanceof Fault && SENDING_REFUSALS.has(error.code);
+      change(id, { isFailed: true, problem: isRefused ? error.message : null });
+      onRefused(error as Error);
+    }
+  };
+
+  const send = (text: string, file: File | null): Promise<void> => {
+    const chatType = file ? chatTypeOf(file.type) : "TEXT";
+    const id = crypto.randomUUID();
+    const message: Outgoing = {
+      id,
+      text,
+      chatType,
+      file,
+      progress: 0,
+      isFailed: false,
+      problem: null,
+      after: newest,
+    };
+    setOutgoing((all) => [...all, message]);
+    return deliver(message);
+  };
+
+  return {
+    outgoing,
+    send,
+    retry: (message: Outgoing) => void deliver(message),
+    discard: drop,
+    cancel: (id: string) => uploads.current.get(id)?.abort(),
+    remove: deleteMessage,
+  };
+}

@@ -1,0 +1,34 @@
+import { onLanguageChange } from "@/lib/i18n/i18n";
+import { onSessionChange } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
+import { pathIn, workerMessage } from "./messages";
+import { playChime } from "./sound";
+import { refreshPush } from "./subscription";
+
+const CLOSE_AFTER_MS = 3_000;
+
+/**
+ * Shows what is pushed while the app is on the screen: a toast with a sound, and no notification of the system. Opens the
+ * page of a notification that was pressed in this window. Keeps the subscription fresh.
+ */
+export function watchPushes(open: (path: string) => void): void {
+  navigator.serviceWorker?.addEventListener("message", ({ data, ports }: MessageEvent) => {
+    const parsed = workerMessage.safeParse(data);
+    if (!parsed.success) return;
+    const message = parsed.data;
+    if (message.type === "OPEN") {
+      open(pathIn(message.url));
+      return;
+    }
+    // By this the service worker sees that it has to show nothing itself.
+    ports[0]?.postMessage("shown");
+    const { title, body, url } = message.push;
+    const onClick = () => open(pathIn(url));
+    toast.info(`${title}\n${body}`, { closeAfterMs: CLOSE_AFTER_MS, onClick });
+    playChime();
+  });
+  const refresh = () => void refreshPush();
+  onSessionChange(refresh);
+  onLanguageChange(refresh);
+  refresh();
+}

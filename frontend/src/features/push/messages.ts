@@ -1,0 +1,17 @@
+import * as z from "zod/mini";
+
+/** What the service worker sends to a window. */
+export const workerMessage = z.discriminatedUnion("type", [
+  /** A push arrived while the window is visible. It answers on the port, and shows the toast. */
+  z.object({
+    type: z.literal("PUSHED"),
+    push: z.object({ title: z.string(), body: z.string(), url: z.string() }),
+  }),
+  /** A notification was pressed. */
+  z.object({ type: z.literal("OPEN"), url: z.string() }),
+]);
+
+/** Only a path of this app: what a push names is not trusted with more. */
+export function pathIn(url: string): string {
+  return /^\/(?![/\\])\P{Cc}*$/u.test(url) ? url : "/notifications";
+}

@@ -1,0 +1,50 @@
+import { CircleAlert } from "lucide-react";
+import type { WithdrawalCost } from "@/features/wallet/hooks/useWithdrawalCost";
+import { formatKes } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { Failed } from "@/ui/Failed";
+import { Skeleton } from "@/ui/Skeleton";
+import { StubFact } from "./Ticket";
+import styles from "./WithdrawalFacts.module.css";
+
+/** The fee and the total of a withdrawal, as the server says them. */
+export function WithdrawalFacts({ cost }: { readonly cost: WithdrawalCost }) {
+  const amountOf = (kes: number | undefined) =>
+    kes === undefined ? (
+      cost.error ? (
+        <span role="img" aria-label={t("wallet.unknown")}>
+          –
+        </span>
+      ) : (
+        <Skeleton width={88} height={18} radius={8} />
+      )
+    ) : (
+      formatKes(kes)
+    );
+  return (
+    <>
+      <StubFact name={t("pay.review.fees")}>{amountOf(cost.fee)}</StubFact>
+      <StubFact name={t("pay.review.total")}>
+        <strong className={styles.total}>{amountOf(cost.total)}</strong>
+      </StubFact>
+    </>
+  );
+}
+
+/** Why the withdrawal cannot go on: the fee is not known, or the wallet does not cover it. */
+export function WithdrawalNotice({ cost }: { readonly cost: WithdrawalCost }) {
+  if (cost.error && cost.fee === undefined)
+    return <Failed error={cost.error} busy={cost.isFetching} onRetry={cost.retry} />;
+  if (cost.missing === 0) return null;
+  return (
+    <p className={styles.short} role="alert">
+      <CircleAlert size={22} strokeWidth={2.25} aria-hidden="true" />
+      <span>
+        {t("pay.review.short", {
+          missing: formatKes(cost.missing),
+          available: formatKes(cost.available ?? 0),
+        })}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,71 @@
+/** Push messages and presses of their notifications, in the service worker. */
+
+interface Push {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly url: string;
+}
+
+/** How long a visible window has to say that it shows a push itself. */
+const ANSWER_MS = 1_000;
+const ICON = "/icons/icon-192.png";
+
+/** A push without a readable message is announced as such: browsers demand a notification for each push. */
+function read(data: PushMessageData | null, name: string): Push {
+  try {
+    const { id, title, body, url } = (data?.json() ?? {}) as Partial<Record<keyof Push, unknown>>;
+    if (typeof id === "string" && typeof title === "string" && typeof body === "string") {
+      return { id, title, body, url: typeof url === "string" ? url : "/notifications" };
+    }
+  } catch {
+    // Not JSON.
+  }
+  return { id: "push", title: name, body: "", url: "/notifications" };
+}
+
+/** Whether the window says that it shows the push. It may belong to a version that cannot, or not be ready yet. */
+function isShownBy(client: WindowClient, push: Push): Promise<boolean> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => resolve(true);
+    setTimeout(() => resolve(false), ANSWER_MS);
+    client.postMessage({ type: "PUSHED", push }, [port2]);
+  });
+}
+
+async function show(worker: ServiceWorkerGlobalScope, push: Push): Promise<void> {
+  const windows = await worker.clients.matchAll({ type: "window" });
+  const visible = windows.find(({ visibilityState }) => visibilityState === "visible");
+  if (visible && (await isShownBy(visible, push))) return;
+  await worker.registration.showNotification(push.title, {
+    body: push.body,
+    icon: ICON,
+    badge: ICON,
+    // A message that is delivered twice replaces itself, without a second sound.
+    tag: push.id,
+    data: { url: push.url },
+  });
+}
+
+/** The app's window that was used last, at the right place; a new one only when there is none. */
+async function open(worker: ServiceWorkerGlobalScope, url: string): Promise<void> {
+  const target = new URL(url, worker.location.origin);
+  const path = target.origin === worker.location.origin ? target.pathname + target.search : "/notifications";
+  const [client] = await worker.clients.matchAll({ type: "window" });
+  if (!client) {
+    await worker.clients.openWindow(path);
+    return;
+  }
+  const focused = await client.focus().catch(() => client);
+  focused.postMessage({ type: "OPEN", url: path });
+}
+
+export function handlePushes(worker: ServiceWorkerGlobalScope): void {
+  worker.addEventListener("push", (event) => event.waitUntil(show(worker, read(event.data, "PlayOn"))));
+  worker.addEventListener("notificationclick", (event) => {
+    event.notification.close();
+    const { url } = (event.notification.data ?? {}) as { url?: unknown };
+    event.waitUntil(open(worker, typeof url === "string" ? url : "/notifications"));
+  });
+}
