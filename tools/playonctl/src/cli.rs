@@ -11,7 +11,7 @@ use crate::{
     catalogue::Catalogue,
     documents,
     manifest::{Kind, yaml},
-    runs,
+    money, runs, safety,
     service::PerService,
 };
 
@@ -84,6 +84,15 @@ enum Command {
     /// Look at the runs that are held, and decide on them.
     #[command(subcommand)]
     Runs(runs::Command),
+    /// Look at payments that wait for an operator, and put money right. Each operation has a
+    /// reason and is kept with the operator's name; one over KES 10,000 needs a second
+    /// operator.
+    #[command(subcommand)]
+    Money(money::Command),
+    /// Look at reports of messages, and keep chat rooms safe. Each change has a reason and is
+    /// kept with the operator's name.
+    #[command(subcommand)]
+    Safety(safety::Command),
 }
 
 #[derive(Debug, clap::Args)]
@@ -97,6 +106,12 @@ struct Files {
 pub async fn run(cli: Cli, now: OffsetDateTime, out: &mut impl Write) -> anyhow::Result<()> {
     if let Command::Runs(command) = cli.command {
         return runs::run(command, &cli.games_url, &cli.tls_dir, out).await;
+    }
+    if let Command::Money(command) = cli.command {
+        return money::run(command, &cli.wallet_url, &cli.tls_dir, out).await;
+    }
+    if let Command::Safety(command) = cli.command {
+        return safety::run(command, &cli.chat_url, &cli.tls_dir, out).await;
     }
     // Before the connection, so that a document can be checked without a mesh.
     let documents = match &cli.command {
@@ -128,8 +143,8 @@ pub async fn run(cli: Cli, now: OffsetDateTime, out: &mut impl Write) -> anyhow:
             writeln!(out, "{change:<9} {kind} {id}{note}")?;
             Ok(())
         }
-        // Needs no catalogue, and has returned above.
-        Command::Runs(_) => Ok(()),
+        // These need no catalogue, and have returned above.
+        Command::Runs(_) | Command::Money(_) | Command::Safety(_) => Ok(()),
     }
 }
 

@@ -10,8 +10,10 @@ mod catalogue;
 mod cli;
 mod documents;
 mod manifest;
+mod money;
 mod relative_time;
 mod runs;
+mod safety;
 mod service;
 
 pub use apply::{Mode, apply};

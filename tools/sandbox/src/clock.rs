@@ -16,6 +16,18 @@ const SMS: &[BorrowedFormatItem<'_>] = format_description!(
     "[day padding:none]/[month padding:none]/[year repr:last_two] at [hour repr:12 padding:none]:[minute] [period]"
 );
 
+/// `2024-07-06 22:48:52`, in a request for payments received.
+const DASHED: &[BorrowedFormatItem<'_>] =
+    format_description!("[year]-[month]-[day] [hour padding:none]:[minute]:[second]");
+
+/// `2024-07-06T22:48:52.000Z`, in UTC.
+const ZONED: &[BorrowedFormatItem<'_>] =
+    format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
+
+/// `06.07.2024 22:48:52`, in the result of a payout.
+const DOTTED: &[BorrowedFormatItem<'_>] =
+    format_description!("[day].[month].[year] [hour]:[minute]:[second]");
+
 /// The time part of a `CheckoutRequestID`.
 const CHECKOUT: &[BorrowedFormatItem<'_>] =
     format_description!("[day][month][year][hour][minute][second][subsecond digits:3]");
@@ -42,9 +54,24 @@ pub(crate) fn in_sms(at: OffsetDateTime) -> String {
     format(at, SMS)
 }
 
+/// As in `06.07.2024 22:48:52`, in East Africa Time.
+pub(crate) fn dotted(at: OffsetDateTime) -> String {
+    format(at, DOTTED)
+}
+
 /// `DDMMYYYYHHmmssSSS` in East Africa Time.
 pub(crate) fn checkout_stamp(at: OffsetDateTime) -> String {
     format(at, CHECKOUT)
+}
+
+/// As in `2024-07-06T22:48:52.000Z`.
+pub(crate) fn zoned(at: OffsetDateTime) -> String {
+    at.to_offset(UtcOffset::UTC).format(ZONED).unwrap_or_default()
+}
+
+/// Parses `2024-07-06 22:48:52` as East Africa Time.
+pub(crate) fn parse_dashed(text: &str) -> Option<OffsetDateTime> {
+    Some(PrimitiveDateTime::parse(text, DASHED).ok()?.assume_offset(EAST_AFRICA))
 }
 
 /// Parses `YYYYMMDDHHmmss` as East Africa Time.

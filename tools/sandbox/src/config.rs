@@ -10,7 +10,7 @@ use clap::Parser;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use apps::is_loopback;
-pub use apps::{Merchant, SmsApp, SocialApps};
+pub use apps::{CarrierApp, Merchant, PaystackApp, SmsApp, SocialApps};
 
 /// How long a stop by signal waits for open requests.
 const DRAIN: Duration = Duration::from_secs(5);
@@ -20,7 +20,7 @@ const DRAIN: Duration = Duration::from_secs(5);
 #[derive(Debug, Clone, Parser)]
 #[command(
     name = "sandbox",
-    about = "PlayOn's providers for development and tests: M-Pesa, SMS, mail, Google and Facebook"
+    about = "PlayOn's providers for development and tests: M-Pesa, cards, airtime, SMS, mail, Google and Facebook"
 )]
 pub struct Options {
     /// Address and port of the providers, the control API and the page.
@@ -39,6 +39,12 @@ pub struct Options {
     /// The Daraja application.
     #[command(flatten)]
     pub merchant: Merchant,
+    /// The account at Paystack.
+    #[command(flatten)]
+    pub paystack: PaystackApp,
+    /// The account at the carrier.
+    #[command(flatten)]
+    pub carrier: CarrierApp,
     /// The Africa's Talking application.
     #[command(flatten)]
     pub sms: SmsApp,
@@ -63,6 +69,8 @@ impl Default for Options {
             mail_listen: any_port,
             state: None,
             merchant: Merchant::default(),
+            paystack: PaystackApp::default(),
+            carrier: CarrierApp::default(),
             sms: SmsApp::default(),
             social: SocialApps::default(),
             // Only reached when a task does not end.
@@ -92,6 +100,16 @@ pub struct Settings {
     pub expires_in: ExpiresIn,
     /// How the query reports a prompt that is still open.
     pub pending_reply: PendingReply,
+    /// Milliseconds from an event of Paystack or the carrier to its webhook.
+    pub webhook_delay_ms: u64,
+    /// Copies of each webhook; 0: it is lost.
+    pub webhook_copies: u32,
+    /// Attempts to post a webhook; one without a status of 2xx has failed.
+    pub webhook_attempts: u32,
+    /// Milliseconds between two attempts. The real ones wait for minutes and hours.
+    pub webhook_retry_ms: u64,
+    /// Refunds of card payments fail.
+    pub refunds_fail: bool,
 }
 
 impl Default for Settings {
@@ -103,6 +121,11 @@ impl Default for Settings {
             clock_skew_ms: Some(3_600_000),
             expires_in: ExpiresIn::String,
             pending_reply: PendingReply::Error,
+            webhook_delay_ms: 0,
+            webhook_copies: 1,
+            webhook_attempts: 20,
+            webhook_retry_ms: 3_000,
+            refunds_fail: false,
         }
     }
 }
@@ -125,4 +148,16 @@ pub enum PendingReply {
     Error,
     /// HTTP 200, `ResultCode` "4999" "The transaction is still under processing".
     Code4999,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_program_starts_without_arguments() {
+        Options::command().debug_assert();
+        Options::parse_from(["sandbox"]);
+    }
 }

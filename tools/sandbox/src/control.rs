@@ -1,9 +1,12 @@
 //! The control API, by which tests and the page set up the providers.
 
 mod bank;
+mod cards;
 mod faults;
 mod handsets;
 mod mail;
+mod outcomes;
+mod push;
 mod reply;
 mod settings;
 mod sms;
@@ -31,6 +34,16 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/social/rotate", post(social::rotate))
         .route("/bank", get(bank::book))
         .route("/payments", get(bank::payments))
+        .route("/payouts", get(bank::payouts))
+        .route("/outgoing", get(bank::outgoing))
+        .route("/cards", get(cards::list))
+        .route("/cards/{key}", get(cards::get).post(cards::act))
+        .route("/airtime", get(bank::airtime))
+        .route("/push", get(push::list))
+        .route("/push/browsers", post(push::subscribe))
+        .route("/push/browsers/{id}", get(push::get).put(push::order))
+        .route("/float", get(bank::float).put(bank::set_float))
+        .route("/outcomes", get(outcomes::list).put(outcomes::order).delete(outcomes::clear))
         .route("/faults", get(faults::list).put(faults::order).delete(faults::clear))
         .route("/settings", get(settings::get).patch(settings::patch))
         .route("/reset", post(settings::reset))

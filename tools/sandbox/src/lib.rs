@@ -23,7 +23,11 @@ mod daraja;
 mod fault_injection;
 mod mail;
 mod markup;
+mod outgoing;
 mod page;
+mod paystack;
+mod push;
+mod sdp;
 mod sms;
 mod social;
 mod world;
@@ -38,7 +42,10 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::get;
 use tokio::net::TcpListener;
 
-pub use config::{ExpiresIn, Merchant, Options, PendingReply, Settings, SmsApp, SocialApps};
+pub use config::{
+    CarrierApp, ExpiresIn, Merchant, Options, PaystackApp, PendingReply, Settings, SmsApp,
+    SocialApps,
+};
 use world::{Shared, World};
 
 /// Bytes of a request body. Daraja's own are under 1 KiB.
@@ -115,9 +122,15 @@ pub async fn start(options: Options) -> Result<Running, StartError> {
     let folder = options.state.clone().unwrap_or_default();
     let drain = options.drain;
     let http = http_client()?;
-    let world =
-        World::open(options, addr, http).map_err(|source| StartError::State { folder, source })?;
+    let certificate = options.state.as_ref().map(|folder| folder.join("certificate.pem"));
+    let write = |path| std::fs::write(path, daraja::initiator::CERTIFICATE);
+    let world = World::open(options, addr, http)
+        .and_then(|world| certificate.map_or(Ok(()), write).map(|()| world))
+        .map_err(|source| StartError::State { folder, source })?;
     daraja::prompt::resume(&world);
+    daraja::b2c::resume(&world);
+    paystack::refunds::resume(&world);
+    outgoing::resume(&world);
 
     let app = app(world.clone());
     let stop = world.stop.clone();
@@ -136,7 +149,12 @@ fn app(world: Shared) -> Router {
     Router::new()
         .merge(page::routes())
         .route("/healthz", get(async || "ok"))
+        .route("/mpesa/certificate.pem", get(daraja::certificate))
         .nest("/daraja", daraja::routes(world.clone()))
+        .nest("/paystack", paystack::routes(world.clone()))
+        .nest("/card", paystack::pages())
+        .nest("/sdp", sdp::routes(world.clone()))
+        .nest("/push", push::routes())
         .nest("/sms", sms::routes(world.clone()))
         .nest("/oidc", social::routes(&world))
         .nest("/control", control::routes())

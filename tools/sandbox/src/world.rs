@@ -1,13 +1,21 @@
 //! The state of all providers, changed in one place and kept on disk.
 
 pub(crate) mod account;
+pub(crate) mod airtime;
+pub(crate) mod b2c;
+pub(crate) mod book;
 mod bounded;
+pub(crate) mod card;
 pub(crate) mod fault;
 pub(crate) mod handset;
 mod journal;
 pub(crate) mod mail;
 pub(crate) mod msisdn;
+pub(crate) mod outcome;
+pub(crate) mod outgoing;
 pub(crate) mod payment;
+pub(crate) mod payout;
+pub(crate) mod push;
 pub(crate) mod sms;
 pub(crate) mod social;
 pub(crate) mod state;
@@ -24,7 +32,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::clock;
-use crate::config::{Merchant, Options, Settings, SmsApp, SocialApps};
+use crate::config::{CarrierApp, Merchant, Options, PaystackApp, Settings, SmsApp, SocialApps};
 use journal::Journal;
 use state::{Fact, WorldState};
 
@@ -37,6 +45,8 @@ pub(crate) struct World {
     stored: Mutex<Stored>,
     changes: watch::Sender<u64>,
     pub(crate) merchant: Merchant,
+    pub(crate) paystack: PaystackApp,
+    pub(crate) carrier: CarrierApp,
     pub(crate) sms: SmsApp,
     pub(crate) social: SocialApps,
     /// Base URL without a slash at the end: `http://127.0.0.1:8090`.
@@ -64,13 +74,17 @@ impl World {
         addr: SocketAddr,
         http: reqwest::Client,
     ) -> io::Result<Shared> {
-        let Options { state: folder, merchant, sms, social, settings, url, .. } = options;
+        let Options {
+            state: folder, merchant, paystack, carrier, sms, social, settings, url, ..
+        } = options;
         let mut state = WorldState::new(settings.clone());
         let journal = folder.map(|folder| Journal::open(&folder, &mut state)).transpose()?;
         Ok(Arc::new(Self {
             stored: Mutex::new(Stored { state, journal }),
             changes: watch::channel(0).0,
             merchant,
+            paystack,
+            carrier,
             sms,
             social,
             url: url.unwrap_or_else(|| format!("http://{addr}")).trim_end_matches('/').to_owned(),
@@ -115,6 +129,11 @@ impl World {
     /// Google's OpenID Connect issuer.
     pub(crate) fn issuer(&self) -> String {
         format!("{}/oidc/google", self.url)
+    }
+
+    /// A URL of the sandbox, as browsers and services reach it.
+    pub(crate) fn link(&self, path: &str) -> String {
+        format!("{}{path}", self.url)
     }
 
     /// A receiver that is notified of every change.

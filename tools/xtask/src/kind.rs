@@ -13,12 +13,16 @@ use crate::command::in_path;
 use crate::files;
 use crate::secrets::Secrets;
 use crate::services::{SERVICES, owner_role};
-use crate::topology::{AUTH_SECRETS, DARAJA, PROVIDERS};
+use crate::topology::{AUTH_SECRETS, CARRIER, DARAJA, MAIL_FROM, PAYSTACK, PROVIDERS, VAPID};
 
 /// The cluster of k8s/kind.yaml.
 pub(crate) const CLUSTER: &str = "playon";
 /// As the sandbox is reached inside a pod (decision 22).
 const SANDBOX: &str = "http://127.0.0.1:8090";
+/// Of the sandbox, in place of Safaricom's.
+const CERTIFICATE: &str = "http://127.0.0.1:8090/mpesa/certificate.pem";
+/// What the carrier calls the Bronze package.
+const OFFER_CODE: &str = "CARRIER_OFFER_CODE";
 const SANDBOX_MAIL: &str = "smtp://127.0.0.1:8025";
 /// Of the Secret with the passwords of PostgreSQL.
 const SUPERUSER: &str = "postgres";
@@ -163,10 +167,20 @@ fn opaque(mut secret: impl FnMut(&str) -> Result<String>) -> Result<Vec<(String,
     }
     all.push(("svc-auth-keys".to_owned(), keys));
     let sms = format!("{SANDBOX}/sms");
-    let mut providers = pairs([("SMS_BASE_URL", sms.as_str()), ("MAIL_URL", SANDBOX_MAIL)]);
+    let mail = pairs([("MAIL_URL", SANDBOX_MAIL), MAIL_FROM]);
+    all.push(("svc-chat-mail".to_owned(), mail.clone()));
+    let mut providers = pairs([("SMS_BASE_URL", sms.as_str())]);
+    providers.extend(mail);
     providers.extend(pairs(PROVIDERS));
     all.push(("svc-auth-providers".to_owned(), providers));
+    all.push(("svc-chat-push".to_owned(), vec![(VAPID.to_owned(), secret(VAPID)?)]));
     all.push(("svc-wallet-daraja".to_owned(), pairs(DARAJA)));
+    // Apart, because the sandbox has the other Secrets and no such variables.
+    all.push(("svc-wallet-certificate".to_owned(), pairs([("DARAJA_CERTIFICATE", CERTIFICATE)])));
+    all.push(("svc-wallet-paystack".to_owned(), pairs(PAYSTACK)));
+    let (offers, carrier) = pairs(CARRIER).into_iter().partition(|(name, _)| name == OFFER_CODE);
+    all.push(("svc-wallet-offers".to_owned(), offers));
+    all.push(("svc-wallet-carrier".to_owned(), carrier));
     Ok(all)
 }
 

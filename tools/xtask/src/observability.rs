@@ -188,7 +188,15 @@ fn every_metric_of_a_rule_or_a_dashboard_is_documented_and_made() {
     assert!(used.len() > 30, "{used:?}");
     let documentation = read("docs/telemetry.md");
     let mut code = String::new();
-    for folder in ["crates", "gateway/src", "svc-auth/src", "svc-wallet/src"] {
+    for folder in [
+        "crates",
+        "gateway/src",
+        "svc-auth/src",
+        "svc-chat/src",
+        "svc-games/src",
+        "svc-tournament/src",
+        "svc-wallet/src",
+    ] {
         code.extend(files(folder, "rs").iter().map(read));
     }
     let documented = |name: &&str| {

@@ -129,7 +129,8 @@ impl Postgres {
             "timezone=UTC".to_owned(),
         ];
         if self.disposable {
-            let unsafe_settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+            // A commit still reaches the operating system, so a killed server loses none.
+            let unsafe_settings = ["fsync=off", "full_page_writes=off"];
             settings.extend(unsafe_settings.map(str::to_owned));
         }
         let mut arguments = vec!["-D".to_owned(), self.data.display().to_string()];
@@ -181,7 +182,8 @@ impl Postgres {
                  GRANT USAGE ON SCHEMA public TO {name};\n\
                  ALTER DEFAULT PRIVILEGES FOR ROLE {owner} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO {name};\n\
                  ALTER DEFAULT PRIVILEGES FOR ROLE {owner} GRANT USAGE ON SEQUENCES TO {name};\n\
-                 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {name};\n\
+                 SELECT format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO {name}', oid::regclass) FROM pg_class \
+                 WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace AND relacl IS NULL \\gexec\n\
                  GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {name};\n\
                  \\connect postgres\n"
             )?;

@@ -15,20 +15,34 @@ use crate::stores::{database_urls, service_environment};
 
 /// Of an M-Pesa business that services and sandbox agree on in development. The
 /// passkey is the one that Safaricom publishes for its own sandbox.
-pub(crate) const DARAJA: [(&str, &str); 4] = [
+pub(crate) const DARAJA: [(&str, &str); 6] = [
     ("DARAJA_CONSUMER_KEY", "playon-dev"),
     ("DARAJA_CONSUMER_SECRET", "playon-dev-secret"),
     ("DARAJA_SHORT_CODE", "174379"),
     ("DARAJA_PASSKEY", "bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919"),
+    ("DARAJA_INITIATOR_NAME", "playon"),
+    ("DARAJA_INITIATOR_PASSWORD", "PlayOn#2026"),
+];
+
+/// Of the account at Paystack that svc-wallet and sandbox agree on in development. The key
+/// also signs Paystack's events.
+pub(crate) const PAYSTACK: [(&str, &str); 1] = [("PAYSTACK_SECRET_KEY", "sk_test_playon-dev")];
+
+/// The same with Safaricom's carrier billing; the last is in the path of its notifications.
+pub(crate) const CARRIER: [(&str, &str); 5] = [
+    ("CARRIER_USERNAME", "playon-dev"),
+    ("CARRIER_PASSWORD", "playon-dev-carrier"),
+    ("CARRIER_CP_ID", "321"),
+    ("CARRIER_OFFER_CODE", "001007800001"),
+    ("CARRIER_NOTIFY_SECRET", "5b1d7c0e9a4f42d8b3e6a1c2f0d9e8b7"),
 ];
 
 /// svc-auth's accounts with the sandbox's providers: no secrets, because the sandbox
 /// protects nothing. svc-auth switches off a provider without its variables.
-pub(crate) const PROVIDERS: [(&str, &str); 8] = [
+pub(crate) const PROVIDERS: [(&str, &str); 7] = [
     ("SMS_SENDER", "PlayOn"),
     ("SMS_USERNAME", "sandbox"),
     ("SMS_API_KEY", "playon-dev-sms"),
-    ("MAIL_FROM", "PlayOn <no-reply@playon.example>"),
     ("GOOGLE_CLIENT_ID", "playon-google"),
     ("GOOGLE_CLIENT_SECRET", "playon-google-secret"),
     ("FACEBOOK_CLIENT_ID", "playon-facebook"),
@@ -38,6 +52,11 @@ pub(crate) const PROVIDERS: [(&str, &str); 8] = [
 /// svc-auth's keys, generated for each instance.
 pub(crate) const AUTH_SECRETS: [&str; 5] =
     ["SIGNING_KEYS", "REFRESH_SECRET", "CAPTCHA_SECRET", "CODE_SECRET", "OAUTH_SECRET"];
+
+/// The sender of mails, of svc-auth and svc-chat.
+pub(crate) const MAIL_FROM: (&str, &str) = ("MAIL_FROM", "PlayOn <no-reply@playon.example>");
+/// The private key of Web Push: any 32 bytes but one of 2^32 are one.
+pub(crate) const VAPID: &str = "VAPID_PRIVATE_KEY";
 
 type Environment = Vec<(String, String)>;
 
@@ -153,6 +172,11 @@ fn sandbox(instance: &Instance) -> Daemon {
         pair("SANDBOX_STATE", instance.dir.join("sandbox").display()),
     ];
     environment.extend(DARAJA.map(owned));
+    environment.extend(PAYSTACK.map(owned));
+    environment.extend(CARRIER.map(owned));
+    let hooks = format!("{}/hooks", playon_url(instance.ports));
+    environment.push(pair("PAYSTACK_WEBHOOK_URL", format!("{hooks}/paystack")));
+    environment.push(pair("CARRIER_NOTIFY_URL", format!("{hooks}/airtime")));
     daemon("sandbox", vec![sandbox, mail], Ready::Http("/healthz"), environment)
 }
 
@@ -169,9 +193,16 @@ fn service(
     environment.extend(service_environment(instance, name)?);
     environment.extend(match name {
         "auth" => auth(instance)?,
+        "chat" => vec![
+            pair(VAPID, instance.secrets()?.get(VAPID)?),
+            pair("PUSH_SANDBOX_URL", sandbox_url(instance.ports)),
+        ],
         "wallet" => wallet(instance.ports),
         _ => Vec::new(),
     });
+    if name == "chat" {
+        environment.extend(mail(instance.ports));
+    }
     let package = format!("svc-{name}");
     let mut service = daemon(&package, ports.to_vec(), Ready::Listens, environment);
     service.name = replica_name(&package, replica);
@@ -184,11 +215,11 @@ fn auth(instance: &Instance) -> Result<Environment> {
         pair("PUBLIC_URL", playon_url(instance.ports)),
         pair("SERVE_OPENAPI", true),
         pair("SMS_BASE_URL", format!("{sandbox}/sms")),
-        pair("MAIL_URL", format!("smtp://{}", local(instance.ports.mail))),
         pair("GOOGLE_ISSUER", format!("{sandbox}/oidc/google")),
         pair("FACEBOOK_DIALOG_URL", format!("{sandbox}/oidc/facebook/dialog/oauth")),
         pair("FACEBOOK_GRAPH_URL", format!("{sandbox}/oidc/facebook")),
     ];
+    environment.extend(mail(instance.ports));
     environment.extend(PROVIDERS.map(owned));
     let mut secrets = instance.secrets()?;
     for name in AUTH_SECRETS {
@@ -197,12 +228,25 @@ fn auth(instance: &Instance) -> Result<Environment> {
     Ok(environment)
 }
 
+/// The sandbox's mail server.
+fn mail(ports: Ports) -> Environment {
+    vec![pair("MAIL_URL", format!("smtp://{}", local(ports.mail))), owned(MAIL_FROM)]
+}
+
 fn wallet(ports: Ports) -> Environment {
     let mut environment = vec![
         pair("DARAJA_BASE_URL", format!("{}/daraja", sandbox_url(ports))),
+        pair("DARAJA_CERTIFICATE", format!("{}/mpesa/certificate.pem", sandbox_url(ports))),
         pair("CALLBACK_BASE_URL", playon_url(ports)),
+        pair("PAYSTACK_BASE_URL", format!("{}/paystack", sandbox_url(ports))),
+        pair("PAYSTACK_LIVE", false),
+        pair("PAYSTACK_EMAIL_DOMAIN", "players.playon.example"),
+        pair("PAYSTACK_RETURN_URL", format!("{}/waiting", playon_url(ports))),
+        pair("CARRIER_BASE_URL", format!("{}/sdp", sandbox_url(ports))),
     ];
     environment.extend(DARAJA.map(owned));
+    environment.extend(PAYSTACK.map(owned));
+    environment.extend(CARRIER.map(owned));
     environment
 }
 

@@ -87,6 +87,10 @@ impl Row<'_> {
         self.bytes(value.as_bytes())
     }
 
+    pub(crate) fn bytea(self, value: &[u8]) -> Self {
+        self.bytes(value)
+    }
+
     /// Milliseconds since the Unix epoch.
     pub(crate) fn timestamptz(self, millis: u64) -> Self {
         let millis = i64::try_from(millis).unwrap_or(i64::MAX / 1_000);

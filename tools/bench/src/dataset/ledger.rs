@@ -13,14 +13,13 @@ use crate::{
     random::{SplitMix64, Zipf},
 };
 
-/// The account that top-ups by M-Pesa come from; its id is fixed by the first migration.
+/// The account that top-ups by M-Pesa come from; its id is fixed by the migrations.
 const MPESA_UTILITY: Uuid = uuid!("00000000-0000-7000-8000-000000000001");
 
 /// Copies the whole data set into svc-wallet's tables.
 pub(crate) async fn copy(conn: &mut PgConnection, dataset: Dataset) -> Result<()> {
     let zipf = Zipf::new(dataset.wallets);
     let movements = || Movements::new(dataset, &zipf);
-    accounts(conn, dataset).await?;
     payments(conn, movements()?).await?;
     payment_events(conn, movements()?).await?;
     stk_pushes(conn, movements()?).await?;
@@ -30,20 +29,9 @@ pub(crate) async fn copy(conn: &mut PgConnection, dataset: Dataset) -> Result<()
     wallets(conn, all).await
 }
 
-async fn accounts(conn: &mut PgConnection, dataset: Dataset) -> Result<()> {
-    let mut copy = CopyIn::begin(conn, "account", "id, kind, created_at").await?;
-    for index in 0..dataset.wallets {
-        let row = copy.rows().row(3).uuid(player_id(index)).text("WALLET");
-        row.timestamptz(signed_up_at(index));
-        copy.flush().await?;
-    }
-    copy.finish().await?;
-    Ok(())
-}
-
 async fn payments(conn: &mut PgConnection, movements: Movements<'_>) -> Result<()> {
     const COLUMNS: &str = "id, kind, method, payer_id, beneficiary_id, amount_cents, state, \
-                           detail, request_id, fingerprint, created_at, updated_at";
+                           request_digest, fingerprint, created_at, updated_at";
     let mut copy = CopyIn::begin(conn, "payment", COLUMNS).await?;
     for movement in movements {
         let (kind, method) = match movement.kind {
@@ -51,12 +39,12 @@ async fn payments(conn: &mut PgConnection, movements: Movements<'_>) -> Result<(
             Kind::Boost { .. } => ("BOOST", "WALLET"),
         };
         let mut random = SplitMix64::new(movement.number);
-        let row = copy.rows().row(12).uuid(payment_id(&movement)).text(kind).text(method);
+        let row = copy.rows().row(11).uuid(payment_id(&movement)).text(kind).text(method);
         let row = row.uuid(player_id(movement.payer)).uuid(player_id(movement.beneficiary));
-        let row = row.bigint(movement.cents).text("SUCCEEDED").text(&received(&movement));
-        let request_id = uuid_v7(movement.at, &mut random).to_string();
-        row.text(&request_id)
-            .text(&fingerprint(&mut random))
+        let row = row.bigint(movement.cents).text("SUCCEEDED");
+        // A digest is as random as a UUID of version 4.
+        row.uuid(Uuid::from_u64_pair(random.bits(), random.bits()))
+            .bytea(&fingerprint(&mut random))
             .timestamptz(movement.at)
             .timestamptz(movement.at);
         copy.flush().await?;
@@ -118,21 +106,28 @@ async fn postings(
     dataset: Dataset,
     movements: impl Iterator<Item = Movement>,
 ) -> Result<()> {
-    const COLUMNS: &str = "journal_id, account_id, amount_cents, balance_after_cents, detail";
+    const COLUMNS: &str = "journal_id, account_id, amount_cents, balance_after_cents, kind, ref, \
+                           created_at, counterparty_id";
     let mut copy = CopyIn::begin(conn, "posting", COLUMNS).await?;
     for movement in movements {
-        let journal = journal_id(&movement);
-        let row = copy.rows().row(5).uuid(journal);
-        match movement.kind {
-            Kind::TopUp => row.uuid(MPESA_UTILITY).bigint(-movement.cents).null().null(),
+        let (journal, payment) = (journal_id(&movement), payment_id(&movement));
+        let payee = player_id(movement.beneficiary);
+        let row = copy.rows().row(8).uuid(journal);
+        let (kind, payer, row) = match movement.kind {
+            Kind::TopUp => {
+                let row = row.uuid(MPESA_UTILITY).bigint(-movement.cents).null();
+                ("TOPUP", MPESA_UTILITY, row)
+            }
             Kind::Boost { payer_after } => {
-                let sent = format!("Boost to {}", username(movement.beneficiary));
-                let row = row.uuid(player_id(movement.payer)).bigint(-movement.cents);
-                row.bigint(payer_after).text(&sent)
+                let payer = player_id(movement.payer);
+                let row = row.uuid(payer).bigint(-movement.cents).bigint(payer_after);
+                ("BOOST", payer, row)
             }
         };
-        let row = copy.rows().row(5).uuid(journal).uuid(player_id(movement.beneficiary));
-        row.bigint(movement.cents).bigint(movement.beneficiary_after).text(&received(&movement));
+        row.text(kind).uuid(payment).timestamptz(movement.at).uuid(payee);
+        let row = copy.rows().row(8).uuid(journal).uuid(payee);
+        let row = row.bigint(movement.cents).bigint(movement.beneficiary_after);
+        row.text(kind).uuid(payment).timestamptz(movement.at).uuid(payer);
         copy.flush().await?;
     }
     let copied = copy.finish().await?;
@@ -141,11 +136,11 @@ async fn postings(
 }
 
 async fn wallets(conn: &mut PgConnection, movements: Movements<'_>) -> Result<()> {
-    const COLUMNS: &str = "account_id, player_id, posted_cents, version, created_at";
+    const COLUMNS: &str = "player_id, posted_cents, version, created_at";
     let mut copy = CopyIn::begin(conn, "wallet", COLUMNS).await?;
     for (index, wallet) in (0..).zip(movements.into_wallets()?) {
         let id = player_id(index);
-        let row = copy.rows().row(5).uuid(id).uuid(id).bigint(wallet.cents).bigint(wallet.version);
+        let row = copy.rows().row(4).uuid(id).bigint(wallet.cents).bigint(wallet.version);
         row.timestamptz(signed_up_at(index));
         copy.flush().await?;
     }
@@ -166,19 +161,9 @@ fn journal_id(movement: &Movement) -> Uuid {
     uuid_v7(movement.at, &mut SplitMix64::new(2 * movement.number + 1))
 }
 
-/// The line on the beneficiary's receipt.
-fn received(movement: &Movement) -> String {
-    match movement.kind {
-        Kind::TopUp => "M-Pesa".to_owned(),
-        Kind::Boost { .. } => format!("Boost from {}", username(movement.payer)),
-    }
-}
-
-/// As long as the digest that svc-wallet stores, 64 hexadecimal digits.
-fn fingerprint(random: &mut SplitMix64) -> String {
-    let bits = [random.bits(), random.bits(), random.bits(), random.bits()];
-    let [first, second, third, fourth] = bits;
-    format!("{first:016x}{second:016x}{third:016x}{fourth:016x}")
+/// As long as the digest that svc-wallet stores.
+fn fingerprint(random: &mut SplitMix64) -> Vec<u8> {
+    (0..4).flat_map(|_| random.bits().to_be_bytes()).collect()
 }
 
 #[cfg(test)]
@@ -199,6 +184,6 @@ mod tests {
 
     #[test]
     fn a_fingerprint_has_the_form_of_a_sha_256() {
-        assert_eq!(fingerprint(&mut SplitMix64::new(1)).len(), 64);
+        assert_eq!(fingerprint(&mut SplitMix64::new(1)).len(), 32);
     }
 }

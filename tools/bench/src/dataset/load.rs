@@ -11,7 +11,7 @@ use crate::dataset::{
     players::{Dataset, email, player_id, signed_up_at},
 };
 
-const WALLET_TABLES: &str = "account, wallet, payment, payment_event, stk_push, journal, posting";
+const WALLET_TABLES: &str = "wallet, payment, payment_event, stk_push, journal, posting";
 const AUTH_TABLES: &str = "player, email_identity";
 /// The digits of Crockford's base 32, which referral codes consist of.
 const CROCKFORD: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -23,7 +23,7 @@ pub(crate) async fn load_wallet(
     dataset: Dataset,
 ) -> Result<Option<Duration>> {
     let mut conn = connect(options).await?;
-    if is_loaded(&mut conn, "wallet", "account_id", dataset).await? {
+    if is_loaded(&mut conn, "wallet", "player_id", dataset).await? {
         return Ok(None);
     }
     let begun = Instant::now();

@@ -84,9 +84,10 @@ impl Standings {
         ensure!(count == 0, "the board has {count} standings, not {}", self.players);
         let begun = Instant::now();
         let mut tx = conn.begin().await?;
-        // The trigger looks at the tournament for each row.
-        sqlx::query("SET LOCAL session_replication_role = replica").execute(&mut *tx).await?;
         self.copy(&mut tx, "standing", tournament).await?;
+        // Boards in memory, which read no changes for these rows, are read anew.
+        let mark = "UPDATE standing_sweep SET swept_xid = pg_current_xact_id()::text::bigint + 1";
+        sqlx::query(mark).execute(&mut *tx).await?;
         tx.commit().await?;
         settle(conn, "standing").await?;
         Ok(Some(begun.elapsed()))

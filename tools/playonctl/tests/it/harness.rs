@@ -155,6 +155,15 @@ fn chat_args(database: &Database, auth: AuthArgs) -> svc_chat::Args {
         messages_per_room: 10,
         messages_per_player: 20,
         presence_interval: Duration::from_secs(20),
+        support: svc_chat::SupportArgs::default(),
+        push: svc_chat::PushArgs {
+            vapid_private_key: None,
+            vapid_subject: "mailto:support@playon.example".into(),
+            push_services: Vec::new(),
+            push_sandbox_url: None,
+            push_max_age: Duration::from_hours(1),
+            push_subscription_retention: Duration::from_hours(24),
+        },
     }
 }
 
@@ -173,9 +182,31 @@ fn wallet_args(database: &Database, auth: AuthArgs) -> svc_wallet::Args {
             daraja_consumer_secret: String::new().into(),
             daraja_short_code: String::new(),
             daraja_passkey: String::new().into(),
+            daraja_payout_short_code: None,
+            daraja_initiator_name: String::new(),
+            daraja_initiator_password: String::new().into(),
+            daraja_certificate: svc_wallet::CertificateSource::Url(NOWHERE.to_owned()),
             callback_base_url: NOWHERE.to_owned(),
             daraja_timeout: Duration::from_secs(1),
             daraja_queries_per_second: 1,
+        },
+        paystack: svc_wallet::PaystackArgs {
+            paystack_base_url: NOWHERE.to_owned(),
+            paystack_secret_key: String::new().into(),
+            paystack_live: false,
+            paystack_email_domain: "players.example".to_owned(),
+            paystack_return_url: NOWHERE.to_owned(),
+            paystack_timeout: Duration::from_secs(1),
+            card_payment_expiry: Duration::from_mins(30),
+        },
+        carrier: svc_wallet::CarrierArgs {
+            carrier_base_url: NOWHERE.to_owned(),
+            carrier_username: String::new(),
+            carrier_password: String::new().into(),
+            carrier_cp_id: String::new().into(),
+            carrier_offer_code: String::new(),
+            carrier_notify_secret: String::new().into(),
+            carrier_timeout: Duration::from_secs(1),
         },
         payment_expiry: Duration::from_mins(3),
         confirm_from: Money::ZERO,
@@ -183,6 +214,7 @@ fn wallet_args(database: &Database, auth: AuthArgs) -> svc_wallet::Args {
             unpaid_prompts_per_hour: 1,
             unpaid_prompts_per_day: 1,
         },
+        withdrawals: svc_wallet::WithdrawalArgs::default(),
         inbox_retention: Duration::from_hours(24),
     }
 }

@@ -20,6 +20,12 @@ pub struct Merchant {
     /// The key from which a request's `Password` is made.
     #[arg(long, env = "DARAJA_PASSKEY", default_value_t = Self::default().passkey)]
     pub passkey: String,
+    /// The operator who may pay out, query and reverse.
+    #[arg(long, env = "DARAJA_INITIATOR_NAME", default_value_t = Self::default().initiator_name)]
+    pub initiator_name: String,
+    /// The operator's password, which arrives encrypted as `SecurityCredential`.
+    #[arg(long, env = "DARAJA_INITIATOR_PASSWORD", default_value_t = Self::default().initiator_password)]
+    pub initiator_password: String,
     /// The name on the prompt and on the sign-in pages.
     #[arg(long, env = "SANDBOX_MERCHANT_NAME", default_value_t = Self::default().name)]
     pub name: String,
@@ -33,7 +39,61 @@ impl Default for Merchant {
             short_code: "174379".into(),
             // Published by Safaricom for its own sandbox.
             passkey: "bfb279f9aa9bdbcf158e97dd71a467cd2e0c893059b10f78e6b72ada1ed2c919".into(),
+            initiator_name: "playon".into(),
+            initiator_password: "PlayOn#2026".into(),
             name: "PLAYON".into(),
+        }
+    }
+}
+
+/// An account at Paystack.
+#[derive(Debug, Clone, clap::Args)]
+pub struct PaystackApp {
+    /// The secret key, which also signs the webhooks.
+    #[arg(long = "paystack-secret-key", env = "PAYSTACK_SECRET_KEY", default_value_t = Self::default().secret_key)]
+    pub secret_key: String,
+    /// Where the webhooks go.
+    #[arg(long = "paystack-webhook-url", env = "PAYSTACK_WEBHOOK_URL", default_value_t = Self::default().webhook_url)]
+    pub webhook_url: String,
+}
+
+impl Default for PaystackApp {
+    fn default() -> Self {
+        Self {
+            secret_key: "sk_test_playon-dev".into(),
+            webhook_url: "http://127.0.0.1:8080/hooks/paystack".into(),
+        }
+    }
+}
+
+/// An account at Safaricom's carrier billing.
+#[derive(Debug, Clone, clap::Args)]
+pub struct CarrierApp {
+    /// The account's name.
+    #[arg(id = "carrier-username", long = "carrier-username", env = "CARRIER_USERNAME", default_value_t = Self::default().username)]
+    pub username: String,
+    /// Its password.
+    #[arg(id = "carrier-password", long = "carrier-password", env = "CARRIER_PASSWORD", default_value_t = Self::default().password)]
+    pub password: String,
+    /// The content provider's id.
+    #[arg(long = "carrier-cp-id", env = "CARRIER_CP_ID", default_value_t = Self::default().cp_id)]
+    pub cp_id: String,
+    /// Where the notifications go, without the secret that follows.
+    #[arg(long = "carrier-notify-url", env = "CARRIER_NOTIFY_URL", default_value_t = Self::default().notify_url)]
+    pub notify_url: String,
+    /// The last part of the notifications' path, by which the business knows them.
+    #[arg(long = "carrier-notify-secret", env = "CARRIER_NOTIFY_SECRET", default_value_t = Self::default().notify_secret)]
+    pub notify_secret: String,
+}
+
+impl Default for CarrierApp {
+    fn default() -> Self {
+        Self {
+            username: "playon-dev".into(),
+            password: "playon-dev-carrier".into(),
+            cp_id: "321".into(),
+            notify_url: "http://127.0.0.1:8080/hooks/airtime".into(),
+            notify_secret: "5b1d7c0e9a4f42d8b3e6a1c2f0d9e8b7".into(),
         }
     }
 }

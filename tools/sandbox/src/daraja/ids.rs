@@ -24,6 +24,11 @@ pub(super) fn checkout_request_id(at: OffsetDateTime, msisdn: &Msisdn) -> String
     format!("ws_CO_{}{}", clock::checkout_stamp(at), msisdn.subscriber())
 }
 
+/// `ConversationID`, as in `AG_20240706_20106e9209f64bebd05b`.
+pub(super) fn conversation_id(at: OffsetDateTime) -> String {
+    format!("AG_{}_{}", &clock::compact(at)[..8], hex::encode(rand::random::<[u8; 10]>()))
+}
+
 /// An access token: 28 letters and digits.
 pub(super) fn access_token() -> String {
     const ALPHABET: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";

@@ -9,6 +9,7 @@ use futures_util::future;
 use super::callback;
 use crate::clock;
 use crate::config::Merchant;
+use crate::world::book::Float;
 use crate::world::handset::Stk;
 use crate::world::msisdn::Msisdn;
 use crate::world::payment::{Delivery, Outcome, Payment, TransactionType};
@@ -178,7 +179,9 @@ fn money_facts(state: &WorldState, merchant: &Merchant, payment: &Payment) -> Ve
         account: payment.account_reference.clone(),
         at: settled.at,
     };
-    vec![Fact::Handset(Box::new(handset)), Fact::Received(line)]
+    let utility = state.float.utility.saturating_add(settled.amount);
+    let float = Float { utility, ..state.float };
+    vec![Fact::Handset(Box::new(handset)), Fact::Received(line), Fact::Float(float)]
 }
 
 /// Posts all copies of the callback at once, when they are due.
@@ -213,7 +216,7 @@ async fn post_callbacks(world: Shared, id: String) {
 }
 
 /// `1250000` as `1,250,000`.
-fn grouped(amount: u64) -> String {
+pub(super) fn grouped(amount: u64) -> String {
     if amount < 1_000 {
         return amount.to_string();
     }

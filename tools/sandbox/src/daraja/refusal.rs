@@ -16,6 +16,9 @@ pub(super) enum Refusal {
     BadCredentials,
     BadGrantType,
     BadToken,
+    /// The bad token of the calls about payouts.
+    BadInitiatorToken,
+    DuplicateOriginator,
     BadPayload,
     BadField(&'static str),
     NotFound,
@@ -40,6 +43,10 @@ impl Refusal {
             Self::BadGrantType => (400, "400.008.02", "Invalid grant type passed"),
             Self::BadPayload => (400, "400.002.05", "Invalid Request Payload"),
             Self::BadToken => (404, "404.001.03", "Invalid Access Token"),
+            Self::BadInitiatorToken => (401, "401.002.01", "Error Occurred - Invalid Access Token"),
+            Self::DuplicateOriginator => {
+                (500, "500.002.1001", "Duplicate OriginatorConversationID.")
+            }
             Self::NotFound => (404, "404.001.01", "Resource not found"),
             Self::MethodNotAllowed => (405, "405.001", "Method Not Allowed"),
             Self::UnknownMerchant => (500, "500.001.1001", "Merchant does not exist"),

@@ -7,6 +7,7 @@ use axum::http::HeaderMap;
 use serde_json::{Value, json};
 use time::{Duration, OffsetDateTime};
 
+use super::limits::{MAX_AMOUNT, MAX_REPLY_DELAY};
 use super::refusal::Refusal;
 use super::validate::{self, Fields, StkRequest};
 use super::{ids, prompt, token};
@@ -14,15 +15,12 @@ use crate::clock;
 use crate::config::{Merchant, PendingReply};
 use crate::world::Shared;
 use crate::world::handset::{Handset, Stk};
+use crate::world::outcome::Flow;
 use crate::world::payment::{Outcome, Payment};
 use crate::world::state::{Fact, MAX_PAYMENTS, WorldState};
 
-/// Largest amount of one payment, in whole shillings.
-const MAX_AMOUNT: u64 = 250_000;
 /// How long M-Pesa remembers a payment in order to refuse its repetition.
 const REPEAT_WINDOW: Duration = Duration::minutes(2);
-/// How long a reply waits for the callback that should arrive before it.
-const MAX_REPLY_DELAY: std::time::Duration = std::time::Duration::from_secs(25);
 
 /// `POST mpesa/stkpush/v1/processrequest`
 pub(super) async fn process_request(
@@ -103,14 +101,15 @@ fn accept(
         return Err(Refusal::SubscriberLocked);
     }
     let mut handset = state.handset_or_new(&request.msisdn, now);
-    if handset.script.stk == Stk::NoMpesa {
+    let (script, ordered) = state.scripted(&handset, Flow::Stk, request.amount);
+    if script.stk == Stk::NoMpesa && ordered.is_none() {
         return Err(Refusal::BadField("PhoneNumber"));
     }
     handset.used_at = now;
     let refusal = limit_exceeded(state, &handset, &request, now);
-    let wait = match handset.script.stk {
+    let wait = match script.stk {
         Stk::Manual => prompt::TIMEOUT,
-        _ => std::time::Duration::from_millis(handset.script.delay_ms),
+        _ => std::time::Duration::from_millis(script.delay_ms),
     };
     let payment = Payment {
         checkout_request_id: unused_checkout_id(state, &request, now),
@@ -123,13 +122,15 @@ fn accept(
         callback_url: request.callback_url,
         requested_at: now,
         due_at: now + wait,
-        script: handset.script.clone(),
+        script,
         refusal,
         settled: None,
         callbacks_left: 0,
         deliveries: Vec::new(),
     };
-    let facts = vec![Fact::Handset(Box::new(handset)), Fact::Payment(Box::new(payment.clone()))];
+    let mut facts =
+        vec![Fact::Handset(Box::new(handset)), Fact::Payment(Box::new(payment.clone()))];
+    facts.extend(ordered);
     Ok((facts, payment))
 }
 

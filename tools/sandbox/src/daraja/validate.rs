@@ -34,7 +34,7 @@ impl Fields {
         }
     }
 
-    fn optional(&self, name: &'static str) -> Result<String, Refusal> {
+    pub(super) fn optional(&self, name: &'static str) -> Result<String, Refusal> {
         match self.0.get(name) {
             None | Some(Value::Null) => Ok(String::new()),
             Some(Value::String(text)) if text.is_empty() => Ok(String::new()),
@@ -42,7 +42,7 @@ impl Fields {
         }
     }
 
-    fn parse_field<T>(
+    pub(super) fn parse_field<T>(
         &self,
         name: &'static str,
         parse: impl FnOnce(&str) -> Option<T>,
@@ -111,12 +111,12 @@ fn is_digits(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_digit())
 }
 
-fn short_code(text: &str) -> Option<String> {
+pub(super) fn short_code(text: &str) -> Option<String> {
     ((5..=7).contains(&text.len()) && is_digits(text)).then(|| text.to_owned())
 }
 
 /// Whole shillings, at least one, in digits only.
-fn amount(text: &str) -> Option<u64> {
+pub(super) fn amount(text: &str) -> Option<u64> {
     let digits = text.len() <= 12 && is_digits(text);
     text.parse().ok().filter(|amount| digits && *amount >= 1)
 }
@@ -131,7 +131,7 @@ fn plain(text: &str, max: usize) -> Option<String> {
 }
 
 /// An HTTPS URL as in production, or plain HTTP to loopback.
-fn callback_url(text: &str) -> Option<String> {
+pub(super) fn callback_url(text: &str) -> Option<String> {
     if text.len() > MAX_URL || text.contains(char::is_whitespace) {
         return None;
     }

@@ -1,17 +1,21 @@
 // The page. It reads the state from the control API and draws it, again at every
 // event of /control/changes. Its only state is the PIN being typed.
 
-import { $, at, call, el, kes, list, money, row, spaced, write } from "./dom.js";
+import { $, at, call, kes, list, row, spaced, write } from "./dom.js";
 import { drawMails } from "./mailbox.js";
+import { drawAirtime, drawBank, drawCards, drawOutgoing, drawPayouts } from "./money.js";
+import { drawOrders, drawSettings, startOrders } from "./orders.js";
 import { Phone } from "./phone.js";
 
 const RESULTS = {
   paid: "paid", insufficient: "insufficient balance", above_maximum: "above the maximum",
   above_daily_limit: "above the day’s limit", repeated: "repeated", expired: "expired",
+  below_minimum: "below the minimum", receiver_full: "receiver’s balance", busy: "M-Pesa busy", subscriber_locked: "another session",
+  push_failed: "not prompted", not_permitted: "not permitted", credential_locked: "credential locked",
   cancelled: "cancelled", no_answer: "no answer", unreachable: "unreachable", wrong_pin: "wrong PIN",
 };
 const NETWORKS = { google: "Google", facebook: "Facebook" };
-const LISTED = 12;
+const LISTED = 8;
 const PHONES = 24;
 
 const phones = new Map();
@@ -40,14 +44,6 @@ function drawPhones(all) {
   $("#empty").hidden = handsets.length > 0;
 }
 
-function drawBank({ received }) {
-  write($("#total"), kes(received.amount));
-  write($("#count"), received.count === 1 ? "received in 1 payment" : `received in ${money.format(received.count)} payments`);
-  list("#book", received.entries, LISTED, (entry) =>
-    row(entry.receipt, `+${kes(entry.amount)}`, "in", `${spaced(entry.msisdn)} · ${entry.account} · ${at(entry.at)}`),
-  "No payments yet.");
-}
-
 function callbackStatus(payment) {
   if (!payment.settled) return "open";
   if (payment.callbacksLeft > 0) return "callback pending";
@@ -71,12 +67,11 @@ function drawAccounts(accounts) {
   }, "No accounts yet. You can also create one while you sign in.");
 }
 
-function drawFaults(faults) {
-  $("#faults").hidden = faults.length === 0;
-  const text = faults.map((fault) => `${fault.provider} ${fault.kind} on ${fault.call} × ${fault.count}`).join(", ");
-  const clear = el("button", { type: "button", textContent: "Clear" });
-  clear.addEventListener("click", () => call("DELETE", "/faults"));
-  $("#faults").replaceChildren(el("span", { textContent: `Ordered faults: ${text}` }), clear);
+function drawPushes(pushes) {
+  list("#pushes", pushes, LISTED, (pushed) => {
+    const { title, body, url } = pushed.message;
+    return row(title ?? String(pushed.message), at(pushed.at), "", [body, url, `browser ${pushed.browser}`].filter(Boolean).join(" · "));
+  }, "Nothing has been pushed yet.");
 }
 
 let refreshing = false;
@@ -90,15 +85,22 @@ async function refresh() {
   }
   refreshing = true;
   try {
-    const paths = ["/handsets", "/mail?limit=100", "/accounts", "/bank?limit=100", "/payments", "/faults", "/settings"];
-    const [handsets, mails, accounts, bank, payments, faults, settings] =
+    const paths = ["/handsets", "/mail?limit=100", "/accounts", "/bank?limit=100", "/payments", "/faults", "/settings",
+      "/payouts", "/cards", "/airtime", "/outgoing", "/outcomes", "/push"];
+    const [handsets, mails, accounts, bank, payments, faults, settings, payouts, cards, airtime, outgoing, outcomes, pushes] =
       await Promise.all(paths.map((path) => call("GET", path)));
     drawPhones(handsets);
     drawMails(mails, LISTED);
     drawAccounts(accounts);
     drawBank(bank);
     drawRequests(payments);
-    drawFaults(faults);
+    drawPayouts(payouts);
+    drawCards(cards);
+    drawAirtime(airtime);
+    drawOutgoing(outgoing);
+    drawPushes(pushes);
+    drawOrders(outcomes, faults);
+    drawSettings(settings);
     $("#ask-me").checked = settings.askMe;
   } catch {
     connected(false);
@@ -152,6 +154,7 @@ $("#add-account").addEventListener("submit", async (event) => {
   }
 });
 
+startOrders();
 const changes = new EventSource("/control/changes");
 changes.addEventListener("open", () => connected(true));
 changes.addEventListener("change", refresh);

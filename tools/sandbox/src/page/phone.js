@@ -1,37 +1,7 @@
 // A phone: its screen, its PIN pad and its script.
 
 import { $, at, call, el, spaced, write } from "./dom.js";
-
-const STK_SCRIPTS = [
-  ["approve", "pays"],
-  ["manual", "asks me"],
-  ["cancel", "declines (1032)"],
-  ["wrong_pin", "enters a wrong PIN (2001)"],
-  ["insufficient", "has too little money (1)"],
-  ["timeout", "never answers (1037)"],
-  ["unreachable", "is switched off (1037)"],
-  ["no_mpesa", "has no M-Pesa (400.002.02)"],
-  ["expired", "answers too late (1019)"],
-  ["silent", "pays, callbacks are lost"],
-  ["wrong_amount", "pays one shilling too much"],
-];
-const SMS_SCRIPTS = [
-  ["delivered", "delivered (101)"],
-  ["queued", "queued and delivered (102)"],
-  ["lost", "accepted and lost (101)"],
-  ["empty", "missing in the reply"],
-  ["risk_hold", "held as a risk (401)"],
-  ["invalid_sender", "from an invalid sender (402)"],
-  ["invalid_number", "to an invalid number (403)"],
-  ["unsupported", "to an unsupported number (404)"],
-  ["no_balance", "refused: no balance (405)"],
-  ["blacklisted", "refused: blacklisted (406)"],
-  ["no_route", "not routed (407)"],
-  ["do_not_disturb", "refused: do not disturb (409)"],
-  ["failed", "failed at the provider (500)"],
-  ["gateway_error", "failed at the gateway (501)"],
-  ["rejected", "rejected (502)"],
-];
+import { AIRTIME_SCRIPTS, B2C_SCRIPTS, SMS_SCRIPTS, STK_SCRIPTS } from "./scripts.js";
 
 export class Phone {
   constructor(msisdn) {
@@ -62,7 +32,7 @@ export class Phone {
   }
 
   buildScript() {
-    for (const [selector, choices] of [[".stk", STK_SCRIPTS], [".sms", SMS_SCRIPTS]]) {
+    for (const [selector, choices] of [[".stk", STK_SCRIPTS], [".b2c", B2C_SCRIPTS], [".airtime", AIRTIME_SCRIPTS], [".sms", SMS_SCRIPTS]]) {
       const options = choices.map(([value, text]) => el("option", { value, textContent: text }));
       $(selector, this.root).append(...options);
     }
@@ -74,8 +44,8 @@ export class Phone {
     try {
       await call("PUT", this.path, {
         stk: $(".stk", this.root).value,
-        b2c: this.handset.b2c,
-        airtime: this.handset.airtime,
+        b2c: $(".b2c", this.root).value,
+        airtime: $(".airtime", this.root).value,
         sms: $(".sms", this.root).value,
         delayMs: number(".delay"),
         callbackDelayMs: number(".callback-delay"),
@@ -169,6 +139,8 @@ export class Phone {
       if (field !== document.activeElement) field.value = value;
     };
     set(".stk", handset.stk);
+    set(".b2c", handset.b2c);
+    set(".airtime", handset.airtime);
     set(".sms", handset.sms);
     set(".delay", handset.delayMs);
     set(".callback-delay", handset.callbackDelayMs);

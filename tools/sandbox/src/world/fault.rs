@@ -12,6 +12,9 @@ pub(crate) enum Provider {
     Sms,
     /// The mail server.
     Mail,
+    Paystack,
+    /// Safaricom's carrier billing.
+    Carrier,
     Google,
     Facebook,
 }
@@ -20,8 +23,19 @@ impl Provider {
     /// The provider's calls; the first is the default.
     fn calls(self) -> &'static [Call] {
         match self {
-            Self::Daraja => &[Call::Stkpush, Call::Stkquery, Call::Token],
+            Self::Daraja => &[
+                Call::Stkpush,
+                Call::Stkquery,
+                Call::Token,
+                Call::B2c,
+                Call::Status,
+                Call::Reversal,
+                Call::Balance,
+                Call::Pull,
+            ],
             Self::Sms | Self::Mail => &[Call::Send],
+            Self::Paystack => &[Call::Initialize, Call::Verify, Call::Refund, Call::List],
+            Self::Carrier => &[Call::Charge, Call::Activate, Call::Refund, Call::Token],
             Self::Google => &[Call::Token, Call::Discovery, Call::Jwks, Call::Userinfo],
             Self::Facebook => &[Call::Token, Call::Me],
         }
@@ -31,7 +45,9 @@ impl Provider {
         use FaultKind::{Down, Http500, Refuse, Slow, Spike, Unauthorized};
         match self {
             Self::Daraja => &[Http500, Slow, Down, Spike, Unauthorized],
-            Self::Sms | Self::Google | Self::Facebook => &[Http500, Slow, Down],
+            Self::Sms | Self::Paystack | Self::Carrier | Self::Google | Self::Facebook => {
+                &[Http500, Slow, Down]
+            }
             Self::Mail => &[Refuse, Slow, Down],
         }
     }
@@ -44,8 +60,30 @@ pub(crate) enum Call {
     Stkpush,
     /// Daraja: the query of a request's outcome.
     Stkquery,
+    /// Daraja: a payout.
+    B2c,
+    /// Daraja: the query of a transaction.
+    Status,
+    /// Daraja: a payment is given back.
+    Reversal,
+    /// Daraja: the query of the accounts.
+    Balance,
+    /// Daraja: the list of payments received.
+    Pull,
     /// The access token.
     Token,
+    /// Paystack: a transaction is opened.
+    Initialize,
+    /// Paystack: a transaction is verified.
+    Verify,
+    /// The carrier: a charge to airtime.
+    Charge,
+    /// The carrier: the consent to an offer.
+    Activate,
+    /// A refund, or the query of one.
+    Refund,
+    /// Paystack: the list of transactions.
+    List,
     /// A text or a mail.
     Send,
     /// Google's OpenID Connect discovery document.

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 use time::{Date, OffsetDateTime};
 
+use super::b2c::B2c;
 use super::msisdn::Msisdn;
 use super::sms::Sms;
 
@@ -30,6 +31,20 @@ pub(crate) enum Stk {
     Unreachable,
     /// Answers after the transaction has expired: result 1019.
     Expired,
+    /// Is refused: the amount is below the minimum, result 2.
+    BelowMinimum,
+    /// Is refused: the receiver's balance would exceed its maximum, result 8.
+    ReceiverFull,
+    /// M-Pesa is busy: result 26.
+    Busy,
+    /// Another session locks the subscriber: result 1001.
+    SubscriberLocked,
+    /// The prompt cannot be sent: result 1025.
+    PushFailed,
+    /// The transaction type or the party is not permitted: result 2028.
+    NotPermitted,
+    /// The security credential is locked: result 8006.
+    CredentialLocked,
     /// Pays, and every callback is lost; only the query shows the outcome.
     Silent,
     /// Pays one shilling more than was asked.
@@ -38,17 +53,20 @@ pub(crate) enum Stk {
     Manual,
 }
 
-/// The outcome of a payout to a handset.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum B2c {
-    #[default]
-    Complete,
-    Fail,
-    /// Daraja's queue times out: the outcome is unknown.
-    Timeout,
-    /// The money arrives, and no result is ever posted.
-    Silent,
+impl Stk {
+    /// Whether the handset shows no prompt.
+    pub(crate) fn hides_prompt(self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable
+                | Self::BelowMinimum
+                | Self::Busy
+                | Self::SubscriberLocked
+                | Self::PushFailed
+                | Self::NotPermitted
+                | Self::CredentialLocked
+        )
+    }
 }
 
 /// The outcome of an airtime charge.
@@ -58,6 +76,26 @@ pub(crate) enum Airtime {
     #[default]
     Charged,
     Insufficient,
+    NotSubscribed,
+    /// The subscriber is barred.
+    Rejected,
+    /// Accepted; a notification reports the charge.
+    Later,
+    /// Accepted; a notification reports that there is too little airtime.
+    LaterInsufficient,
+    /// Accepted and charged; no notification.
+    Silent,
+    /// An error without a meaning, and charged; a notification reports it.
+    Error,
+    /// Refuses the consent.
+    NoConsent,
+}
+
+impl Airtime {
+    /// Whether a notification is posted.
+    pub(crate) fn notifies(self) -> bool {
+        self != Self::Silent
+    }
 }
 
 /// The provider's status of a text to a handset; its codes are in `sms/messaging.rs`.
@@ -141,7 +179,7 @@ impl Script {
     }
 }
 
-/// Whole shillings paid in one Kenyan day.
+/// Whole shillings paid or received in one Kenyan day.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Spent {
     day: Date,
@@ -156,18 +194,31 @@ pub(crate) struct Handset {
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) used_at: OffsetDateTime,
     spent: Option<Spent>,
+    #[serde(default)]
+    received: Option<Spent>,
     /// Newest first.
     pub(crate) inbox: VecDeque<Sms>,
 }
 
 impl Handset {
     pub(crate) fn new(msisdn: Msisdn, script: Script, at: OffsetDateTime) -> Self {
-        Self { msisdn, script, used_at: at, spent: None, inbox: VecDeque::new() }
+        Self { msisdn, script, used_at: at, spent: None, received: None, inbox: VecDeque::new() }
     }
 
     /// Whole shillings paid on this day.
     pub(crate) fn spent_on(&self, day: Date) -> u64 {
         self.spent.as_ref().filter(|spent| spent.day == day).map_or(0, |spent| spent.amount)
+    }
+
+    /// Whole shillings received by payouts on this day.
+    pub(crate) fn received_on(&self, day: Date) -> u64 {
+        self.received.as_ref().filter(|sum| sum.day == day).map_or(0, |sum| sum.amount)
+    }
+
+    /// Counts a payout towards the day's limit.
+    pub(crate) fn paid_out(&mut self, day: Date, amount: u64) {
+        let amount = self.received_on(day).saturating_add(amount);
+        self.received = Some(Spent { day, amount });
     }
 
     /// Counts a payment towards the day's limit.

@@ -28,14 +28,21 @@ pub(crate) enum TransactionType {
 pub(crate) enum Outcome {
     Paid,
     Insufficient,
+    BelowMinimum,
     AboveMaximum,
     AboveDailyLimit,
+    ReceiverFull,
     Repeated,
+    Busy,
+    SubscriberLocked,
     Expired,
+    PushFailed,
     Cancelled,
     NoAnswer,
     Unreachable,
     WrongPin,
+    NotPermitted,
+    CredentialLocked,
 }
 
 impl Outcome {
@@ -44,19 +51,34 @@ impl Outcome {
         match self {
             Self::Paid => (0, "The service request is processed successfully."),
             Self::Insufficient => (1, "The balance is insufficient for the transaction."),
+            Self::BelowMinimum => {
+                (2, "Declined due to limit rule: less than the minimum transaction amount.")
+            }
             Self::AboveMaximum => {
                 (3, "Declined due to limit rule: greater than the maximum transaction amount.")
             }
             Self::AboveDailyLimit => {
                 (4, "Declined due to limit rule: would exceed the daily transfer limit.")
             }
+            Self::ReceiverFull => {
+                (8, "Declined due to limit rule: would exceed the maximum balance.")
+            }
             Self::Repeated => {
                 (17, "Rule limited: the same amount to the same party within two minutes.")
             }
+            Self::Busy => (26, "System busy. The service request is rejected."),
+            Self::SubscriberLocked => {
+                (1001, "Unable to lock subscriber, a transaction is already in process.")
+            }
             Self::Expired => (1019, "Transaction has expired."),
+            Self::PushFailed => (1025, "An error occurred while sending a push request."),
             Self::Cancelled => (1032, "Request cancelled by user."),
             Self::NoAnswer | Self::Unreachable => (1037, "DS timeout user cannot be reached."),
             Self::WrongPin => (2001, "The initiator information is invalid."),
+            Self::NotPermitted => {
+                (2028, "The request is not permitted according to product assignment.")
+            }
+            Self::CredentialLocked => (8006, "The security credential is locked."),
         }
     }
 
@@ -132,7 +154,7 @@ impl Payment {
 
     /// Whether the handset shows its prompt.
     pub(crate) fn shows_prompt(&self) -> bool {
-        self.locks_subscriber() && self.script.stk != Stk::Unreachable
+        self.locks_subscriber() && !self.script.stk.hides_prompt()
     }
 
     /// Whether M-Pesa refuses a second prompt on the handset.
@@ -151,6 +173,13 @@ impl Payment {
             // A request to a number without M-Pesa is refused before this.
             Stk::Unreachable | Stk::NoMpesa => Outcome::Unreachable,
             Stk::Expired => Outcome::Expired,
+            Stk::BelowMinimum => Outcome::BelowMinimum,
+            Stk::ReceiverFull => Outcome::ReceiverFull,
+            Stk::Busy => Outcome::Busy,
+            Stk::SubscriberLocked => Outcome::SubscriberLocked,
+            Stk::PushFailed => Outcome::PushFailed,
+            Stk::NotPermitted => Outcome::NotPermitted,
+            Stk::CredentialLocked => Outcome::CredentialLocked,
         })
     }
 
@@ -186,7 +215,7 @@ impl Payment {
 
 /// A receipt number in M-Pesa's format: letters for year and month, a letter or
 /// digit for the day, then seven random ones. `SIK…` is 20 September 2024.
-fn receipt(at: OffsetDateTime) -> String {
+pub(crate) fn receipt(at: OffsetDateTime) -> String {
     const ALPHABET: &[u8; 36] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     let symbol = |index: usize| char::from(ALPHABET[index % ALPHABET.len()]);
     let day = clock::day_in_kenya(at);

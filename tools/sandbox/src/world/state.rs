@@ -5,12 +5,19 @@ use std::collections::{BTreeMap, VecDeque};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 
+use super::airtime::{Charge, Consent};
+use super::book::{Float, Line, Sums};
 use super::bounded::{evict_idle, push_bounded};
+use super::card::CardPayment;
 use super::fault::{Call, Fault, Provider};
 use super::handset::{Handset, Script, Stk};
 use super::mail::Mail;
 use super::msisdn::Msisdn;
+use super::outcome::{Flow, OutcomeOrder};
+use super::outgoing::Outgoing;
 use super::payment::Payment;
+use super::payout::Payout;
+use super::push::{Browser, Pushed};
 use super::sms::SentSms;
 use super::social::{Social, SocialFact};
 use crate::config::Settings;
@@ -21,10 +28,16 @@ const MAX_HANDSETS: usize = 500;
 pub(crate) const MAX_PAYMENTS: usize = 5_000;
 /// Lines of the bank's book; beyond, the oldest go, and the totals stay right.
 pub(crate) const MAX_BOOK: usize = 50_000;
+/// Posted requests; beyond, the oldest concluded one goes.
+const MAX_OUTGOING: usize = 2_000;
 /// Delivered texts; beyond, the oldest go.
 const MAX_SENT: usize = 500;
 /// Mails; beyond, the oldest go.
 const MAX_MAILS: usize = 500;
+/// Browsers; beyond, the longest idle one goes.
+const MAX_BROWSERS: usize = 500;
+/// Pushed messages; beyond, the oldest go.
+const MAX_PUSHED: usize = 500;
 /// Bytes of all mails together.
 const MAX_MAIL_BYTES: usize = 16 * 1024 * 1024;
 
@@ -35,20 +48,32 @@ const MAX_MAIL_BYTES: usize = 16 * 1024 * 1024;
 pub(crate) enum Fact {
     Settings(Settings),
     Token(Token),
+    CarrierToken(Token),
     Handset(Box<Handset>),
     Payment(Box<Payment>),
     Received(Received),
     Totals(Totals),
+    Payout(Box<Payout>),
+    Card(Box<CardPayment>),
+    Charge(Box<Charge>),
+    Consent(Consent),
+    Line(Line),
+    Sums(Sums),
+    Float(Float),
+    Outgoing(Box<Outgoing>),
+    Outcomes(Vec<OutcomeOrder>),
     Faults(Vec<Fault>),
     Sms(SentSms),
     Mail(Box<Mail>),
+    Browser(Box<Browser>),
+    Pushed(Box<Pushed>),
     Social(SocialFact),
-    /// Everything is removed but Daraja's token and the number of Google's key,
-    /// which clients cache.
+    /// Everything is removed but the tokens of Daraja and the carrier, and the number
+    /// of Google's key, which clients cache.
     Reset(Settings),
 }
 
-/// The one valid access token of Daraja.
+/// The one valid access token of Daraja, or of the carrier.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Token {
     pub(crate) value: String,
@@ -84,17 +109,35 @@ pub(crate) struct Totals {
 pub(crate) struct WorldState {
     pub(crate) settings: Settings,
     pub(crate) token: Option<Token>,
+    pub(crate) carrier_token: Option<Token>,
     pub(crate) handsets: BTreeMap<Msisdn, Handset>,
     /// Oldest first.
     pub(crate) payments: VecDeque<Payment>,
     /// Oldest first.
     pub(crate) book: VecDeque<Received>,
     pub(crate) totals: Totals,
+    /// Oldest first.
+    pub(crate) payouts: VecDeque<Payout>,
+    /// Card payments, oldest first.
+    pub(crate) cards: VecDeque<CardPayment>,
+    /// Charges to airtime, oldest first.
+    pub(crate) charges: VecDeque<Charge>,
+    pub(crate) consents: VecDeque<Consent>,
+    /// The other sides of the book, oldest first.
+    pub(crate) lines: VecDeque<Line>,
+    pub(crate) sums: Sums,
+    pub(crate) float: Float,
+    /// Oldest first.
+    pub(crate) outgoing: VecDeque<Outgoing>,
+    pub(crate) outcomes: Vec<OutcomeOrder>,
     pub(crate) faults: Vec<Fault>,
     /// Delivered texts, oldest first.
     pub(crate) sent: VecDeque<SentSms>,
     /// Oldest first.
     pub(crate) mails: VecDeque<Mail>,
+    pub(crate) browsers: BTreeMap<String, Browser>,
+    /// Pushed messages, oldest first.
+    pub(crate) pushed: VecDeque<Pushed>,
     pub(crate) social: Social,
 }
 
@@ -107,6 +150,7 @@ impl WorldState {
         match fact {
             Fact::Settings(settings) => self.settings = settings,
             Fact::Token(token) => self.token = Some(token),
+            Fact::CarrierToken(token) => self.carrier_token = Some(token),
             Fact::Handset(handset) => {
                 self.handsets.insert(handset.msisdn.clone(), *handset);
                 let payments = &self.payments;
@@ -115,13 +159,23 @@ impl WorldState {
                     (!payments.iter().any(open)).then_some(handset.used_at)
                 });
             }
-            Fact::Payment(payment) => self.put_payment(*payment),
+            Fact::Payment(payment) => {
+                let id = payment.checkout_request_id.clone();
+                put(
+                    &mut self.payments,
+                    *payment,
+                    MAX_PAYMENTS,
+                    |p| p.checkout_request_id == id,
+                    Payment::is_concluded,
+                );
+            }
             Fact::Received(line) => {
                 self.totals.count = self.totals.count.saturating_add(1);
                 self.totals.amount = self.totals.amount.saturating_add(line.amount);
                 push_bounded(&mut self.book, line, MAX_BOOK);
             }
             Fact::Totals(totals) => self.totals = totals,
+            Fact::Outcomes(outcomes) => self.outcomes = outcomes,
             Fact::Faults(faults) => self.faults = faults,
             Fact::Mail(mail) => {
                 push_bounded(&mut self.mails, *mail, MAX_MAILS);
@@ -130,11 +184,71 @@ impl WorldState {
                 }
             }
             Fact::Sms(sent) => push_bounded(&mut self.sent, sent, MAX_SENT),
+            Fact::Browser(browser) => {
+                self.browsers.insert(browser.id.clone(), *browser);
+                evict_idle(&mut self.browsers, MAX_BROWSERS, |browser| Some(browser.used_at));
+            }
+            Fact::Pushed(pushed) => push_bounded(&mut self.pushed, *pushed, MAX_PUSHED),
             Fact::Social(fact) => self.social.apply(fact),
             Fact::Reset(settings) => {
-                let (token, social) = (self.token.take(), self.social.after_reset());
-                *self = Self { token, social, ..Self::new(settings) };
+                let (token, carrier_token) = (self.token.take(), self.carrier_token.take());
+                let social = self.social.after_reset();
+                *self = Self { token, carrier_token, social, ..Self::new(settings) };
             }
+            money => self.apply_money(money),
+        }
+    }
+
+    /// Applies what is about payouts, cards, airtime and the book.
+    fn apply_money(&mut self, fact: Fact) {
+        match fact {
+            Fact::Payout(payout) => {
+                let id = payout.conversation_id.clone();
+                put(
+                    &mut self.payouts,
+                    *payout,
+                    MAX_PAYMENTS,
+                    |p| p.conversation_id == id,
+                    |p| !p.is_open(),
+                );
+            }
+            Fact::Card(card) => {
+                let id = card.id;
+                put(
+                    &mut self.cards,
+                    *card,
+                    MAX_PAYMENTS,
+                    |c| c.id == id,
+                    CardPayment::is_concluded,
+                );
+            }
+            Fact::Charge(charge) => {
+                let id = charge.request_id.clone();
+                put(&mut self.charges, *charge, MAX_PAYMENTS, |c| c.request_id == id, |_| true);
+            }
+            Fact::Consent(consent) => {
+                let (msisdn, offer) = (consent.msisdn.clone(), consent.offer.clone());
+                let is = |c: &Consent| c.msisdn == msisdn && c.offer == offer;
+                put(&mut self.consents, consent, MAX_PAYMENTS, is, |_| true);
+            }
+            Fact::Line(line) => {
+                self.sums.entry(line.side).or_default().add(&line);
+                push_bounded(&mut self.lines, line, MAX_BOOK);
+            }
+            Fact::Sums(sums) => self.sums = sums,
+            Fact::Float(float) => self.float = float,
+            Fact::Outgoing(outgoing) => {
+                let id = outgoing.id.clone();
+                put(
+                    &mut self.outgoing,
+                    *outgoing,
+                    MAX_OUTGOING,
+                    |o| o.id == id,
+                    Outgoing::is_concluded,
+                );
+            }
+            // [`WorldState::apply`] has applied it.
+            _ => {}
         }
     }
 
@@ -142,14 +256,26 @@ impl WorldState {
     pub(crate) fn facts(&self) -> Vec<Fact> {
         let mut facts = vec![Fact::Settings(self.settings.clone())];
         facts.extend(self.token.clone().map(Fact::Token));
+        facts.extend(self.carrier_token.clone().map(Fact::CarrierToken));
         facts.extend(self.handsets.values().cloned().map(Box::new).map(Fact::Handset));
         facts.extend(self.payments.iter().cloned().map(Box::new).map(Fact::Payment));
         facts.extend(self.book.iter().cloned().map(Fact::Received));
         // After the lines of the book, each of which adds to the totals.
         facts.push(Fact::Totals(self.totals));
+        facts.extend(self.payouts.iter().cloned().map(Box::new).map(Fact::Payout));
+        facts.extend(self.cards.iter().cloned().map(Box::new).map(Fact::Card));
+        facts.extend(self.charges.iter().cloned().map(Box::new).map(Fact::Charge));
+        facts.extend(self.consents.iter().cloned().map(Fact::Consent));
+        facts.extend(self.lines.iter().cloned().map(Fact::Line));
+        facts.push(Fact::Sums(self.sums.clone()));
+        facts.push(Fact::Float(self.float));
+        facts.extend(self.outgoing.iter().cloned().map(Box::new).map(Fact::Outgoing));
+        facts.push(Fact::Outcomes(self.outcomes.clone()));
         facts.push(Fact::Faults(self.faults.clone()));
         facts.extend(self.sent.iter().cloned().map(Fact::Sms));
         facts.extend(self.mails.iter().cloned().map(Box::new).map(Fact::Mail));
+        facts.extend(self.browsers.values().cloned().map(Box::new).map(Fact::Browser));
+        facts.extend(self.pushed.iter().cloned().map(Box::new).map(Fact::Pushed));
         facts.extend(self.social.facts().map(Fact::Social));
         facts
     }
@@ -185,19 +311,54 @@ impl WorldState {
         Some((matched, left))
     }
 
-    /// Adds or replaces a payment.
-    fn put_payment(&mut self, payment: Payment) {
-        let id = &payment.checkout_request_id;
-        if let Some(known) = self.payments.iter_mut().rfind(|p| p.checkout_request_id == *id) {
-            *known = payment;
-            return;
-        }
-        self.payments.push_back(payment);
-        if self.payments.len() > MAX_PAYMENTS
-            && let Some(index) = self.payments.iter().position(Payment::is_concluded)
-        {
-            self.payments.remove(index);
-        }
+    pub(crate) fn payout(&self, is: impl Fn(&Payout) -> bool) -> Option<&Payout> {
+        self.payouts.iter().rfind(|payout| is(payout))
+    }
+
+    /// The card payment with this reference, access code or id.
+    pub(crate) fn card(&self, key: &str) -> Option<&CardPayment> {
+        let id: Option<u64> = key.parse().ok();
+        let is = |c: &&CardPayment| c.reference == key || c.access_code == key || Some(c.id) == id;
+        self.cards.iter().rev().find(is)
+    }
+
+    /// The script for this payment: the handset's, with the outcome that is ordered for
+    /// it; and the change that counts the order.
+    pub(crate) fn scripted(
+        &self,
+        handset: &Handset,
+        flow: Flow,
+        amount: u64,
+    ) -> (Script, Option<Fact>) {
+        let index = self.outcomes.iter().position(|o| o.matches(flow, &handset.msisdn, amount));
+        let Some(index) = index else {
+            return (handset.script.clone(), None);
+        };
+        let mut left = self.outcomes.clone();
+        let script = left[index].applied(&handset.script);
+        left[index].count = left[index].count.saturating_sub(1);
+        left.retain(|order| order.count > 0);
+        (script, Some(Fact::Outcomes(left)))
+    }
+}
+
+/// Adds or replaces an item; beyond the limit the oldest concluded one goes.
+fn put<T>(
+    items: &mut VecDeque<T>,
+    item: T,
+    limit: usize,
+    is: impl Fn(&T) -> bool,
+    is_concluded: impl Fn(&T) -> bool,
+) {
+    if let Some(known) = items.iter_mut().rfind(|known| is(known)) {
+        *known = item;
+        return;
+    }
+    items.push_back(item);
+    if items.len() > limit
+        && let Some(index) = items.iter().position(is_concluded)
+    {
+        items.remove(index);
     }
 }
 

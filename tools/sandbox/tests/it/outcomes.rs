@@ -29,6 +29,13 @@ async fn callback_and_query_have_the_result_code_of_the_script() {
         ("timeout", 100, 1037),
         ("unreachable", 100, 1037),
         ("wrong_pin", 100, 2001),
+        ("below_minimum", 100, 2),
+        ("receiver_full", 100, 8),
+        ("busy", 100, 26),
+        ("subscriber_locked", 100, 1001),
+        ("push_failed", 100, 1025),
+        ("not_permitted", 100, 2028),
+        ("credential_locked", 100, 8006),
     ];
     for (script, amount, code) in scripts {
         let (callback, query) = run(script, amount).await;
@@ -101,4 +108,16 @@ async fn wrong_amount_pays_one_shilling_more() {
     let callback = sandbox.callback().await;
     assert_eq!(callback["CallbackMetadata"]["Item"][0]["Value"], 101.0);
     assert_eq!(sandbox.get("/bank").await["received"]["amount"], 101);
+}
+
+#[tokio::test]
+async fn an_ordered_outcome_counts_for_one_payment() {
+    let mut sandbox = Harness::with_script(json!({"delayMs": 0})).await;
+    sandbox.order(json!({"stk": "push_failed"})).await;
+    let mut codes = Vec::new();
+    for _ in 0..2 {
+        sandbox.pay(PHONE, 100).await;
+        codes.push(sandbox.callback().await["ResultCode"].clone());
+    }
+    assert_eq!(codes, [json!(1025), json!(0)]);
 }

@@ -1,16 +1,22 @@
 //! A sandbox on a free port, a business that calls it, and its callback server.
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use axum::routing::post;
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use reqwest::{Client, Method, StatusCode};
+use rsa::pkcs8::DecodePublicKey;
+use rsa::rand_core::OsRng;
+use rsa::{Pkcs1v15Encrypt, RsaPublicKey};
 use sandbox::{Merchant, Options, Running};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
@@ -35,11 +41,14 @@ impl Harness {
         Self::start_with(Options::default()).await
     }
 
-    pub(crate) async fn start_with(options: Options) -> Self {
+    pub(crate) async fn start_with(mut options: Options) -> Self {
+        let callbacks = CallbackServer::open().await;
+        options.paystack.webhook_url.clone_from(&callbacks.url);
+        "secret".clone_into(&mut options.carrier.notify_secret);
+        options.carrier.notify_url = callbacks.url.trim_end_matches("/secret").to_owned();
         let running = sandbox::start(options).await.unwrap();
         let http = Client::builder().no_proxy().build().unwrap();
-        let mut sandbox =
-            Self { running, http, token: String::new(), callbacks: CallbackServer::open().await };
+        let mut sandbox = Self { running, http, token: String::new(), callbacks };
         sandbox.token = sandbox.fresh_token().await;
         sandbox
     }
@@ -126,6 +135,56 @@ impl Harness {
         self.http.post(url).bearer_auth(&self.token).json(body).send().await
     }
 
+    /// The password of the operator, encrypted as `SecurityCredential`.
+    pub(crate) async fn credential(&self, password: &str) -> String {
+        let reply = self.http.get(self.url("/mpesa/certificate.pem")).send().await.unwrap();
+        let pem = reply.text().await.unwrap();
+        let (_, pem) = x509_parser::pem::parse_x509_pem(pem.as_bytes()).unwrap();
+        let key = pem.parse_x509().unwrap().public_key().raw.to_vec();
+        let key = RsaPublicKey::from_public_key_der(&key).unwrap();
+        let encrypted = key.encrypt(&mut OsRng, Pkcs1v15Encrypt, password.as_bytes()).unwrap();
+        BASE64_STANDARD.encode(encrypted)
+    }
+
+    /// A valid payout with this id.
+    pub(crate) async fn payout_request(&self, id: &str, amount: u64) -> Value {
+        let Merchant { short_code, initiator_name, initiator_password, .. } = Merchant::default();
+        json!({
+            "OriginatorConversationID": id,
+            "InitiatorName": initiator_name,
+            "SecurityCredential": self.credential(&initiator_password).await,
+            "CommandID": "BusinessPayment",
+            "Amount": amount,
+            "PartyA": short_code,
+            "PartyB": PHONE,
+            "Remarks": "Withdrawal",
+            "QueueTimeOutURL": format!("{}?timeout", self.callbacks.url),
+            "ResultURL": self.callbacks.url,
+            "Occassion": "",
+        })
+    }
+
+    /// Requests a payout and expects it to be accepted.
+    pub(crate) async fn pay_out(&self, id: &str, amount: u64) -> Value {
+        let request = self.payout_request(id, amount).await;
+        let (status, reply) = self.daraja("b2c/v3/paymentrequest", &request).await;
+        assert_eq!(status, StatusCode::OK, "{reply}");
+        reply
+    }
+
+    /// Orders an outcome for the next payment.
+    pub(crate) async fn order(&self, order: Value) {
+        let (status, reply) = self.control(Method::PUT, "/outcomes", order).await;
+        assert_eq!(status, StatusCode::OK, "{reply}");
+    }
+
+    /// The `Result` of the next callback.
+    pub(crate) async fn result(&mut self) -> Value {
+        let callback = self.callbacks.next().await;
+        let body: Value = serde_json::from_str(&callback.text).unwrap();
+        body["Result"].clone()
+    }
+
     pub(crate) async fn push(&self, request: &Value) -> (StatusCode, Value) {
         self.daraja("stkpush/v1/processrequest", request).await
     }
@@ -171,7 +230,7 @@ impl Harness {
     }
 }
 
-async fn poll(probe: impl AsyncFn() -> Option<Value>) -> Value {
+pub(crate) async fn poll(probe: impl AsyncFn() -> Option<Value>) -> Value {
     let polling = async {
         loop {
             if let Some(value) = probe().await {
@@ -186,12 +245,15 @@ async fn poll(probe: impl AsyncFn() -> Option<Value>) -> Value {
 /// The business's server, which receives callbacks.
 pub(crate) struct CallbackServer {
     pub(crate) url: String,
+    /// Replies with 503 that are still to be sent.
+    pub(crate) failures: Arc<AtomicU32>,
     received: mpsc::Receiver<Callback>,
     _server: JoinSet<()>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Callback {
+    pub(crate) query: String,
     pub(crate) text: String,
     pub(crate) headers: HeaderMap,
 }
@@ -206,13 +268,15 @@ impl Callback {
 impl CallbackServer {
     async fn open() -> Self {
         let (sender, received) = mpsc::channel(64);
-        let app = Router::new().route("/hooks/stk/secret", post(receive)).with_state(sender);
+        let failures = Arc::new(AtomicU32::new(0));
+        let receiver = Receiver { sender, failures: Arc::clone(&failures) };
+        let app = Router::new().route("/hooks/stk/secret", post(receive)).with_state(receiver);
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let listener = TcpListener::bind(any_port).await.unwrap();
         let url = format!("http://{}/hooks/stk/secret", listener.local_addr().unwrap());
         let mut server = JoinSet::new();
         server.spawn(async move { axum::serve(listener, app).await.unwrap() });
-        Self { url, received, _server: server }
+        Self { url, failures, received, _server: server }
     }
 
     pub(crate) async fn next(&mut self) -> Callback {
@@ -226,14 +290,23 @@ impl CallbackServer {
     }
 }
 
+#[derive(Clone)]
+struct Receiver {
+    sender: mpsc::Sender<Callback>,
+    failures: Arc<AtomicU32>,
+}
+
 async fn receive(
-    State(sender): State<mpsc::Sender<Callback>>,
+    State(Receiver { sender, failures }): State<Receiver>,
+    RawQuery(query): RawQuery,
     headers: HeaderMap,
     body: Bytes,
-) -> axum::Json<Value> {
+) -> (StatusCode, axum::Json<Value>) {
     let text = String::from_utf8(body.to_vec()).unwrap();
-    sender.send(Callback { text, headers }).await.unwrap();
-    axum::Json(json!({"ResultCode": 0, "ResultDesc": "Accepted"}))
+    sender.send(Callback { query: query.unwrap_or_default(), text, headers }).await.unwrap();
+    let fails = failures.fetch_update(SeqCst, SeqCst, |left| left.checked_sub(1)).is_ok();
+    let status = if fails { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
+    (status, axum::Json(json!({"ResultCode": 0, "ResultDesc": "Accepted"})))
 }
 
 #[expect(clippy::disallowed_methods, reason = "Daraja compares a Timestamp with the real time")]

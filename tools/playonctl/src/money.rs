@@ -1,0 +1,369 @@
+//! Operations of money: what waits for an operator, and what operators do about it.
+
+mod table;
+
+use std::{
+    io::{BufRead, IsTerminal as _, Write},
+    path::Path,
+};
+
+use anyhow::{Context as _, bail};
+use clap::{Subcommand, ValueEnum};
+use mesh::{
+    edges::OPERATORS,
+    grpc::client::{Outgoing, connect_untraced},
+    tls::Certificates,
+};
+use proto::wallet::v1::{
+    CaseKind, DecideOperationRequest, InspectPaymentRequest, ListBreaksRequest,
+    ListOpenCasesRequest, ListOperationsRequest, Operation, OperationKind, OperationState,
+    RequestOperationRequest, ResolveBreakRequest,
+    money_operations_service_client::MoneyOperationsServiceClient,
+};
+use types::{Clock, Money, Rng};
+
+use crate::service::Service;
+
+type Client = MoneyOperationsServiceClient<Outgoing>;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Print the payments that wait for an operator, the oldest first.
+    Cases {
+        /// Only those of one kind.
+        #[arg(long)]
+        kind: Option<Case>,
+    },
+    /// Print all that is known of a payment: states, callbacks, postings and operations.
+    Inspect {
+        /// The payment's id.
+        payment: String,
+    },
+    /// Credit a wallet: what a payment has in suspense or came with its second receipt
+    /// (--payment), or a gift from PlayOn (--player and --amount).
+    Credit {
+        /// The payment whose money it is.
+        #[arg(long, required_unless_present = "player")]
+        payment: Option<String>,
+        /// Who gets it; the payment's beneficiary without it.
+        #[arg(long)]
+        player: Option<String>,
+        /// In KES; all that is there without it.
+        #[arg(long, value_parser = kes, required_unless_present = "payment")]
+        amount: Option<Money>,
+        #[command(flatten)]
+        request: Request,
+    },
+    /// Give a payment back: a top-up to its payer, a package to the wallet. What M-Pesa gives
+    /// back is reversed in its portal first; this takes it out of the books.
+    Refund {
+        /// The payment's id.
+        payment: String,
+        /// In KES; all that is left without it.
+        #[arg(long, value_parser = kes)]
+        amount: Option<Money>,
+        #[command(flatten)]
+        request: Request,
+    },
+    /// End a withdrawal as failed: its money is free again. Only where the provider's
+    /// statement shows that nothing was paid.
+    Release {
+        /// The payment's id.
+        payment: String,
+        #[command(flatten)]
+        request: Request,
+    },
+    /// End a payment as paid, by the receipt on the provider's statement.
+    Confirm {
+        /// The payment's id.
+        payment: String,
+        /// The provider's receipt.
+        #[arg(long)]
+        receipt: String,
+        #[command(flatten)]
+        request: Request,
+    },
+    /// Send a withdrawal that was held.
+    Approve {
+        /// The payment's id.
+        payment: String,
+        #[command(flatten)]
+        request: Request,
+    },
+    /// Print operations, the newest first.
+    Operations {
+        /// Only those that wait for a second operator.
+        #[arg(long)]
+        waiting: bool,
+        /// At most so many.
+        #[arg(long, default_value_t = 50)]
+        limit: usize,
+    },
+    /// Decide on an operation of another operator.
+    Decide {
+        /// The operation's id.
+        operation: String,
+        /// Carry it out, or refuse it.
+        decision: Verdict,
+        /// Why, for the audit: 10 to 500 characters.
+        #[arg(long)]
+        reason: String,
+        /// Do not ask before it is carried out.
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Print the differences with the providers' statements, the oldest first.
+    Breaks {
+        /// Those that were resolved too.
+        #[arg(long)]
+        all: bool,
+    },
+    /// Note how a break was resolved.
+    Resolve {
+        /// The break's id.
+        id: String,
+        /// How, for the audit: 10 to 500 characters.
+        #[arg(long)]
+        resolution: String,
+    },
+}
+
+/// What every request of an operation has.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Request {
+    /// Why, for the audit: 10 to 500 characters. Players do not read it.
+    #[arg(long)]
+    reason: String,
+    /// The name of this attempt, to repeat it after a lost reply. A new one without it.
+    #[arg(long = "request-id")]
+    attempt: Option<String>,
+    /// Do not ask before it is sent.
+    #[arg(long)]
+    yes: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Case {
+    Unknown,
+    Suspended,
+    PaidTwice,
+    Held,
+    Disputed,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Verdict {
+    Approve,
+    Refuse,
+}
+
+/// Runs one command over a connection with the operator's certificate in a folder.
+pub(crate) async fn run(
+    command: Command,
+    wallet_url: &str,
+    tls_dir: &Path,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let certificates = Certificates::load(tls_dir, OPERATORS).with_context(|| {
+        format!("no certificate of an operator in {} (--tls-dir)", tls_dir.display())
+    })?;
+    let connection = connect_untraced(wallet_url, "svc-wallet", certificates, Rng::system())
+        .context("the URL of svc-wallet (--wallet-url)")?;
+    let stdin = std::io::stdin();
+    if stdin.is_terminal() {
+        run_over(connection, command, &mut stdin.lock(), out).await
+    } else {
+        // A script says --yes.
+        run_over(connection, command, &mut std::io::empty(), out).await
+    }
+}
+
+async fn run_over(
+    connection: Outgoing,
+    command: Command,
+    input: &mut impl BufRead,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let mut client = MoneyOperationsServiceClient::new(connection);
+    match command {
+        Command::Cases { kind } => cases(&mut client, kind, out).await,
+        Command::Inspect { payment } => inspect(&mut client, payment, out).await,
+        Command::Operations { waiting, limit } => {
+            operations(&mut client, waiting, limit, out).await
+        }
+        Command::Decide { operation, decision, reason, yes } => {
+            let approve = decision == Verdict::Approve;
+            if approve && !yes {
+                confirm(&format!("carry out operation {operation}"), input, out)?;
+            }
+            let request = DecideOperationRequest { operation_id: operation, approve, reason };
+            let reply = client.decide_operation(request).await;
+            let reply = reply.map_err(|status| Service::Wallet.failure(&status))?.into_inner();
+            ended(&reply.operation.context("a reply without the operation")?, out)
+        }
+        Command::Breaks { all } => breaks(&mut client, all, out).await,
+        Command::Resolve { id, resolution } => {
+            let request = ResolveBreakRequest { break_id: id.clone(), resolution };
+            let reply = client.resolve_break(request).await;
+            reply.map_err(|status| Service::Wallet.failure(&status))?;
+            writeln!(out, "resolved  {id}")?;
+            Ok(())
+        }
+        change => {
+            let (request, yes) = asked(change)?;
+            if !yes {
+                confirm(&table::question(&request), input, out)?;
+            }
+            let reply = client.request_operation(request.clone()).await;
+            let reply = reply.map_err(|status| {
+                let failure = Service::Wallet.failure(&status);
+                failure.context(format!("--request-id {} repeats this attempt", request.request_id))
+            })?;
+            let operation =
+                reply.into_inner().operation.context("a reply without the operation")?;
+            ended(&operation, out)
+        }
+    }
+}
+
+/// The request of a command that changes something, and whether it is confirmed already.
+fn asked(command: Command) -> anyhow::Result<(RequestOperationRequest, bool)> {
+    let (kind, payment_id, player_id, amount, receipt, request) = match command {
+        Command::Credit { payment, player, amount, request } => {
+            (OperationKind::Credit, payment, player, amount, None, request)
+        }
+        Command::Refund { payment, amount, request } => {
+            (OperationKind::Refund, Some(payment), None, amount, None, request)
+        }
+        Command::Release { payment, request } => {
+            (OperationKind::Release, Some(payment), None, None, None, request)
+        }
+        Command::Confirm { payment, receipt, request } => {
+            (OperationKind::Confirm, Some(payment), None, None, Some(receipt), request)
+        }
+        Command::Approve { payment, request } => {
+            (OperationKind::Approve, Some(payment), None, None, None, request)
+        }
+        other => bail!("{other:?} changes nothing"),
+    };
+    let new_id = || Rng::system().uuid_v7(Clock::system().now()).to_string();
+    let message = RequestOperationRequest {
+        request_id: request.attempt.unwrap_or_else(new_id),
+        kind: kind.into(),
+        payment_id,
+        player_id,
+        amount: amount.map(Into::into),
+        receipt,
+        reason: request.reason,
+    };
+    Ok((message, request.yes))
+}
+
+/// Asks before money moves. Without a terminal the answer is no.
+fn confirm(what: &str, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
+    write!(out, "{what}? Type yes: ")?;
+    out.flush()?;
+    let mut answer = String::new();
+    input.read_line(&mut answer)?;
+    if answer.trim() == "yes" {
+        return Ok(());
+    }
+    writeln!(out)?;
+    bail!("nothing was sent: the answer was not yes (--yes answers it in a script)")
+}
+
+fn ended(operation: &Operation, out: &mut impl Write) -> anyhow::Result<()> {
+    writeln!(out, "{}", table::operation(operation))?;
+    if operation.state() == OperationState::Waiting {
+        let id = &operation.id;
+        writeln!(out, "another operator decides: playonctl money decide {id} approve --reason …")?;
+    }
+    Ok(())
+}
+
+async fn cases(
+    client: &mut Client,
+    kind: Option<Case>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let kind = match kind {
+        None => CaseKind::Unspecified,
+        Some(Case::Unknown) => CaseKind::Unknown,
+        Some(Case::Suspended) => CaseKind::Suspended,
+        Some(Case::PaidTwice) => CaseKind::PaidTwice,
+        Some(Case::Held) => CaseKind::Held,
+        Some(Case::Disputed) => CaseKind::Disputed,
+    };
+    let mut after = String::new();
+    loop {
+        let request =
+            ListOpenCasesRequest { kind: kind.into(), page_size: 0, after: after.clone() };
+        let page = client.list_open_cases(request).await;
+        let page = page.map_err(|status| Service::Wallet.failure(&status))?.into_inner().cases;
+        let Some(last) = page.last() else { return Ok(()) };
+        after.clone_from(&last.payment_id);
+        for case in &page {
+            writeln!(out, "{}", table::case(case))?;
+        }
+    }
+}
+
+async fn inspect(
+    client: &mut Client,
+    payment_id: String,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let reply = client.inspect_payment(InspectPaymentRequest { payment_id }).await;
+    let reply = reply.map_err(|status| Service::Wallet.failure(&status))?.into_inner();
+    for line in &reply.lines {
+        writeln!(out, "{}  {}", table::time(line.at), line.text)?;
+    }
+    Ok(())
+}
+
+async fn operations(
+    client: &mut Client,
+    waiting: bool,
+    limit: usize,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let state = if waiting { OperationState::Waiting } else { OperationState::Unspecified };
+    let (mut before, mut left) = (String::new(), limit);
+    while left > 0 {
+        let request =
+            ListOperationsRequest { state: state.into(), page_size: 0, before: before.clone() };
+        let page = client.list_operations(request).await;
+        let page = page.map_err(|status| Service::Wallet.failure(&status))?.into_inner();
+        let Some(last) = page.operations.last() else { return Ok(()) };
+        before.clone_from(&last.id);
+        for operation in page.operations.iter().take(left) {
+            writeln!(out, "{}", table::operation(operation))?;
+        }
+        left = left.saturating_sub(page.operations.len());
+    }
+    Ok(())
+}
+
+async fn breaks(client: &mut Client, all: bool, out: &mut impl Write) -> anyhow::Result<()> {
+    let mut after = String::new();
+    loop {
+        let request = ListBreaksRequest { resolved_too: all, page_size: 0, after: after.clone() };
+        let page = client.list_breaks(request).await;
+        let page = page.map_err(|status| Service::Wallet.failure(&status))?.into_inner().breaks;
+        let Some(last) = page.last() else { return Ok(()) };
+        after.clone_from(&last.id);
+        for found in &page {
+            writeln!(out, "{}", table::recon_break(found))?;
+        }
+    }
+}
+
+fn kes(text: &str) -> Result<Money, String> {
+    match Money::parse(text) {
+        Ok(amount) if amount > Money::ZERO => Ok(amount),
+        _ => Err("no amount in KES above zero, like 500 or 12.50".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests;
