@@ -1,4 +1,4 @@
-//! An operator, who publishes games and tournaments with the certificate of `playonctl`.
+//! An operator, who publishes games, tournaments and packages with the certificate of `playonctl`.
 
 use std::path::Path;
 
@@ -10,6 +10,11 @@ use proto::{
     tournament::v1::{
         ApplyTournamentRequest, TournamentManifest,
         tournament_admin_service_client::TournamentAdminServiceClient,
+    },
+    types::v1::Money as Cents,
+    wallet::v1::{
+        ApplySubscriptionPackageRequest, SubscriptionPackageManifest,
+        wallet_admin_service_client::WalletAdminServiceClient,
     },
 };
 use serde_json::Value;
@@ -44,7 +49,7 @@ impl<'a> Operator<'a> {
             name: key.to_owned(),
             package_id: format!("co.playon.{key}"),
             description: "Ten ticks".to_owned(),
-            game_icon: "/icon.svg".to_owned(),
+            game_icon: "/mark.svg".to_owned(),
             levels: 1,
             rules_sha256: hex::encode(Sha256::digest(&rules)),
             ..GameManifest::default()
@@ -67,6 +72,22 @@ impl<'a> Operator<'a> {
         let request = ApplyTournamentRequest { tournament: Some(tournament), dry_run: false };
         client.apply_tournament(request).await.expect("a tournament that is applied");
         id_of(&self.mesh.get("/tournaments").await.ok(), &name)
+    }
+
+    /// Applies a package for a day, such as `Bronze`; returns its id.
+    pub async fn apply_package(&self, name: &str, shillings: i64) -> String {
+        let service = Process::find(self.mesh, "svc-wallet");
+        let mut client =
+            WalletAdminServiceClient::new(service.upstream_with("svc-wallet", &self.certificates));
+        let package = SubscriptionPackageManifest {
+            key: name.to_lowercase(),
+            name: name.to_owned(),
+            description: format!("A day of {name}"),
+            amount: Some(Cents { cents: shillings * 100 }),
+        };
+        let request = ApplySubscriptionPackageRequest { package: Some(package), dry_run: false };
+        client.apply_subscription_package(request).await.expect("a package that is applied");
+        id_of(&self.mesh.get("/subscription-packages/list").await.ok(), name)
     }
 }
 

@@ -57,14 +57,28 @@ pub struct Delivery {
     pub status: Option<u16>,
 }
 
-#[derive(Deserialize)]
-struct Book {
-    received: Side,
+/// A line of the sandbox's bank book: a payout.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PaidOut {
+    /// The payment's id.
+    pub reference: String,
+    /// What the phone got.
+    pub amount_cents: i64,
+    /// The phone.
+    party: String,
 }
 
 #[derive(Deserialize)]
-struct Side {
-    entries: Vec<Received>,
+#[serde(rename_all = "camelCase")]
+struct Book {
+    received: Side<Received>,
+    paid_out: Side<PaidOut>,
+}
+
+#[derive(Deserialize)]
+struct Side<T> {
+    entries: Vec<T>,
 }
 
 impl Sandbox {
@@ -95,9 +109,18 @@ impl Sandbox {
 
     /// The payments from a phone in the sandbox's bank book, newest first.
     pub async fn received_from(&self, phone: &str) -> Vec<Received> {
-        let book: Book = Self::read(self.http.get(self.at("bank"))).await;
         let phone = digits(phone);
-        book.received.entries.into_iter().filter(|line| line.msisdn == phone).collect()
+        self.book().await.received.entries.into_iter().filter(|line| line.msisdn == phone).collect()
+    }
+
+    /// The payouts to a phone in the sandbox's bank book, newest first.
+    pub async fn paid_out_to(&self, phone: &str) -> Vec<PaidOut> {
+        let phone = digits(phone);
+        self.book().await.paid_out.entries.into_iter().filter(|line| line.party == phone).collect()
+    }
+
+    async fn book(&self) -> Book {
+        Self::read(self.http.get(self.at("bank"))).await
     }
 
     /// The STK pushes to a phone, newest first.

@@ -224,7 +224,7 @@ async fn assert_path_from_tap_to_ledger(spans: &Collector, trace: &str) {
 }
 
 /// Boosts a friend from the wallet, and asserts the paths from the tap to the ledger row
-/// and to svc-auth, which knows the friend's name.
+/// and to svc-auth, which knows a friend who has no wallet yet.
 async fn assert_path_of_a_boost(spans: &Collector, mesh: &Mesh, player: &Player) {
     let friend = mesh.new_player().await;
     let method = mesh.method("WALLET").await;
@@ -239,7 +239,7 @@ async fn assert_path_of_a_boost(spans: &Collector, mesh: &Mesh, player: &Player)
         "gateway POST /api/payments/top-up".to_owned(),
     ];
     for (name, between) in [
-        ("db.journal.post", &["svc-wallet db.journal.post".to_owned()][..]),
+        ("db.ledger.transfer", &["svc-wallet db.ledger.transfer".to_owned()][..]),
         (
             "auth.batch_get_public_players",
             &[

@@ -3,9 +3,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+mod bank;
 mod crash;
 mod decompression_bombs;
 mod guessing;
 mod notifications;
 mod signing_keys;
+mod storm;
 mod tournament_night;
