@@ -179,7 +179,9 @@ impl<'a> MeshTests<'a> {
         }
         if wants(Part::Browser) {
             report.step("demo content", || self.apply_demo_content());
-            report.step("browser journeys", || self.browser());
+            report.step("browser journeys", || self.browser("e2e"));
+            // They stop processes, or measure what a phone waits for.
+            report.step("browser journeys alone", || self.browser("e2e:alone"));
             report.step("proof of the ledger", || self.prove());
         }
     }
@@ -251,10 +253,11 @@ impl<'a> MeshTests<'a> {
         run(self.with_stores(&mut tests))
     }
 
-    fn browser(&self) -> Result<()> {
+    /// Runs a script of the frontend's journeys.
+    fn browser(&self, script: &str) -> Result<()> {
         let chromium = apt::require(Tool::Chromium)?;
         let mut tests = npm(self.checkout);
-        tests.args(["run", "e2e"]).env("CHROMIUM", chromium);
+        tests.args(["run", script]).env("CHROMIUM", chromium);
         run(tests.envs(topology::client_environment(&self.instance)?))
     }
 

@@ -2,10 +2,10 @@
 // The file's name makes it the last: the journeys run one file after another, so it disturbs no other.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, screenshot, settle } from "./browser.mjs";
-import { createPlayer, expectHome, newPlayer, signIn, toHundred } from "./players.mjs";
-import { meshIsComplete, whilePaused, without } from "./processes.mjs";
-import { promptOn, scriptHandset, typePin } from "./sandbox.mjs";
+import { launch, openPhone, PLAYON_URL, screenshot, settle } from "../browser.mjs";
+import { createPlayer, expectHome, newPlayer, signIn, toHundred } from "../players.mjs";
+import { meshIsComplete, whilePaused, without } from "../processes.mjs";
+import { promptOn, scriptHandset, typePin } from "../sandbox.mjs";
 
 /** A screen repeats a failed read every ten seconds or so, and the service takes a moment to start. */
 const RECOVERY_MS = 30_000;

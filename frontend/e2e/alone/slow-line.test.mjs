@@ -1,10 +1,10 @@
 // A slow line, a lost one, and a release while a payment is open.
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { launch, openPhone, screenshot } from "./browser.mjs";
-import { askForHundred, chooseMpesa, completeProfile, newPlayer, register, toHundred } from "./players.mjs";
-import { serveReleases } from "./releases.mjs";
-import { scriptHandset, typePin } from "./sandbox.mjs";
+import { launch, openPhone, screenshot } from "../browser.mjs";
+import { askForHundred, chooseMpesa, completeProfile, newPlayer, register, toHundred } from "../players.mjs";
+import { serveReleases } from "../releases.mjs";
+import { scriptHandset, typePin } from "../sandbox.mjs";
 
 /** How much later every script and style sheet comes that the app asks for after the first view. */
 const LATE_MS = 3_000;
@@ -79,6 +79,8 @@ test("on a slow line each tap of a first visit is answered at once, and no page 
   await page.goto(app.url, { waitUntil: "commit" });
   await page.locator("#root svg").first().waitFor();
   await page.getByRole("heading", { name: "Welcome to PlayOn" }).waitFor();
+  // The first script has run, which keeps taps. Before it a tap loads the next page whole.
+  await page.waitForLoadState("domcontentloaded");
   firstViewLoaded();
   const step = async (name, tap, seen) => {
     const ms = await answerTo(page, tap);
