@@ -134,4 +134,13 @@ UNION ALL
 SELECT 'credit without its operation', j.id::text, j.ref::text
 FROM journal j
 WHERE j.kind = 'CREDIT' AND NOT EXISTS (SELECT FROM money_operation operation
-    WHERE operation.id = j.ref AND operation.journal_id = j.id AND operation.state = 'DONE');
+    WHERE operation.id = j.ref AND operation.journal_id = j.id AND operation.state = 'DONE')
+UNION ALL
+-- 11. What Paystack keeps of a payment is posted, once.
+SELECT 'fee and journal disagree', coalesce(card.payment_id, fee.ref)::text,
+       coalesce(card.fees_cents, fee.amount_cents)::text
+FROM (SELECT * FROM card_payment WHERE fees_cents > 0) card
+FULL JOIN (SELECT * FROM posting WHERE kind = 'FEE' AND amount_cents > 0) fee
+    ON (fee.ref, fee.amount_cents, fee.account_id)
+        = (card.payment_id, card.fees_cents, house_account('CARD_RECEIVABLE'))
+WHERE card.payment_id IS NULL OR fee.ref IS NULL;

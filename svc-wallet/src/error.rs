@@ -56,8 +56,6 @@ pub(crate) enum Refused {
     },
     #[error("the player, or all players together, watch too much")]
     TooManyWatchers,
-    #[error("the payment, or this much of it, cannot be given back")]
-    NotRefundable,
     #[error("no push has the secret of the callback")]
     UnknownCallback,
     /// A fault of the service that calls; no player reads it.
@@ -130,7 +128,6 @@ impl From<Refused> for Fault {
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
             Refused::Award(_) => Self::new(InvalidArgument, "INVALID_ARGUMENT"),
             Refused::AwardReused => Self::new(FailedPrecondition, "IDEMPOTENCY_KEY_REUSED"),
-            Refused::NotRefundable => Self::new(FailedPrecondition, "INVALID_OPERATION"),
             Refused::UnknownCallback => Self::new(NotFound, "UNKNOWN_CALLBACK"),
             Refused::Content(InvalidContent { field, problem }) => Self {
                 fields: vec![(field.into_owned(), problem)],

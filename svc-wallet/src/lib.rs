@@ -57,7 +57,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             players: Players::new(auth, clock),
             methods: app::Methods::default(),
             transfers: app::Transfers::default(),
-            notifications: Notifications::new(chat),
+            notifications: Notifications::new(chat, shutdown.clone()),
             payment_expiry: args.payment_expiry,
             confirm_from: args.confirm_from,
             prompt_limit: args.prompt_limit.into(),

@@ -139,7 +139,7 @@ async fn apply(
 }
 
 /// The payment of a reference that we have sent.
-async fn known(cx: &Cx, text: &str) -> Result<Option<CardReference>, Error> {
+pub(super) async fn known(cx: &Cx, text: &str) -> Result<Option<CardReference>, Error> {
     let Some(reference) = CardReference::parse(text) else {
         error!("an event has a reference that is none of ours");
         return Ok(None);

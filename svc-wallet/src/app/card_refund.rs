@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::{error, warn};
-use types::Money;
+use types::{Money, uuid::Uuid};
 
 use super::Cx;
 use crate::{
     clients::paystack::{Refund, RefundResult, RefundState},
     domain::{
-        CardRefund, CardRefundId, CardRefundState, Entry, HouseAccount, JournalKind, Kind, Method,
-        Payment, PaymentId, Posted, Side, State,
+        CardRefund, CardRefundId, CardRefundState, Entry, HouseAccount, JournalId, JournalKind,
+        Payment, PaymentId, Posted, Side,
     },
     error::{Error, Refused},
     store,
@@ -44,31 +44,17 @@ pub(crate) struct RefundRef {
     pub(crate) refund: CardRefundId,
 }
 
-/// Gives a card payment back, or a part of it. Idempotent by the refund's id. The wallet
-/// that was credited must cover it.
-#[expect(dead_code, reason = "an operator's operation calls it")]
-pub(crate) async fn refund_card(
+/// Takes what is given back to a card out of the wallet that it was paid into, and has it sent;
+/// returns the journal. The caller holds the payment's lock, and notifies [`CARD_REFUND_TOPIC`]
+/// after the commit.
+pub(super) async fn order_refund(
+    conn: &mut PgConnection,
     cx: &Cx,
     id: CardRefundId,
-    payment: PaymentId,
-    amount: Money,
-) -> Result<CardRefund, Error> {
-    let now = cx.clock.now();
-    let mut tx = cx.db.begin().await?;
-    let payment = store::payment::lock(&mut tx, payment).await?;
-    let refunds = store::card_refund::of_payment(&mut tx, payment.id).await?;
-    if let Some(first) = refunds.iter().find(|refund| refund.id == id) {
-        return Ok(first.clone());
-    }
-    let is_credited = matches!(payment.kind, Kind::TopUp | Kind::Boost);
-    let is_refundable =
-        payment.method == Method::Card && payment.state == State::Succeeded && is_credited;
-    if !is_refundable
-        || amount <= Money::ZERO
-        || amount > CardRefund::left(payment.amount, &refunds)
-    {
-        return Err(Refused::NotRefundable.into());
-    }
+    (payment, amount): (&Payment, Money),
+    reverses: Option<JournalId>,
+    now: OffsetDateTime,
+) -> Result<Uuid, Error> {
     let state = CardRefundState::Created;
     let refund = CardRefund {
         id,
@@ -79,31 +65,31 @@ pub(crate) async fn refund_card(
         leased_until: None,
         created_at: now,
     };
-    let wallet = wallet_of(&payment, "Refund to your card");
+    let wallet = wallet_of(payment, "Refund to your card");
     let house = Side::House(HouseAccount::CardReceivable);
-    let entry = Entry::new(JournalKind::Refund, id.uuid(), wallet, house, amount);
-    post(&mut tx, cx, &entry, now).await?;
-    store::card_refund::insert(&mut tx, &refund, now).await?;
+    let entry =
+        Entry { reverses, ..Entry::new(JournalKind::Refund, id.uuid(), wallet, house, amount) };
+    let journal = post(conn, cx, &entry, now).await?;
+    store::card_refund::insert(conn, &refund, now).await?;
     let payload = RefundRef { refund: id };
-    mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, CARD_REFUND_TOPIC, &payload).await?;
-    tx.commit().await?;
-    cx.outbox.notify(CARD_REFUND_TOPIC);
-    Ok(refund)
+    mesh::outbox::put(conn, &cx.clock, &cx.rng, CARD_REFUND_TOPIC, &payload).await?;
+    Ok(journal)
 }
 
 fn wallet_of(payment: &Payment, detail: &str) -> Side {
     Side::Wallet { player: payment.beneficiary, detail: Some(detail.to_owned()) }
 }
 
-/// Posts an entry of a refund. The wallet must cover what leaves it.
+/// Posts an entry of a refund, and returns its journal. The wallet must cover what leaves it.
 async fn post(
     conn: &mut PgConnection,
     cx: &Cx,
     entry: &Entry,
     now: OffsetDateTime,
-) -> Result<(), Error> {
-    match store::ledger::post(conn, cx.rng.uuid_v7(now), now, entry).await? {
-        Posted::Done => Ok(()),
+) -> Result<Uuid, Error> {
+    let id = cx.rng.uuid_v7(now);
+    match store::ledger::post(conn, id, now, entry).await? {
+        Posted::Done => Ok(id),
         Posted::InsufficientFunds => Err(Refused::InsufficientFunds.into()),
         // The refund's state says that it is new.
         Posted::Repeated => Err(anyhow::anyhow!("the journal of a refund is there already").into()),

@@ -8,6 +8,7 @@ use futures_util::future::join_all;
 use mesh::{entry_span, jobs::Round, telemetry};
 use tokio::time::timeout;
 use tracing::{Instrument as _, error, warn};
+use types::Money;
 
 use super::{
     Cx,
@@ -16,8 +17,8 @@ use super::{
 use crate::{
     clients::paystack::VerifyResult,
     domain::{
-        CardFinding, CardReference, CardTransaction, Evidence, Method, Payment, State, next_verify,
-        retry_at,
+        CardFinding, CardReference, CardTransaction, Entry, Evidence, HouseAccount, JournalKind,
+        Method, Payment, PaymentId, Posted, Side, State, next_verify, retry_at,
     },
     error::Error,
     store::{self, card_payment::CardCheck},
@@ -64,10 +65,30 @@ pub(super) async fn apply_transaction(
     };
     let settled = settle(cx, reference.payment, &evidence, cause).await?;
     if settled == Settled::Applied && matches!(evidence, Evidence::Paid { .. }) {
-        let mut conn = cx.db.acquire().await?;
-        store::card_payment::set_fees(&mut conn, reference.payment, transaction).await?;
+        post_fees(cx, reference.payment, transaction).await?;
     }
     Ok(CardOutcome::Settled(settled))
+}
+
+/// Posts what Paystack keeps of the transaction that paid, once: it owes PlayOn so much less.
+async fn post_fees(
+    cx: &Cx,
+    payment: PaymentId,
+    transaction: &CardTransaction,
+) -> Result<(), Error> {
+    let Some(fees) = transaction.fees.filter(|fees| *fees > Money::ZERO) else { return Ok(()) };
+    let now = cx.clock.now();
+    let mut tx = cx.db.begin().await?;
+    if store::card_payment::set_fees(&mut tx, payment, &transaction.id, fees).await? {
+        let (from, to) = (HouseAccount::ProviderFee, HouseAccount::CardReceivable);
+        let (from, to) = (Side::House(from), Side::House(to));
+        let entry = Entry::new(JournalKind::Fee, payment.uuid(), from, to, fees);
+        let posted = store::ledger::post(&mut tx, cx.rng.uuid_v7(now), now, &entry).await?;
+        if posted != Posted::Done {
+            return Err(anyhow::anyhow!("the fees of a payment were posted before").into());
+        }
+    }
+    Ok(tx.commit().await?)
 }
 
 /// Has open card payments verified soon, because their player looks at them: back from the

@@ -52,38 +52,4 @@ impl CardRefund {
     pub(crate) fn note(&self) -> String {
         format!("PlayOn refund {}", self.id)
     }
-
-    /// What is left of a payment that may be given back, after its refunds.
-    pub(crate) fn left(payment: Money, refunds: &[Self]) -> Money {
-        let given = refunds.iter().filter(|refund| refund.state != CardRefundState::Failed);
-        given.fold(payment, |left, refund| left.checked_sub(refund.amount).unwrap_or_default())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use types::uuid::Uuid;
-
-    use super::*;
-
-    #[test]
-    fn a_refund_that_failed_leaves_its_amount() {
-        let refund = |shillings, state| CardRefund {
-            id: Uuid::from_u128(1).into(),
-            payment: Uuid::from_u128(2).into(),
-            amount: Money::from_shillings(shillings),
-            state,
-            provider_id: None,
-            leased_until: None,
-            created_at: OffsetDateTime::UNIX_EPOCH,
-        };
-        let paid = Money::from_shillings(100);
-        let refunds = [
-            refund(30, CardRefundState::Done),
-            refund(50, CardRefundState::Failed),
-            refund(20, CardRefundState::Sending),
-        ];
-        assert_eq!(CardRefund::left(paid, &refunds), Money::from_shillings(50));
-        assert_eq!(CardRefund::left(paid, &[]), paid);
-    }
 }

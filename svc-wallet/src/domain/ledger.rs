@@ -26,6 +26,8 @@ pub(crate) enum JournalKind {
     Reversal,
     /// Money that an operator gives.
     Credit,
+    /// What a provider keeps of a payment.
+    Fee,
 }
 
 /// An account of PlayOn's own. It has a fixed id and no row. The texts are the names that
@@ -224,6 +226,7 @@ impl HistoryLine {
             JournalKind::Refund => "Refund",
             JournalKind::Reversal => "Reversal",
             JournalKind::Credit => "Credit",
+            JournalKind::Fee => "Fee",
         }
     }
 

@@ -47,8 +47,8 @@ pub(crate) use ledger::{
 pub(crate) use limits::{Limits, OutOfLimits};
 pub(crate) use method::{Availability, ListedMethod, Method, MethodId};
 pub(crate) use operation::{
-    Facts, InvalidOperation, NewOperation, Operation, OperationId, OperationKind, OperationState,
-    Plan, SecondReceipt, Step, check_reason, needs_second_operator,
+    Dispute, Facts, InvalidOperation, NewOperation, Operation, OperationId, OperationKind,
+    OperationState, Plan, SecondReceipt, Step, check_reason, needs_second_operator,
 };
 pub(crate) use payment::{Decision, Payment, PaymentId};
 pub(crate) use payout::{PayoutCase, PayoutDecision, PayoutResult};

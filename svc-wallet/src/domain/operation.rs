@@ -18,6 +18,8 @@ types::id! {
 
 /// Above this amount a second operator decides.
 const SECOND_OPERATOR_OVER: Money = Money::from_shillings(10_000);
+/// What one operator may do alone in a day, in all.
+const ALONE_A_DAY: Money = Money::from_shillings(50_000);
 /// Most that one operation moves.
 const AMOUNT_MAX: Money = Money::from_shillings(1_000_000);
 /// Lengths of a reason, in characters.
@@ -95,10 +97,35 @@ pub(crate) struct Facts {
     pub(crate) journal: Option<JournalId>,
     /// What is left of it in suspense.
     pub(crate) suspended: Money,
-    /// What operators have given back of it.
+    /// What operators have given back of it, without what a card's issuer refused.
     pub(crate) refunded: Money,
     /// A second receipt on which no operator has decided.
     pub(crate) second: Option<SecondReceipt>,
+    /// The card owner's dispute, unless PlayOn won it.
+    pub(crate) dispute: Option<Dispute>,
+}
+
+/// A dispute about a card payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Dispute {
+    /// Paystack decides.
+    Open,
+    /// Paystack has given the money back.
+    Lost,
+}
+
+impl Dispute {
+    /// The resolution with which Paystack gives the money back.
+    const ACCEPTED: &str = "merchant-accepted";
+
+    /// By the columns of `card_payment`.
+    pub(crate) fn of(state: Option<&str>, resolution: Option<&str>) -> Option<Self> {
+        match (state?, resolution) {
+            ("OPEN", _) => Some(Self::Open),
+            (_, Some(Self::ACCEPTED)) => Some(Self::Lost),
+            _ => None,
+        }
+    }
 }
 
 /// A receipt of a payment that has another one.
@@ -127,6 +154,8 @@ pub(crate) struct Plan {
 pub(crate) enum Step {
     /// Posts a journal.
     Post { kind: JournalKind, from: Side, to: Side, reverses: Option<JournalId> },
+    /// Takes the money out of the wallet, and has Paystack give it back to the card.
+    RefundCard { reverses: Option<JournalId> },
     /// Nothing in the ledger: the money was never in it.
     Note,
     /// Ends the payment by this evidence.
@@ -141,9 +170,12 @@ impl InvalidOperation {
     }
 }
 
-/// Whether a second operator decides on an operation over this amount.
-pub(crate) fn needs_second_operator(amount: Money) -> bool {
-    amount > SECOND_OPERATOR_OVER
+/// Whether a second operator decides on an operation over this amount, of one who has done so
+/// much alone today. Otherwise many small ones would do what a large one may not.
+pub(crate) fn needs_second_operator(kind: OperationKind, amount: Money, alone: Money) -> bool {
+    let is_over_day = alone.checked_add(amount).is_none_or(|day| day > ALONE_A_DAY);
+    // An approved withdrawal is the player's own money.
+    amount > SECOND_OPERATOR_OVER || is_over_day && kind != OperationKind::Approve
 }
 
 /// Checks the length of a reason or resolution.
@@ -258,16 +290,27 @@ impl NewOperation {
         if payment.kind == Kind::Subscription && payment.state == State::Succeeded {
             return self.refund_subscription(facts);
         }
-        let is_top_up = matches!(payment.kind, Kind::TopUp | Kind::Boost);
-        if payment.state != State::Succeeded || !is_top_up || payment.method != Method::Mpesa {
+        let is_credited = matches!(payment.kind, Kind::TopUp | Kind::Boost);
+        let post = |detail: &str| {
+            let from =
+                Side::Wallet { player: payment.beneficiary, detail: Some(detail.to_owned()) };
+            refund(from, to_provider, facts.journal)
+        };
+        let step = match (payment.method, facts.dispute) {
+            (Method::Mpesa, _) => post("Refund to M-Pesa"),
+            (Method::Card, None) => Step::RefundCard { reverses: facts.journal },
+            (Method::Card, Some(Dispute::Lost)) => post("Given back to your card"),
+            (Method::Card, Some(Dispute::Open)) => {
+                return Err(wrong_state(payment, "is disputed, and Paystack decides first"));
+            }
+            _ => return Err(wrong_state(payment, "is not refunded")),
+        };
+        if payment.state != State::Succeeded || !is_credited {
             return Err(wrong_state(payment, "is not refunded"));
         }
         let left = payment.amount.checked_sub(facts.refunded).unwrap_or_default();
         let amount = self.amount.unwrap_or(left);
         at_most(amount, left, "to give back")?;
-        let detail = Some("Refund to M-Pesa".to_owned());
-        let from = Side::Wallet { player: payment.beneficiary, detail };
-        let step = refund(from, to_provider, facts.journal);
         Ok(Plan { amount, step, settles: None, revokes: None, notify: None })
     }
 

@@ -27,6 +27,14 @@ pub(crate) enum StatementOf {
 }
 
 impl StatementOf {
+    /// The name of the daily job.
+    pub(crate) const fn job(self) -> &'static str {
+        match self {
+            Self::Mpesa => "match_mpesa",
+            Self::Paystack => "match_paystack",
+        }
+    }
+
     /// As operators read it.
     pub(crate) const fn name(self) -> &'static str {
         match self {
@@ -84,9 +92,14 @@ pub(crate) struct Break {
 pub(crate) struct Day(pub(crate) Date);
 
 impl Day {
+    /// The day of a time.
+    pub(crate) fn of(at: OffsetDateTime) -> Self {
+        Self(at.to_offset(NAIROBI).date())
+    }
+
     /// The last day that can be compared at `now`.
     pub(crate) fn last(now: OffsetDateTime) -> Self {
-        let date = (now - FROM).to_offset(NAIROBI).date();
+        let Self(date) = Self::of(now - FROM);
         Self(date.previous_day().unwrap_or(date))
     }
 

@@ -79,7 +79,9 @@ pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
             | JournalKind::Award
             | JournalKind::Refund
             | JournalKind::Reversal
-            | JournalKind::Credit,
+            | JournalKind::Credit
+            // Moves between house accounts alone, so no player has it in the history.
+            | JournalKind::Fee,
             _,
         ) => TransactionDesc::TopupWallet,
     };

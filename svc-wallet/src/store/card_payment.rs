@@ -9,7 +9,7 @@ use types::Money;
 use uuid::Uuid;
 
 use super::payment::parse_state;
-use crate::domain::{CardTransaction, PaymentId, State};
+use crate::domain::{PaymentId, State};
 
 /// A card payment that is to be verified, with the state of its payment.
 #[derive(Debug, Clone)]
@@ -182,23 +182,25 @@ pub(crate) async fn set_receipt(
     .await
 }
 
-/// Stores what the provider keeps of the transaction that paid.
+/// Stores what the provider keeps of the transaction that paid; false when that is stored
+/// already, or another transaction paid.
 #[statement]
 pub(crate) async fn set_fees(
     conn: &mut PgConnection,
     payment: PaymentId,
-    transaction: &CardTransaction,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "UPDATE card_payment SET fees_cents = coalesce(fees_cents, $3)
-         WHERE payment_id = $1 AND receipt = $2",
+    receipt: &str,
+    fees: Money,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "UPDATE card_payment SET fees_cents = $3
+         WHERE payment_id = $1 AND receipt = $2 AND fees_cents IS NULL",
         payment.uuid(),
-        transaction.id,
-        transaction.fees.map(Money::cents)
+        receipt,
+        fees.cents()
     )
     .execute(conn)
     .await?;
-    Ok(())
+    Ok(done.rows_affected() == 1)
 }
 
 /// Stores why a transaction that says "success" was not credited.

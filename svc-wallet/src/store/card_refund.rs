@@ -10,16 +10,16 @@ use uuid::Uuid;
 
 use crate::domain::{CardRefund, CardRefundId, CardRefundState, JournalId, PaymentId};
 
-/// Stores a new refund; false when there is one with this id.
+/// Stores a new refund.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
     refund: &CardRefund,
     at: OffsetDateTime,
-) -> sqlx::Result<bool> {
-    let done = sqlx::query!(
+) -> sqlx::Result<()> {
+    sqlx::query!(
         "INSERT INTO card_refund (id, payment_id, amount_cents, state, created_at, updated_at)
-         VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT (id) DO NOTHING",
+         VALUES ($1, $2, $3, $4, $5, $5)",
         refund.id.uuid(),
         refund.payment.uuid(),
         refund.amount.cents(),
@@ -28,7 +28,7 @@ pub(crate) async fn insert(
     )
     .execute(conn)
     .await?;
-    Ok(done.rows_affected() == 1)
+    Ok(())
 }
 
 /// A refund; locks its row until the transaction ends.

@@ -103,6 +103,16 @@ pub(crate) async fn log(
                           queries, case_kind)
                FROM b2c_payout WHERE payment_id = $1
                UNION ALL
+               SELECT created_at, 2, concat_ws(' ', 'card page: initialised', attempts,
+                          'result', result, 'receipt', receipt, 'mismatch ' || mismatch,
+                          'dispute ' || lower(dispute_state), dispute_resolution)
+               FROM card_payment WHERE payment_id = $1
+               UNION ALL
+               SELECT updated_at, 7, concat_ws(' ', 'refund to the card:',
+                          to_char(amount_cents / 100.0, 'FM999999990.00'), lower(state), id,
+                          'at Paystack ' || provider_id)
+               FROM card_refund WHERE payment_id = $1
+               UNION ALL
                SELECT found_at, 4, concat_ws(' ', 'second receipt:', receipt, 'of',
                           to_char(amount_cents / 100.0, 'FM999999990.00'))
                FROM second_receipt WHERE payment_id = $1

@@ -10,8 +10,8 @@ use types::Money;
 use uuid::Uuid;
 
 use crate::domain::{
-    Facts, HouseAccount, NewOperation, Operation, OperationId, OperationState, Payment, PaymentId,
-    SecondReceipt,
+    Dispute, Facts, HouseAccount, NewOperation, Operation, OperationId, OperationState, Payment,
+    PaymentId, SecondReceipt,
 };
 
 /// Something that an operator did, for the audit.
@@ -74,6 +74,33 @@ pub(crate) async fn insert(
     .execute(conn)
     .await?;
     Ok(done.rows_affected() == 1)
+}
+
+/// What an operator has done alone since a time, without the withdrawals that were approved.
+/// Other requests of the operator wait until the transaction ends, so that two at once do not
+/// read the same sum.
+#[statement]
+pub(crate) async fn done_alone(
+    conn: &mut PgConnection,
+    operator: &str,
+    since: OffsetDateTime,
+) -> sqlx::Result<Money> {
+    sqlx::query!(
+        "SELECT pg_advisory_xact_lock(hashtextextended('money_operation/' || $1, 0))",
+        operator
+    )
+    .execute(&mut *conn)
+    .await?;
+    let cents = sqlx::query_scalar!(
+        r#"SELECT coalesce(sum(amount_cents), 0)::bigint AS "cents!" FROM money_operation
+           WHERE requested_by = $1 AND decided_by = $1 AND state = 'DONE' AND kind <> 'APPROVE'
+               AND decided_at >= $2"#,
+        operator,
+        since
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(Money::from_cents(cents))
 }
 
 /// The operation of a request id, with the fingerprint of that request.
@@ -195,9 +222,17 @@ pub(crate) async fn facts(conn: &mut PgConnection, payment: Payment) -> sqlx::Re
                        AND (j.ref = $1 OR j.ref IN
                             (SELECT id FROM money_operation WHERE payment_id = $1)))::bigint
                       AS "suspended!",
-                  (SELECT coalesce(sum(amount_cents), 0) FROM money_operation
+                  (SELECT coalesce(sum(amount_cents), 0) FROM money_operation operation
                    WHERE payment_id = $1 AND kind = 'REFUND' AND state = 'DONE'
-                       AND journal_id IS NOT NULL)::bigint AS "refunded!""#,
+                       AND journal_id IS NOT NULL
+                       AND NOT EXISTS (SELECT FROM card_refund refund
+                                       WHERE refund.id = operation.id
+                                           AND refund.state = 'FAILED'))::bigint
+                      AS "refunded!",
+                  (SELECT dispute_state FROM card_payment WHERE payment_id = $1)
+                      AS dispute_state,
+                  (SELECT dispute_resolution FROM card_payment WHERE payment_id = $1)
+                      AS dispute_resolution"#,
         payment.id.uuid(),
         HouseAccount::Suspense.id()
     )
@@ -215,6 +250,7 @@ pub(crate) async fn facts(conn: &mut PgConnection, payment: Payment) -> sqlx::Re
         journal: row.journal.map(Into::into),
         suspended: Money::from_cents(row.suspended),
         refunded: Money::from_cents(row.refunded),
+        dispute: Dispute::of(row.dispute_state.as_deref(), row.dispute_resolution.as_deref()),
         second: second.map(|second| SecondReceipt {
             receipt: second.receipt,
             amount: second.amount_cents.map(Money::from_cents),

@@ -8,21 +8,23 @@ use uuid::Uuid;
 
 use crate::domain::{Break, BreakId, Day, Difference, PaymentId, ProviderLine, StatementOf};
 
-/// The amounts that we have under these receipts of M-Pesa, second receipts included:
+/// The amounts that we have under these receipts of a provider, second receipts included:
 /// operators know of them.
 #[statement]
-pub(crate) async fn mpesa_known(
+pub(crate) async fn known(
     conn: &mut PgConnection,
     receipts: &[String],
 ) -> sqlx::Result<Vec<(String, Money)>> {
     let rows = sqlx::query!(
-        r#"SELECT push.receipt AS "receipt!", coalesce(
+        r#"SELECT paid.receipt AS "receipt!", coalesce(
                    (SELECT line.amount_cents FROM journal j
                     JOIN posting line ON line.journal_id = j.id AND line.amount_cents > 0
-                    WHERE j.ref = push.payment_id
+                    WHERE j.ref = paid.payment_id
                         AND j.kind IN ('TOPUP', 'BOOST', 'SUBSCRIPTION', 'SUSPENSE')),
                    0) AS "amount!"
-           FROM stk_push push WHERE push.receipt = ANY($1)
+           FROM (SELECT payment_id, receipt FROM stk_push WHERE receipt = ANY($1)
+                 UNION ALL
+                 SELECT payment_id, receipt FROM card_payment WHERE receipt = ANY($1)) paid
            UNION ALL
            SELECT receipt, coalesce(amount_cents, 0) FROM second_receipt
            WHERE receipt = ANY($1)"#,
@@ -33,17 +35,22 @@ pub(crate) async fn mpesa_known(
     Ok(rows.into_iter().map(|row| (row.receipt, Money::from_cents(row.amount))).collect())
 }
 
-/// The receipts of M-Pesa that we have of a day, with their amounts.
+/// The receipts of a provider that we have of a day, with their amounts.
 #[statement]
-pub(crate) async fn mpesa_of(
+pub(crate) async fn receipts_of(
     conn: &mut PgConnection,
+    of: StatementOf,
     day: Day,
 ) -> sqlx::Result<Vec<(String, Money)>> {
     let (begin, end) = day.span();
     let rows = sqlx::query!(
-        r#"SELECT push.receipt AS "receipt!", payment.amount_cents AS "amount!"
-           FROM stk_push push JOIN payment ON payment.id = push.payment_id
-           WHERE push.receipt IS NOT NULL AND push.paid_at >= $1 AND push.paid_at < $2"#,
+        r#"SELECT paid.receipt AS "receipt!", payment.amount_cents AS "amount!"
+           FROM (SELECT payment_id, receipt, paid_at FROM stk_push WHERE $1 = 'MPESA'
+                 UNION ALL
+                 SELECT payment_id, receipt, paid_at FROM card_payment WHERE $1 = 'PAYSTACK') paid
+           JOIN payment ON payment.id = paid.payment_id
+           WHERE paid.receipt IS NOT NULL AND paid.paid_at >= $2 AND paid.paid_at < $3"#,
+        <&str>::from(of),
         begin,
         end
     )

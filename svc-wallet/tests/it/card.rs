@@ -55,11 +55,11 @@ async fn a_card_payment_that_is_finished_on_the_page_is_credited_by_a_verificati
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     let [line] = &world.history(&player).await[..] else { panic!("one line") };
     assert_eq!(line.direction(), Direction::Credit);
-    let fees: Option<i64> = sqlx::query_scalar("SELECT fees_cents FROM card_payment")
-        .fetch_one(&world.pool)
-        .await
-        .unwrap();
-    assert_eq!(fees, Some(290));
+    testkit::eventually("the fees", || async {
+        (world.house("PROVIDER_FEE").await == -290).then_some(())
+    })
+    .await;
+    assert_eq!(world.house("CARD_RECEIVABLE").await, -10_000 + 290);
     world.finish().await;
 }
 

@@ -1,11 +1,18 @@
 //! Paystack's events.
 
-use proto::{types::v1::PaymentStatus, wallet::v1::Provider};
+use proto::{
+    types::v1::PaymentStatus,
+    wallet::v1::{OperationKind, Provider},
+};
 use serde_json::{Value, json};
 use tonic::{Code, Status};
 use types::Money;
 
-use crate::{paystack::sign, world::World};
+use crate::{
+    operations::of_payment,
+    paystack::sign,
+    world::{World, reason},
+};
 
 impl World {
     pub(crate) async fn event(&self, event: &Value) -> Result<(), Status> {
@@ -170,6 +177,9 @@ async fn a_dispute_marks_the_payment_whatever_the_order_of_its_events() {
     };
     world.event(&dispute("charge.dispute.create", Value::Null)).await.unwrap();
     assert_eq!(state().await, (Some("OPEN".into()), None, Some(10_000)));
+    // Its money would go to the card twice.
+    let refund = world.ask("wanjiru", of_payment(OperationKind::Refund, &id, "a")).await;
+    assert_eq!(reason(&refund.unwrap_err()), "INVALID_OPERATION");
     world.event(&dispute("charge.dispute.resolve", json!("declined"))).await.unwrap();
     let resolved = (Some("RESOLVED".to_owned()), Some("declined".to_owned()), Some(10_000));
     assert_eq!(state().await, resolved);
@@ -177,5 +187,30 @@ async fn a_dispute_marks_the_payment_whatever_the_order_of_its_events() {
     world.event(&dispute("charge.dispute.remind", Value::Null)).await.unwrap();
     assert_eq!(state().await, resolved);
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn what_a_lost_dispute_gave_back_leaves_the_wallet_and_is_not_sent_again() {
+    let world = World::new().await;
+    let player = world.player();
+    let id = world.card(&player, 100).await.payment_id;
+    world.paystack.pay(&id);
+    world.event(&world.paystack.charge(&id)).await.unwrap();
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    let lost = json!({"event": "charge.dispute.resolve", "data": {
+        "id": 358_950, "refund_amount": 10_000, "currency": "KES",
+        "resolution": "merchant-accepted", "transaction": {"id": 1, "reference": id},
+    }});
+    world.event(&lost).await.unwrap();
+    world.until_outbox_empty().await;
+
+    world.ask("wanjiru", of_payment(OperationKind::Refund, &id, "a")).await.unwrap();
+
+    world.until_outbox_empty().await;
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+    // All but what Paystack kept of the payment.
+    assert_eq!(world.house("CARD_RECEIVABLE").await, 290);
+    assert!(world.paystack.refunded().is_empty());
     world.finish().await;
 }

@@ -2,15 +2,23 @@
 
 use std::time::Duration;
 
-use proto::types::v1::PaymentStatus;
+use futures_util::future::join_all;
+use proto::{
+    types::v1::PaymentStatus,
+    wallet::v1::{OperationKind, OperationState, RequestOperationRequest},
+};
 use serde_json::json;
 use testkit::eventually;
 use types::Money;
 
 use crate::{
+    operations::{kes, of_payment},
     paystack::Fault,
-    world::{Player, World},
+    world::{Player, World, reason},
 };
+
+/// What Paystack keeps of a payment, in cents.
+const FEE: i64 = 290;
 
 /// A top-up by card of KES 100 that was paid.
 async fn paid(world: &World) -> (Player, String) {
@@ -22,27 +30,18 @@ async fn paid(world: &World) -> (Player, String) {
     (player, id)
 }
 
-/// Orders a refund of KES 40, as an operator's operation does: the wallet's journal, the row
-/// and the outbox row.
-async fn order(world: &World, player: &Player, payment: &str) {
-    sqlx::query(
-        "WITH refund AS (
-             INSERT INTO card_refund (id, payment_id, amount_cents, state, created_at, updated_at)
-             VALUES (gen_random_uuid(), $1::uuid, 4000, 'CREATED', $3, $3) RETURNING id
-         ), posted AS (
-             SELECT ledger_post(gen_random_uuid(), 'REFUND', id, $3, $2::uuid,
-                 house_account('CARD_RECEIVABLE'), 4000, NULL, NULL, NULL) FROM refund
-         )
-         INSERT INTO outbox (id, topic, payload, due_at, created_at)
-         SELECT id, 'card.refund', jsonb_build_object('refund', id), '2026-01-01', '2026-01-01'
-         FROM refund, posted",
-    )
-    .bind(payment)
-    .bind(player.id.to_string())
-    .bind(world.base.clock.now())
-    .execute(&world.pool)
-    .await
-    .unwrap();
+/// What an operator asks for to give a part of a card payment back.
+fn part(payment: &str, shillings: i32, request: &str) -> RequestOperationRequest {
+    RequestOperationRequest {
+        amount: kes(shillings),
+        ..of_payment(OperationKind::Refund, payment, request)
+    }
+}
+
+/// An operator gives KES 40 of a payment back.
+async fn order(world: &World, payment: &str) {
+    let refund = world.ask("wanjiru", part(payment, 40, "a")).await.unwrap();
+    assert_eq!(refund.state(), OperationState::Done);
 }
 
 async fn until_refund(world: &World, state: &str) {
@@ -60,7 +59,7 @@ async fn until_refund(world: &World, state: &str) {
 async fn a_refund_leaves_the_wallet_and_reaches_the_card() {
     let world = World::new().await;
     let (player, id) = paid(&world).await;
-    order(&world, &player, &id).await;
+    order(&world, &id).await;
     until_refund(&world, "PENDING").await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(60));
     let [sent] = &world.paystack.refunded()[..] else { panic!("one refund") };
@@ -68,16 +67,17 @@ async fn a_refund_leaves_the_wallet_and_reaches_the_card() {
     world.paystack.set_refund("processed");
     world.wait(Duration::from_mins(6)).await;
     until_refund(&world, "DONE").await;
-    assert_eq!(world.house("CARD_RECEIVABLE").await, -6000);
+    assert_eq!(world.house("CARD_RECEIVABLE").await, -6000 + FEE);
+    assert!(world.inspected(&id).await.contains("refund to the card: 40.00 done"));
     world.finish().await;
 }
 
 #[tokio::test]
 async fn a_refund_whose_reply_was_lost_is_found_and_not_sent_again() {
     let world = World::new().await;
-    let (player, id) = paid(&world).await;
+    let (_, id) = paid(&world).await;
     world.paystack.fault("refund", &[Fault::LostReply]);
-    order(&world, &player, &id).await;
+    order(&world, &id).await;
     until_refund(&world, "SENDING").await;
     world.until_outbox_empty().await;
     world.paystack.set_refund("processed");
@@ -95,7 +95,7 @@ async fn a_refund_that_paystack_refuses_returns_to_the_wallet_once() {
         if refused_at_once {
             world.paystack.fault("refund", &[Fault::Refuse]);
         }
-        order(&world, &player, &id).await;
+        order(&world, &id).await;
         if !refused_at_once {
             until_refund(&world, "PENDING").await;
             world.paystack.set_refund("failed");
@@ -108,7 +108,41 @@ async fn a_refund_that_paystack_refuses_returns_to_the_wallet_once() {
         }
         until_refund(&world, "FAILED").await;
         assert_eq!(world.balance(&player).await, Money::from_shillings(100));
-        assert_eq!(world.house("CARD_RECEIVABLE").await, -10_000);
+        assert_eq!(world.house("CARD_RECEIVABLE").await, -10_000 + FEE);
+        // So all of it can be given back by another operation.
+        let whole = of_payment(OperationKind::Refund, &id, "b");
+        assert_eq!(world.ask("wanjiru", whole).await.unwrap().amount, kes(100));
         world.finish().await;
     }
+}
+
+#[tokio::test]
+async fn no_more_is_given_back_than_was_paid_however_often_it_is_asked() {
+    let world = World::new().await;
+    let (player, id) = paid(&world).await;
+    // Other money in the wallet must not go to this card.
+    world.phone(json!({"stk": "approve"})).await;
+    let other = world.top_up(&player, 500).await;
+    world.until(&player, &other, PaymentStatus::Completed).await;
+
+    let repeats = (0..8).map(|_| world.ask("wanjiru", part(&id, 40, "a")));
+    for repeat in join_all(repeats).await {
+        assert_eq!(repeat.unwrap().amount, kes(40));
+    }
+    let many = (0..4).map(|number| {
+        let (world, id) = (&world, &id);
+        async move { world.ask("wanjiru", part(id, 40, &format!("b{number}"))).await.is_ok() }
+    });
+    let taken = join_all(many).await.into_iter().filter(|taken| *taken).count();
+    assert_eq!(taken, 1, "one more of 40 fits into 100");
+    let over = world.ask("wanjiru", part(&id, 21, "c")).await.unwrap_err();
+    assert_eq!(reason(&over), "INVALID_OPERATION");
+    world.ask("wanjiru", of_payment(OperationKind::Refund, &id, "d")).await.unwrap();
+
+    assert_eq!(world.balance(&player).await, Money::from_shillings(500));
+    eventually("all three are sent", || async {
+        (world.paystack.refunded().len() == 3).then_some(())
+    })
+    .await;
+    world.finish().await;
 }

@@ -119,7 +119,7 @@ impl World {
                     .fetch_one(&self.pool)
                     .await
                     .unwrap();
-            (done == 1).then_some(())
+            (done == 2).then_some(())
         })
         .await;
     }
@@ -216,6 +216,70 @@ async fn a_payment_whose_messages_were_lost_is_settled_by_the_statement() {
     let receipt: Option<String> =
         sqlx::query_scalar("SELECT receipt FROM stk_push").fetch_one(&world.pool).await.unwrap();
     assert_eq!(receipt.as_deref(), Some("LOST1"));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_days_cards_are_compared_with_paystacks_list() {
+    let mut world = World::new().await;
+    let player = world.player();
+    let mut ids = Vec::new();
+    for shillings in [100, 200, 300, 400] {
+        ids.push(world.card(&player, shillings).await.payment_id);
+    }
+    let [matched, other_amount, not_listed, lost] = &ids[..] else { panic!("four payments") };
+    for id in [matched, other_amount, not_listed] {
+        world.paystack.pay(id);
+        world.event(&world.paystack.charge(id)).await.unwrap();
+        world.until(&player, id, PaymentStatus::Completed).await;
+    }
+    world.paystack.set(other_amount, &json!({"amount": 1_900}));
+    world.paystack.remove(not_listed);
+    // Paid, no event came, and no verification is left.
+    world.paystack.pay(lost);
+    sqlx::query("UPDATE card_payment SET verify_due_at = NULL WHERE payment_id = $1::uuid")
+        .bind(lost)
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    // A payment that began elsewhere.
+    world.paystack.add_paid("SHOP-1", 5_000);
+    world.next_day().await;
+
+    let found = world.breaks(false).await;
+    let amounts = |kind: &str| {
+        let of: Vec<_> = found.iter().filter(|one| one.kind == kind).collect();
+        let [one] = &of[..] else { panic!("one {kind}, not {found:?}") };
+        (one.ours, one.theirs)
+    };
+    assert_eq!(found.len(), 3);
+    assert_eq!(amounts("AMOUNT_DIFFERS"), (kes(200), kes(19)));
+    assert_eq!(amounts("MISSING_THEIRS"), (kes(300), None));
+    assert_eq!(amounts("MISSING_OURS"), (None, kes(50)));
+    let player = world.renewed(&player);
+    world.until(&player, lost, PaymentStatus::Completed).await;
+    assert_eq!(world.balance(&player).await, Money::from_shillings(1_000));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_day_that_paystack_does_not_list_is_not_done_and_holds_up_no_other() {
+    let mut world = World::new().await;
+    world.stop_wallet().await;
+    world.paystack.fault("list", &[crate::paystack::Fault::Down]);
+    world.base.clock.advance(DAY);
+    world.start_wallet().await;
+    eventually("the failed day", || async {
+        let done: Vec<String> = sqlx::query_scalar(
+            "SELECT name FROM daily_job
+             WHERE leased_until IS NULL AND done_for = (SELECT max(done_for) FROM daily_job)",
+        )
+        .fetch_all(&world.pool)
+        .await
+        .unwrap();
+        (done == ["match_mpesa"]).then_some(())
+    })
+    .await;
     world.finish().await;
 }
 

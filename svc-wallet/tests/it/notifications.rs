@@ -1,7 +1,7 @@
 //! What players are told of money that reached their wallets.
 
 use proto::{
-    chat::v1::{NotificationKind, NotifyRequest},
+    chat::v1::{NewNotification, NotificationKind},
     types::v1::PaymentStatus,
     wallet::v1::TopUpRequest,
 };
@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::world::{Player, World};
 
-fn param<'a>(notification: &'a NotifyRequest, name: &str) -> &'a str {
+fn param<'a>(notification: &'a NewNotification, name: &str) -> &'a str {
     notification.params.get(name).map_or("", String::as_str)
 }
 

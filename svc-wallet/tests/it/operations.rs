@@ -161,6 +161,23 @@ async fn a_gift_is_credited_once_and_the_player_is_notified() {
 }
 
 #[tokio::test]
+async fn many_small_operations_of_a_day_need_a_second_operator_too() {
+    let world = World::new().await;
+    let player = world.player();
+    let of = |number: u32| world.ask("wanjiru", gift(&player, 10_000, &format!("gift-{number}")));
+    let replies = join_all((0..8).map(of)).await;
+    let done = replies.iter().filter(|one| one.as_ref().unwrap().state() == OperationState::Done);
+    assert_eq!(done.count(), 5, "50,000 a day, also of eight at once");
+    assert_eq!(world.balance(&player).await, Money::from_shillings(50_000));
+
+    let other = world.ask("otieno", gift(&player, 10_000, "other")).await.unwrap();
+    assert_eq!(other.state(), OperationState::Done);
+    world.wait(Duration::from_hours(24)).await;
+    assert_eq!(of(9).await.unwrap().state(), OperationState::Done);
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn what_cannot_be_done_is_refused_with_its_field() {
     let world = World::new().await;
     let player = world.player();

@@ -20,6 +20,8 @@ use sha2::Sha512;
 use svc_wallet::PaystackArgs;
 
 pub(crate) const KEY: &str = "sk_test_of-the-tests";
+/// When payers pay.
+const PAID_AT: &str = "2026-11-20T09:00:00.000Z";
 
 /// What the stub does with one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,6 +54,7 @@ impl Paystack {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let addr = listener.local_addr().unwrap();
         let router = Router::new()
+            .route("/transaction", get(list))
             .route("/transaction/initialize", post(initialize))
             .route("/transaction/verify/{reference}", get(verify))
             .route("/refund", post(refund).get(refunds))
@@ -102,8 +105,22 @@ impl Paystack {
 
     /// The payer pays.
     pub(crate) fn pay(&self, reference: &str) {
-        let paid = json!({"status": "success", "paid_at": "2026-11-20T09:00:00.000Z", "fees": 290});
+        let paid = json!({"status": "success", "paid_at": PAID_AT, "fees": 290});
         self.set(reference, &paid);
+    }
+
+    /// Paystack has no such transaction any more.
+    pub(crate) fn remove(&self, reference: &str) {
+        self.book.lock().unwrap().transactions.remove(reference).expect("a transaction");
+    }
+
+    /// A transaction that another system began, and that was paid.
+    pub(crate) fn add_paid(&self, reference: &str, cents: u32) {
+        let transaction = json!({
+            "id": 77, "domain": "test", "status": "success", "reference": reference,
+            "amount": cents, "currency": "KES", "paid_at": PAID_AT, "fees": 0,
+        });
+        self.book.lock().unwrap().transactions.insert(reference.to_owned(), transaction);
     }
 
     pub(crate) fn set_refund(&self, status: &str) {
@@ -204,6 +221,19 @@ async fn verify(State(stub): State<Paystack>, Path(reference): Path<String>) -> 
             "Transaction reference not found.",
         ),
     }
+}
+
+/// All transactions, by pages, whatever the time that is asked for.
+async fn list(State(stub): State<Paystack>, Query(page): Query<HashMap<String, String>>) -> Reply {
+    if stub.next_fault("list").is_some() {
+        return lost();
+    }
+    let number = |name: &str| page[name].parse::<usize>().unwrap();
+    let book = stub.book.lock().unwrap();
+    let mut all: Vec<_> = book.transactions.values().collect();
+    all.sort_by_key(|transaction| transaction["id"].as_u64());
+    let begin = (number("page") - 1) * number("perPage");
+    good(&all.into_iter().skip(begin).take(number("perPage")).cloned().collect())
 }
 
 async fn refund(State(stub): State<Paystack>, Json(body): Json<Value>) -> Reply {

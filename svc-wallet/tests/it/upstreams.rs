@@ -10,7 +10,8 @@ use proto::auth::v1::{
     FindByUsernameResponse, PublicPlayer, directory_service_server::DirectoryService,
 };
 use proto::chat::v1::{
-    NotifyRequest, NotifyResponse, notification_service_server::NotificationService,
+    BatchNotifyRequest, BatchNotifyResponse, NewNotification,
+    notification_service_server::NotificationService,
 };
 use tonic::{Request, Response, Status};
 
@@ -48,14 +49,14 @@ impl DirectoryService for Directory {
 /// Stores notifications as svc-chat does: once for each source.
 #[derive(Clone, Default)]
 pub(crate) struct Notifications {
-    stored: Arc<Mutex<Vec<NotifyRequest>>>,
+    stored: Arc<Mutex<Vec<NewNotification>>>,
     /// Calls whose replies are lost.
     lost_replies: Arc<AtomicU32>,
 }
 
 impl Notifications {
     /// What was stored, in this order.
-    pub(crate) fn stored(&self) -> Vec<NotifyRequest> {
+    pub(crate) fn stored(&self) -> Vec<NewNotification> {
         self.stored.lock().unwrap().clone()
     }
 
@@ -67,22 +68,24 @@ impl Notifications {
 
 #[tonic::async_trait]
 impl NotificationService for Notifications {
-    async fn notify(
+    async fn batch_notify(
         &self,
-        request: Request<NotifyRequest>,
-    ) -> Result<Response<NotifyResponse>, Status> {
-        let request = request.into_inner();
+        request: Request<BatchNotifyRequest>,
+    ) -> Result<Response<BatchNotifyResponse>, Status> {
+        let new = request.into_inner().notifications;
         {
             let mut stored = self.stored.lock().unwrap();
-            match stored.iter().find(|first| first.source == request.source) {
-                Some(first) => assert_eq!(*first, request, "a source has one content"),
-                None => stored.push(request),
+            for new in new {
+                match stored.iter().find(|first| first.source == new.source) {
+                    Some(first) => assert_eq!(*first, new, "a source has one content"),
+                    None => stored.push(new),
+                }
             }
         }
         let lost = |left: u32| left.checked_sub(1);
         match self.lost_replies.fetch_update(Ordering::SeqCst, Ordering::SeqCst, lost) {
             Ok(_) => Err(Status::unavailable("the reply was lost")),
-            Err(_) => Ok(Response::new(NotifyResponse {})),
+            Err(_) => Ok(Response::new(BatchNotifyResponse {})),
         }
     }
 }

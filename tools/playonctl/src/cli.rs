@@ -85,8 +85,8 @@ enum Command {
     #[command(subcommand)]
     Runs(runs::Command),
     /// Look at payments that wait for an operator, and put money right. Each operation has a
-    /// reason and is kept with the operator's name; one over KES 10,000 needs a second
-    /// operator.
+    /// reason and is kept with the operator's name; one over KES 10,000, or over 50,000 of a
+    /// day, needs a second operator.
     #[command(subcommand)]
     Money(money::Command),
     /// Look at reports of messages, and keep chat rooms safe. Each change has a reason and is

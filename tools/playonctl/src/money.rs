@@ -54,8 +54,9 @@ pub(crate) enum Command {
         #[command(flatten)]
         request: Request,
     },
-    /// Give a payment back: a top-up to its payer, a package to the wallet. What M-Pesa gives
-    /// back is reversed in its portal first; this takes it out of the books.
+    /// Give a payment back: a top-up to its payer, a package to the wallet. Paystack gives it to
+    /// the card; what M-Pesa gives back is reversed in its portal first, and this takes it out
+    /// of the books.
     Refund {
         /// The payment's id.
         payment: String,

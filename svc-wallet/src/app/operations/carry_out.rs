@@ -8,6 +8,7 @@ use super::returned::{RETURNED_TOPIC, put_returned};
 use crate::{
     app::{
         Cx,
+        card_refund::{CARD_REFUND_TOPIC, order_refund},
         notify::NOTIFY_TOPIC,
         notify_withdrawal::WITHDRAWAL_TOPIC,
         payment_changed::publish_payment_changed,
@@ -63,6 +64,13 @@ pub(super) async fn carry_out(
     let journal = match plan.step {
         Step::Post { kind, from, to, reverses } => {
             Some(post(conn, cx, &operation, (kind, from, to), reverses, now).await?)
+        }
+        Step::RefundCard { reverses } => {
+            let payment = operation.asked.payment.ok_or(Refused::UnknownPayment)?;
+            let payment = store::payment::lock(conn, payment).await?;
+            let refund = operation.id.uuid().into();
+            let given = (&payment, operation.amount);
+            Some(order_refund(conn, cx, refund, given, reverses, now).await?)
         }
         Step::Note => None,
         Step::Send => {
@@ -136,6 +144,7 @@ pub(super) fn finish(cx: &Cx, operation: &Operation) {
     if let Some(payment) = operation.asked.payment {
         publish_payment_changed(cx, payment);
     }
+    cx.outbox.notify(CARD_REFUND_TOPIC);
     cx.outbox.notify(PAYOUT_TOPIC);
     cx.outbox.notify(WITHDRAWAL_TOPIC);
     cx.outbox.notify(RETURNED_TOPIC);

@@ -1,23 +1,26 @@
-//! The daily match: what M-Pesa has of a day against what we have.
+//! The daily match: what a provider has of a day against what we have.
 //!
-//! A payment that M-Pesa has and whose messages were lost is settled by it. Everything else
-//! that differs is a break, until a later match or an operator ends it.
+//! A payment that the provider has and whose messages were lost is settled by it. Everything
+//! else that differs is a break, until a later match or an operator ends it.
 
 use std::{collections::HashMap, time::Duration};
 
+use anyhow::Context as _;
 use mesh::{instrument, jobs::Round};
 use tracing::{info, warn};
 use types::Money;
 
 use crate::{
-    app::{Cx, settle::settle},
-    domain::{Day, Difference, Evidence, ProviderLine, StatementOf, compare},
+    app::{Cx, card_events, card_verify::apply_transaction, settle::settle},
+    clients::paystack::VerifyResult,
+    domain::{
+        CardStatus, CardTransaction, Day, Difference, Evidence, ProviderLine, StatementOf, compare,
+    },
     error::Error,
     store,
 };
 
-/// The name of the job, and the cause of what it settles.
-const JOB: &str = "match_mpesa";
+/// The cause of what it settles.
 const CAUSE: &str = "daily match";
 /// After this long another replica may do it, or the same one again after a failure.
 const LEASE: Duration = Duration::from_mins(10);
@@ -26,51 +29,87 @@ const BATCH: usize = 1_000;
 /// Breaks of one look at the open ones.
 const OPEN_BATCH: i64 = 1_000;
 
-/// Compares the last day, unless that was done.
+/// Compares the last day with each provider, unless that was done.
 pub(crate) async fn daily_match(cx: &Cx) -> Result<Round, Error> {
     let day = Day::last(cx.clock.now());
-    let mut conn = cx.db.acquire().await?;
-    let claimed = store::daily_job::claim(&mut conn, JOB, day.0, LEASE).await?;
-    drop(conn);
-    if claimed {
-        let found = match_mpesa(cx, day).await?;
-        let mut conn = cx.db.acquire().await?;
-        store::daily_job::finish(&mut conn, JOB, day.0, found).await?;
-    }
+    // One that fails does not hold up the other.
+    let mpesa = match_once(cx, StatementOf::Mpesa, day).await;
+    let cards = match_once(cx, StatementOf::Paystack, day).await;
+    mpesa.and(cards)?;
     Ok(Round::Done)
 }
 
-/// Compares a day with M-Pesa's list; returns the number of differences.
-#[instrument(name = "wallet.match_mpesa", skip_all, fields(day = %day.0))]
-async fn match_mpesa(cx: &Cx, day: Day) -> Result<i64, Error> {
-    let (from, to) = day.wide_span();
-    let theirs = cx.daraja.pull(from, to).await?;
+async fn match_once(cx: &Cx, of: StatementOf, day: Day) -> Result<(), Error> {
+    let mut conn = cx.db.acquire().await?;
+    let claimed = store::daily_job::claim(&mut conn, of.job(), day.0, LEASE).await?;
+    drop(conn);
+    if claimed {
+        let found = match_day(cx, of, day).await?;
+        let mut conn = cx.db.acquire().await?;
+        store::daily_job::finish(&mut conn, of.job(), day.0, found).await?;
+    }
+    Ok(())
+}
+
+/// Compares a day with a provider's list; returns the number of differences.
+#[instrument(name = "wallet.match_statement", skip_all,
+    fields(provider = of.name(), day = %day.0))]
+async fn match_day(cx: &Cx, of: StatementOf, day: Day) -> Result<i64, Error> {
+    let theirs = lines(cx, of, day).await?;
     let mut known = known(cx, theirs.iter().map(|line| line.reference.clone())).await?;
     for line in theirs.iter().filter(|line| !known.contains_key(&line.reference)) {
-        settle_lost(cx, line).await?;
+        match of {
+            StatementOf::Mpesa => settle_mpesa(cx, line).await?,
+            StatementOf::Paystack => settle_card(cx, line).await?,
+        }
     }
     known = self::known(cx, theirs.iter().map(|line| line.reference.clone())).await?;
     let mut conn = cx.db.acquire().await?;
-    let ours = store::recon_break::mpesa_of(&mut conn, day).await?;
+    let ours = store::recon_break::receipts_of(&mut conn, of, day).await?;
     let found = compare(day, &theirs, &known, &ours);
     let now = cx.clock.now();
     for difference in &found {
-        let (id, of) = (cx.rng.uuid_v7(now), StatementOf::Mpesa);
+        let id = cx.rng.uuid_v7(now);
         store::recon_break::open(&mut conn, id, of, day, difference, now).await?;
     }
     drop(conn);
-    close_matched(cx, &theirs, &found).await?;
+    close_matched(cx, of, &theirs, &found).await?;
     if found.is_empty() {
-        info!(payments = theirs.len(), "M-Pesa's statement matches ours");
+        info!(payments = theirs.len(), "the provider's statement matches ours");
     } else {
-        warn!(breaks = found.len(), "M-Pesa's statement differs from ours");
+        warn!(breaks = found.len(), "the provider's statement differs from ours");
     }
     Ok(i64::try_from(found.len()).unwrap_or(i64::MAX))
 }
 
+/// What the provider has of the day, and of an hour before and after it.
+async fn lines(cx: &Cx, of: StatementOf, day: Day) -> Result<Vec<ProviderLine>, Error> {
+    let (from, to) = day.wide_span();
+    if of == StatementOf::Mpesa {
+        return Ok(cx.daraja.pull(from, to).await?);
+    }
+    let transactions = cx.paystack.transactions(from, to).await;
+    let transactions = transactions.context("Paystack has not listed its transactions")?;
+    let is_live = cx.paystack.expects_live();
+    Ok(transactions.into_iter().filter_map(|found| card_line(found, is_live)).collect())
+}
+
+/// The line of a transaction that was paid, also where it was given back since.
+fn card_line(found: CardTransaction, is_live: bool) -> Option<ProviderLine> {
+    let is_paid = matches!(found.status, CardStatus::Success | CardStatus::Reversed);
+    let is_ours = found.currency == "KES" && found.is_live == is_live;
+    Some(ProviderLine {
+        reference: found.id,
+        amount: found.amount,
+        at: found.paid_at.filter(|_| is_paid && is_ours)?,
+        account: Some(found.reference),
+        phone: None,
+    })
+}
+
 /// Settles the payment of a line whose callback was lost, or adds its receipt to one that
 /// was settled by a query.
-async fn settle_lost(cx: &Cx, line: &ProviderLine) -> Result<(), Error> {
+async fn settle_mpesa(cx: &Cx, line: &ProviderLine) -> Result<(), Error> {
     let mut conn = cx.db.acquire().await?;
     let payment = store::recon_break::mpesa_payment(&mut conn, line).await?;
     drop(conn);
@@ -85,6 +124,18 @@ async fn settle_lost(cx: &Cx, line: &ProviderLine) -> Result<(), Error> {
     Ok(())
 }
 
+/// Settles the payment of a transaction whose events were lost, by what Paystack says of it
+/// now. Nothing while Paystack does not answer: then the line is a break.
+async fn settle_card(cx: &Cx, line: &ProviderLine) -> Result<(), Error> {
+    let reference = line.account.as_deref().unwrap_or_default();
+    if let Some(reference) = card_events::known(cx, reference).await?
+        && let VerifyResult::Found(found) = cx.paystack.verify(reference).await
+    {
+        apply_transaction(cx, reference, &found, CAUSE).await?;
+    }
+    Ok(())
+}
+
 /// What we have under these receipts.
 async fn known(
     cx: &Cx,
@@ -94,7 +145,7 @@ async fn known(
     let mut known = HashMap::with_capacity(receipts.len());
     let mut conn = cx.db.acquire().await?;
     for batch in receipts.chunks(BATCH) {
-        known.extend(store::recon_break::mpesa_known(&mut conn, batch).await?);
+        known.extend(store::recon_break::known(&mut conn, batch).await?);
     }
     Ok(known)
 }
@@ -102,16 +153,16 @@ async fn known(
 /// Closes the open breaks that match now: the missing one came later.
 async fn close_matched(
     cx: &Cx,
+    of: StatementOf,
     theirs: &[ProviderLine],
     found: &[Difference],
 ) -> Result<(), Error> {
-    let of = Some(StatementOf::Mpesa);
     let listed: HashMap<&str, Money> =
         theirs.iter().map(|line| (line.reference.as_str(), line.amount)).collect();
     let mut after = None;
     loop {
         let mut conn = cx.db.acquire().await?;
-        let open = store::recon_break::list(&mut conn, of, false, after, OPEN_BATCH).await?;
+        let open = store::recon_break::list(&mut conn, Some(of), false, after, OPEN_BATCH).await?;
         drop(conn);
         let Some(last) = open.last() else { return Ok(()) };
         after = Some(last.id);

@@ -11,7 +11,7 @@ use types::Money;
 use super::carry_out::{audit, carry_out, facts, finish};
 use crate::{
     app::Cx,
-    domain::{NewOperation, Operation, OperationId, OperationState, needs_second_operator},
+    domain::{Day, NewOperation, Operation, OperationId, OperationState, needs_second_operator},
     error::{Error, Refused},
     store,
 };
@@ -39,6 +39,8 @@ pub(crate) async fn request_operation(
 
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
+    let (today, _) = Day::of(now).span();
+    let alone = store::operation::done_alone(&mut tx, by, today).await?;
     let facts = facts(&mut tx, asked.payment).await?;
     // The same request may have waited for the payment's lock.
     if let Some(first) = find_repeated(&mut tx, by, request, &fingerprint).await? {
@@ -61,7 +63,7 @@ pub(crate) async fn request_operation(
         return first.ok_or(Error::Conflict);
     }
     audit(&mut tx, cx, &operation, (by, "REQUESTED", &operation.asked.reason), now).await?;
-    if needs_second_operator(operation.amount) {
+    if needs_second_operator(operation.asked.kind, operation.amount, alone) {
         tx.commit().await?;
         return Ok(operation);
     }

@@ -24,6 +24,11 @@ use crate::{
     domain::{CardReference, CardTransaction},
 };
 
+/// Transactions of one page of Paystack's list: its largest.
+const PER_PAGE: usize = 100;
+/// Pages of one match: 200,000 transactions a day are more than cards have here.
+const PAGES: u32 = 2_000;
+
 /// A client of Paystack.
 pub(crate) struct Paystack {
     http: reqwest::Client,
@@ -190,20 +195,28 @@ impl Paystack {
         Some(refunds.into_iter().filter_map(wire::Refund::parse).collect())
     }
 
-    /// A page of the transactions of a time, from page 1, for the match with our records.
-    /// `None` without a usable reply.
-    #[instrument(name = "paystack.transactions", skip_all, fields(otel.kind = "client", page))]
-    #[expect(dead_code, reason = "the daily match calls it")]
+    /// The transactions that were begun in a time, for the match with our records. `None`
+    /// without a usable reply, because a part of them would look like all.
+    #[instrument(name = "paystack.transactions", skip_all, fields(otel.kind = "client"))]
     pub(crate) async fn transactions(
         &self,
         from: OffsetDateTime,
         to: OffsetDateTime,
-        page: u32,
     ) -> Option<Vec<CardTransaction>> {
         let (from, to) = (wire::format_time(from)?, wire::format_time(to)?);
-        let path = format!("/transaction?from={from}&to={to}&page={page}&perPage=100");
-        let found = call::<Vec<wire::Transaction>>(self.request(Method::GET, &path)).await.ok()?;
-        Some(found.into_iter().filter_map(wire::Transaction::parse).collect())
+        let mut transactions = Vec::new();
+        for page in 1..=PAGES {
+            let path = format!("/transaction?from={from}&to={to}&page={page}&perPage={PER_PAGE}");
+            let found: Vec<wire::Transaction> =
+                call(self.request(Method::GET, &path)).await.ok()?;
+            let is_last = found.len() < PER_PAGE;
+            transactions.extend(found.into_iter().filter_map(wire::Transaction::parse));
+            if is_last {
+                return Some(transactions);
+            }
+        }
+        error!("Paystack lists more transactions than one match reads");
+        None
     }
 
     /// Whether `signature` is Paystack's of this body, compared in constant time.
