@@ -18,7 +18,7 @@ use mesh::{App, Base, auth::Verifier, db, outbox::OutboxNotifier, pubsub::PubSub
 use sqlx::migrate::Migrator;
 
 use crate::{
-    app::{Cx, Inner, ScoreWriter, StandingsPublisher},
+    app::{Cx, Inner, ScoreWriter, Scores, StandingsPublisher},
     board::Shelf,
     clients::{games::Games, notifications::Notifications, wallets::Wallets},
 };
@@ -40,7 +40,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let verifier = Verifier::remote(clock.clone(), auth, &shutdown);
     let readiness = pools.readiness();
     let pubsub = PubSub::start(&args.redis_url, app::STANDING_CHANNELS, &shutdown)?;
-    let scores = ScoreWriter::new(pools.calls.clone(), shutdown.clone());
+    let scores = ScoreWriter::new(Scores(pools.calls.clone()), shutdown.clone());
     let cx = Cx::new(
         pools,
         Inner {
@@ -54,7 +54,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             outbox: OutboxNotifier::default(),
             games: Games::new(games),
             wallets: Wallets::new(wallet),
-            notifications: Notifications::new(chat),
+            notifications: Notifications::new(chat, shutdown.clone()),
         },
     );
     jobs::start(&cx.for_jobs(), &shutdown);

@@ -15,6 +15,7 @@
 mod app;
 pub mod args;
 pub mod auth;
+pub mod batch;
 pub mod cache;
 pub mod call;
 pub mod db;

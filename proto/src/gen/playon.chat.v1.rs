@@ -1843,7 +1843,14 @@ pub mod chat_service_server {
     }
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
-pub struct NotifyRequest {
+pub struct BatchNotifyRequest {
+    #[prost(message, repeated, tag = "1")]
+    pub notifications: ::prost::alloc::vec::Vec<NewNotification>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BatchNotifyResponse {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct NewNotification {
     /// What caused the notification, as the caller names it, for example
     /// payment/0199c0de-…/credited: 1 to 255 visible ASCII characters. Each caller has names
     /// of its own.
@@ -1864,8 +1871,6 @@ pub struct NotifyRequest {
     #[prost(message, optional, tag = "5")]
     pub occurred_at: ::core::option::Option<::prost_types::Timestamp>,
 }
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct NotifyResponse {}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListNotificationsRequest {
     /// Starts at 0.
@@ -2082,18 +2087,23 @@ pub mod notification_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Stores a notification for a player. The caller has committed what it is about, and
-        /// repeats the call until it has a reply: an outbox row does.
+        /// Stores notifications for players: all of them, or none. The caller has committed what
+        /// they are about, and repeats each until it has a reply: an outbox row does.
         /// Idempotent by source: a repeat with the same content changes nothing, also after the
         /// player has read the notification. Rows stay for 90 days, and so does the memory of
         /// their sources.
         /// Errors: INVALID_ARGUMENT for a kind that is unknown or lacks a parameter, and for a
         /// source or a parameter out of its limits; IDEMPOTENCY_KEY_REUSED for other content
-        /// under the same source. All of them are the caller's faults.
-        pub async fn notify(
+        /// under the same source. All of them are the caller's faults; it sends the notifications
+        /// one by one to find whose.
+        /// Limit: 1 to 100 notifications.
+        pub async fn batch_notify(
             &mut self,
-            request: impl tonic::IntoRequest<super::NotifyRequest>,
-        ) -> std::result::Result<tonic::Response<super::NotifyResponse>, tonic::Status> {
+            request: impl tonic::IntoRequest<super::BatchNotifyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::BatchNotifyResponse>,
+            tonic::Status,
+        > {
             self.inner
                 .ready()
                 .await
@@ -2104,11 +2114,13 @@ pub mod notification_service_client {
                 })?;
             let codec = tonic_prost::ProstCodec::default();
             let path = http::uri::PathAndQuery::from_static(
-                "/playon.chat.v1.NotificationService/Notify",
+                "/playon.chat.v1.NotificationService/BatchNotify",
             );
             let mut req = request.into_request();
             req.extensions_mut()
-                .insert(GrpcMethod::new("playon.chat.v1.NotificationService", "Notify"));
+                .insert(
+                    GrpcMethod::new("playon.chat.v1.NotificationService", "BatchNotify"),
+                );
             self.inner.unary(req, path, codec).await
         }
     }
@@ -2126,18 +2138,23 @@ pub mod notification_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with NotificationServiceServer.
     #[async_trait]
     pub trait NotificationService: std::marker::Send + std::marker::Sync + 'static {
-        /// Stores a notification for a player. The caller has committed what it is about, and
-        /// repeats the call until it has a reply: an outbox row does.
+        /// Stores notifications for players: all of them, or none. The caller has committed what
+        /// they are about, and repeats each until it has a reply: an outbox row does.
         /// Idempotent by source: a repeat with the same content changes nothing, also after the
         /// player has read the notification. Rows stay for 90 days, and so does the memory of
         /// their sources.
         /// Errors: INVALID_ARGUMENT for a kind that is unknown or lacks a parameter, and for a
         /// source or a parameter out of its limits; IDEMPOTENCY_KEY_REUSED for other content
-        /// under the same source. All of them are the caller's faults.
-        async fn notify(
+        /// under the same source. All of them are the caller's faults; it sends the notifications
+        /// one by one to find whose.
+        /// Limit: 1 to 100 notifications.
+        async fn batch_notify(
             &self,
-            request: tonic::Request<super::NotifyRequest>,
-        ) -> std::result::Result<tonic::Response<super::NotifyResponse>, tonic::Status>;
+            request: tonic::Request<super::BatchNotifyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::BatchNotifyResponse>,
+            tonic::Status,
+        >;
     }
     /// The notifications that services send to players, for services of the mesh. The gateway
     /// does not call it.
@@ -2217,25 +2234,26 @@ pub mod notification_service_server {
         }
         fn call(&mut self, req: http::Request<B>) -> Self::Future {
             match req.uri().path() {
-                "/playon.chat.v1.NotificationService/Notify" => {
+                "/playon.chat.v1.NotificationService/BatchNotify" => {
                     #[allow(non_camel_case_types)]
-                    struct NotifySvc<T: NotificationService>(pub Arc<T>);
+                    struct BatchNotifySvc<T: NotificationService>(pub Arc<T>);
                     impl<
                         T: NotificationService,
-                    > tonic::server::UnaryService<super::NotifyRequest>
-                    for NotifySvc<T> {
-                        type Response = super::NotifyResponse;
+                    > tonic::server::UnaryService<super::BatchNotifyRequest>
+                    for BatchNotifySvc<T> {
+                        type Response = super::BatchNotifyResponse;
                         type Future = BoxFuture<
                             tonic::Response<Self::Response>,
                             tonic::Status,
                         >;
                         fn call(
                             &mut self,
-                            request: tonic::Request<super::NotifyRequest>,
+                            request: tonic::Request<super::BatchNotifyRequest>,
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as NotificationService>::notify(&inner, request).await
+                                <T as NotificationService>::batch_notify(&inner, request)
+                                    .await
                             };
                             Box::pin(fut)
                         }
@@ -2246,7 +2264,7 @@ pub mod notification_service_server {
                     let max_encoding_message_size = self.max_encoding_message_size;
                     let inner = self.inner.clone();
                     let fut = async move {
-                        let method = NotifySvc(inner);
+                        let method = BatchNotifySvc(inner);
                         let codec = tonic_prost::ProstCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -1339,7 +1339,8 @@ pub mod money_operations_service_client {
     use tonic::codegen::http::Uri;
     /// What operators do with money that needs a person: look at it, and decide. `playonctl
     /// money` calls it. Every operation has a reason, is kept with the operator's name, and is
-    /// one journal at most. One over KES 10,000 needs a second operator.
+    /// one journal at most. One over KES 10,000 needs a second operator, and so does what is
+    /// over KES 50,000 of one operator in a day.
     #[derive(Debug, Clone)]
     pub struct MoneyOperationsServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -1485,7 +1486,8 @@ pub mod money_operations_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Requests an operation. It is carried out at once, or waits for a second operator when
-        /// its amount is over KES 10,000. Idempotent by request_id.
+        /// its amount is over KES 10,000, or over what the operator may do alone in a day.
+        /// Idempotent by request_id.
         /// Errors: PAYMENT_NOT_FOUND; USER_NOT_FOUND; INVALID_OPERATION with the field, also when
         /// the payment's state does not allow it; INSUFFICIENT_FUNDS; IDEMPOTENCY_KEY_REUSED.
         pub async fn request_operation(
@@ -1676,7 +1678,8 @@ pub mod money_operations_service_server {
             tonic::Status,
         >;
         /// Requests an operation. It is carried out at once, or waits for a second operator when
-        /// its amount is over KES 10,000. Idempotent by request_id.
+        /// its amount is over KES 10,000, or over what the operator may do alone in a day.
+        /// Idempotent by request_id.
         /// Errors: PAYMENT_NOT_FOUND; USER_NOT_FOUND; INVALID_OPERATION with the field, also when
         /// the payment's state does not allow it; INSUFFICIENT_FUNDS; IDEMPOTENCY_KEY_REUSED.
         async fn request_operation(
@@ -1726,7 +1729,8 @@ pub mod money_operations_service_server {
     }
     /// What operators do with money that needs a person: look at it, and decide. `playonctl
     /// money` calls it. Every operation has a reason, is kept with the operator's name, and is
-    /// one journal at most. One over KES 10,000 needs a second operator.
+    /// one journal at most. One over KES 10,000 needs a second operator, and so does what is
+    /// over KES 50,000 of one operator in a day.
     #[derive(Debug)]
     pub struct MoneyOperationsServiceServer<T> {
         inner: Arc<T>,

@@ -43,7 +43,7 @@
     Rpc { path: "/playon.chat.v1.ChatService/ListRooms", access: Access::Player, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.chat.v1.ChatService/SendMessage", access: Access::Player, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.chat.v1.ChatService/WatchRooms", access: Access::Player, priority: Priority::Normal, repeatable: true },
-    Rpc { path: "/playon.chat.v1.NotificationService/Notify", access: Access::Service, priority: Priority::Normal, repeatable: true },
+    Rpc { path: "/playon.chat.v1.NotificationService/BatchNotify", access: Access::Service, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.chat.v1.PlayerNotificationService/CountUnreadNotifications", access: Access::Player, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.chat.v1.PlayerNotificationService/ListNotifications", access: Access::Player, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.chat.v1.PlayerNotificationService/MarkNotificationsRead", access: Access::Player, priority: Priority::Normal, repeatable: true },

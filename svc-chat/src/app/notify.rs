@@ -1,7 +1,10 @@
-//! Notifies a player: an idempotent write of a service.
+//! Notifies players: an idempotent write of a service.
+
+use std::collections::HashSet;
 
 use mesh::instrument;
 use sqlx::PgConnection;
+use types::PlayerId;
 
 use super::{
     Cx,
@@ -14,21 +17,30 @@ use crate::{
     store,
 };
 
-/// Stores a notification, once for each source of its caller, with what pushes it to the
-/// player's browsers. A repeat publishes the change
+/// Stores notifications, each once for its source, with what pushes them to the players'
+/// browsers: all or none. A repeat publishes the change
 /// again, because the first call may have died before it did.
-#[instrument(name = "chat.notify", skip_all, fields(player.id = %new.player, caller = new.caller))]
-pub(crate) async fn notify(cx: &Cx, new: &NewNotification) -> Result<(), Error> {
-    let id = NotificationId::generate(&cx.clock, &cx.rng);
+#[instrument(name = "chat.notify", skip_all, fields(count = new.len()))]
+pub(crate) async fn notify(cx: &Cx, new: Vec<NewNotification>) -> Result<(), Error> {
+    let mut new: Vec<_> =
+        new.into_iter().map(|new| (NotificationId::generate(&cx.clock, &cx.rng), new)).collect();
+    // Two calls with the same sources wait for each other's rows in the same order.
+    new.sort_unstable_by(|(_, one), (_, other)| one.source.as_str().cmp(other.source.as_str()));
     let mut tx = cx.db.begin().await?;
-    if store::notification::insert(&mut tx, id, new, cx.clock.now()).await? {
-        put_pushes(&mut tx, cx, new.player, id).await?;
-    } else {
+    let inserted = store::notification::insert(&mut tx, &new, cx.clock.now()).await?;
+    let (stored, repeated): (Vec<_>, Vec<_>) =
+        new.iter().partition(|(id, _)| inserted.contains(id));
+    let stored: Vec<_> = stored.into_iter().map(|(id, new)| (new.player, *id)).collect();
+    put_pushes(&mut tx, cx, &stored).await?;
+    for (_, new) in repeated {
         check_repeat(&mut tx, new).await?;
     }
     tx.commit().await?;
     cx.outbox.notify(PUSH_TOPIC);
-    publish_notifications_changed(cx, new.player);
+    let players: HashSet<PlayerId> = new.iter().map(|(_, new)| new.player).collect();
+    for player in players {
+        publish_notifications_changed(cx, player);
+    }
     Ok(())
 }
 

@@ -72,20 +72,24 @@ enum Plan {
     Unusable,
 }
 
-/// Writes a row for each browser of the player. After the commit [`Cx::outbox`] is
-/// notified.
+/// Writes a row for each notification and browser of its player. After the commit
+/// [`Cx::outbox`] is notified.
 pub(super) async fn put_pushes(
     conn: &mut PgConnection,
     cx: &Cx,
-    player: PlayerId,
-    notification: NotificationId,
+    stored: &[(PlayerId, NotificationId)],
 ) -> Result<(), Error> {
-    if cx.push.is_none() {
+    if cx.push.is_none() || stored.is_empty() {
         return Ok(());
     }
-    for subscription in store::push::list_ids(conn, player).await? {
-        let push = Push { notification: notification.uuid(), subscription: subscription.uuid() };
-        mesh::outbox::put(conn, &cx.clock, &cx.rng, PUSH_TOPIC, &push).await?;
+    let players: Vec<PlayerId> = stored.iter().map(|(player, _)| *player).collect();
+    let browsers = store::push::list_ids(conn, &players).await?;
+    for (player, notification) in stored {
+        for (_, subscription) in browsers.iter().filter(|(of, _)| of == player) {
+            let push =
+                Push { notification: notification.uuid(), subscription: subscription.uuid() };
+            mesh::outbox::put(conn, &cx.clock, &cx.rng, PUSH_TOPIC, &push).await?;
+        }
     }
     Ok(())
 }

@@ -92,6 +92,8 @@ pub(crate) struct Params(BTreeMap<String, String>);
 /// Why a notification is no notification.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum Malformed {
+    #[error("a call has 1 to 100 notifications")]
+    Count,
     #[error("a source has 1 to 255 visible ASCII characters")]
     Source,
     #[error("there is no such kind")]

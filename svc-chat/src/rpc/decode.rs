@@ -3,8 +3,8 @@
 use mesh::{Fault, auth::Caller};
 use proto::{
     chat::v1::{
-        ChatContentKind, ChatRoomManifest, ContactSettingManifest, ListNotificationsRequest,
-        MarkNotificationsReadRequest, NotificationKind, NotifyRequest,
+        BatchNotifyRequest, ChatContentKind, ChatRoomManifest, ContactSettingManifest,
+        ListNotificationsRequest, MarkNotificationsReadRequest, NotificationKind,
     },
     from_timestamp,
 };
@@ -25,13 +25,26 @@ const PAGE_MAX: u32 = 100;
 const PAGE_DEFAULT: u32 = 30;
 /// The contract's limit of ids in one call.
 const IDS_MAX: usize = 100;
+/// The contract's limit of new notifications in one call.
+const NOTIFICATIONS_MAX: usize = 100;
 
-pub(super) fn new_notification(
+pub(super) fn new_notifications(
     caller: Caller,
-    request: NotifyRequest,
-) -> Result<NewNotification, Error> {
+    request: BatchNotifyRequest,
+) -> Result<Vec<NewNotification>, Error> {
     let Caller::Service(caller) = caller else { return Err(Fault::forbidden().into()) };
-    let kind = match request.kind() {
+    let count = request.notifications.len();
+    if !(1..=NOTIFICATIONS_MAX).contains(&count) {
+        return Err(Refused::Malformed(Malformed::Count).into());
+    }
+    request.notifications.into_iter().map(|new| new_notification(caller, new)).collect()
+}
+
+fn new_notification(
+    caller: &'static str,
+    new: proto::chat::v1::NewNotification,
+) -> Result<NewNotification, Error> {
+    let kind = match new.kind() {
         NotificationKind::TopUpCompleted => Kind::TopUpCompleted,
         NotificationKind::BoostReceived => Kind::BoostReceived,
         NotificationKind::AwardWon => Kind::AwardWon,
@@ -45,15 +58,15 @@ pub(super) fn new_notification(
             return Err(Refused::Malformed(Malformed::Kind).into());
         }
     };
-    let params = Params::parse(kind, request.params.into_iter().collect());
+    let params = Params::parse(kind, new.params.into_iter().collect());
     Ok(NewNotification {
         caller,
-        source: Source::parse(&request.source).map_err(Refused::from)?,
-        player: PlayerId::parse(&request.player_id)
+        source: Source::parse(&new.source).map_err(Refused::from)?,
+        player: PlayerId::parse(&new.player_id)
             .map_err(|_| Refused::Malformed(Malformed::Player))?,
         kind,
         params: params.map_err(Refused::from)?,
-        occurred_at: from_timestamp(request.occurred_at, "occurred_at")
+        occurred_at: from_timestamp(new.occurred_at, "occurred_at")
             .map_err(|_| Refused::Malformed(Malformed::Time))?,
     })
 }

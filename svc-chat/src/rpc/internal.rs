@@ -2,7 +2,7 @@
 
 use mesh::auth::Caller;
 use proto::chat::v1::{
-    NotifyRequest, NotifyResponse, notification_service_server::NotificationService,
+    BatchNotifyRequest, BatchNotifyResponse, notification_service_server::NotificationService,
 };
 use tonic::{Request, Response, Status};
 
@@ -14,13 +14,13 @@ pub(super) struct Internal(pub(super) Cx);
 
 #[tonic::async_trait]
 impl NotificationService for Internal {
-    async fn notify(
+    async fn batch_notify(
         &self,
-        request: Request<NotifyRequest>,
-    ) -> Result<Response<NotifyResponse>, Status> {
+        request: Request<BatchNotifyRequest>,
+    ) -> Result<Response<BatchNotifyResponse>, Status> {
         let caller = Caller::of(&request);
-        let new = decode::new_notification(caller, request.into_inner())?;
-        app::notify(&self.0, &new).await?;
-        Ok(Response::new(NotifyResponse {}))
+        let new = decode::new_notifications(caller, request.into_inner())?;
+        app::notify(&self.0, new).await?;
+        Ok(Response::new(BatchNotifyResponse {}))
     }
 }

@@ -1,6 +1,6 @@
 //! Table `notification`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use mesh::db::statement;
 use sqlx::{
@@ -14,32 +14,42 @@ use crate::domain::{
     Kind, NewNotification, Notification, NotificationId, NotificationState, Source,
 };
 
-/// Stores a notification. False when the caller has used its source before: then nothing is
-/// stored, and [`find_by_source`] has the first one.
+/// Stores notifications and returns the ids of those that are new. What is not among them has a
+/// source that its caller has used before: [`find_by_source`] has the first one.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
-    id: NotificationId,
-    new: &NewNotification,
+    new: &[(NotificationId, NewNotification)],
     now: OffsetDateTime,
-) -> sqlx::Result<bool> {
-    let inserted = sqlx::query!(
+) -> sqlx::Result<HashSet<NotificationId>> {
+    let players: Vec<Uuid> = new.iter().map(|(_, new)| new.player.uuid()).collect();
+    let ids: Vec<Uuid> = new.iter().map(|(id, _)| id.uuid()).collect();
+    let kinds: Vec<&str> = new.iter().map(|(_, new)| new.kind.into()).collect();
+    let params: Vec<_> = new.iter().map(|(_, new)| Json(new.params.as_map())).collect();
+    let callers: Vec<&str> = new.iter().map(|(_, new)| new.caller).collect();
+    let sources: Vec<&str> = new.iter().map(|(_, new)| new.source.as_str()).collect();
+    let times: Vec<OffsetDateTime> = new.iter().map(|(_, new)| new.occurred_at).collect();
+    let inserted = sqlx::query_scalar!(
         "INSERT INTO notification
              (player_id, id, kind, params, caller, source, occurred_at, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-         ON CONFLICT ON CONSTRAINT notification_source DO NOTHING",
-        new.player.uuid(),
-        id.uuid(),
-        <&str>::from(new.kind),
-        Json(new.params.as_map()) as _,
-        new.caller,
-        new.source.as_str(),
-        new.occurred_at,
+         SELECT player_id, id, kind, params, caller, source, occurred_at, $8
+         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::text[],
+                     $7::timestamptz[])
+             AS new (player_id, id, kind, params, caller, source, occurred_at)
+         ON CONFLICT ON CONSTRAINT notification_source DO NOTHING
+         RETURNING id",
+        &players,
+        &ids,
+        &kinds as _,
+        &params as _,
+        &callers as _,
+        &sources as _,
+        &times,
         now
     )
-    .execute(conn)
+    .fetch_all(conn)
     .await?;
-    Ok(inserted.rows_affected() == 1)
+    Ok(inserted.into_iter().map(Into::into).collect())
 }
 
 /// The content of a stored notification.

@@ -3,7 +3,10 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use mesh::{Language, db::statement};
-use sqlx::{PgConnection, types::Json};
+use sqlx::{
+    PgConnection,
+    types::{Json, Uuid},
+};
 use time::OffsetDateTime;
 use types::PlayerId;
 
@@ -114,17 +117,20 @@ pub(crate) async fn delete_old(
     Ok(removed.rows_affected())
 }
 
-/// The subscriptions of a player.
+/// The subscriptions of players.
 #[statement]
 pub(crate) async fn list_ids(
     conn: &mut PgConnection,
-    player: PlayerId,
-) -> sqlx::Result<Vec<PushSubscriptionId>> {
-    let ids =
-        sqlx::query_scalar!("SELECT id FROM push_subscription WHERE player_id = $1", player.uuid())
-            .fetch_all(conn)
-            .await?;
-    Ok(ids.into_iter().map(Into::into).collect())
+    players: &[PlayerId],
+) -> sqlx::Result<Vec<(PlayerId, PushSubscriptionId)>> {
+    let players: Vec<Uuid> = players.iter().map(|player| player.uuid()).collect();
+    let rows = sqlx::query!(
+        "SELECT player_id, id FROM push_subscription WHERE player_id = ANY ($1)",
+        &players
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows.into_iter().map(|row| (row.player_id.into(), row.id.into())).collect())
 }
 
 /// What the delivery of a notification to a browser needs.

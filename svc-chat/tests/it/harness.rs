@@ -9,8 +9,9 @@ use mesh::{
 };
 use proto::{
     chat::v1::{
-        ListNotificationsRequest, Notification, NotificationKind, NotifyRequest,
-        chat_admin_service_client::ChatAdminServiceClient, chat_service_client::ChatServiceClient,
+        BatchNotifyRequest, ListNotificationsRequest, NewNotification, Notification,
+        NotificationKind, chat_admin_service_client::ChatAdminServiceClient,
+        chat_service_client::ChatServiceClient,
         notification_service_client::NotificationServiceClient,
         player_notification_service_client::PlayerNotificationServiceClient,
         push_service_client::PushServiceClient,
@@ -112,20 +113,20 @@ impl Service {
     pub(crate) async fn notify_as(
         &self,
         caller: &'static str,
-        request: NotifyRequest,
+        notifications: Vec<NewNotification>,
     ) -> Result<(), Status> {
         let mut client = NotificationServiceClient::new(upstream(caller, &self.running));
-        client.notify(request).await.map(drop)
+        client.batch_notify(BatchNotifyRequest { notifications }).await.map(drop)
     }
 
-    /// Notifies as svc-wallet.
-    pub(crate) async fn notify(&self, request: NotifyRequest) -> Result<(), Status> {
-        self.notify_as("svc-wallet", request).await
+    /// Notifies one player as svc-wallet.
+    pub(crate) async fn notify(&self, new: NewNotification) -> Result<(), Status> {
+        self.notify_as("svc-wallet", vec![new]).await
     }
 
     /// That a top-up of the player was credited, now.
-    pub(crate) fn credited(&self, player: PlayerId, source: &str) -> NotifyRequest {
-        NotifyRequest {
+    pub(crate) fn credited(&self, player: PlayerId, source: &str) -> NewNotification {
+        NewNotification {
             source: source.to_owned(),
             player_id: player.to_string(),
             kind: NotificationKind::TopUpCompleted.into(),

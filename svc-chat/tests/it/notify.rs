@@ -3,7 +3,7 @@
 use std::{collections::HashMap, time::Duration};
 
 use proto::{
-    chat::v1::{ListNotificationsRequest, NotificationKind, NotifyRequest},
+    chat::v1::{ListNotificationsRequest, NewNotification, NotificationKind},
     timestamp,
 };
 use testkit::BEGINNING;
@@ -15,7 +15,7 @@ use crate::harness::{Service, reason};
 async fn a_notification_is_in_the_players_list_and_in_no_other() {
     let service = Service::start().await;
     let ((player, token), (_, stranger)) = (service.tokens.player(), service.tokens.player());
-    let request = NotifyRequest {
+    let request = NewNotification {
         kind: NotificationKind::BoostReceived.into(),
         params: HashMap::from([
             ("amount".to_owned(), "KES 75.00".to_owned()),
@@ -45,12 +45,12 @@ async fn the_results_of_tournaments_are_in_the_list_with_their_parameters() {
         (NotificationKind::TournamentResult, ["players", "rank", "tournament"]),
     ];
     for (kind, params) in kinds {
-        let request = NotifyRequest {
+        let request = NewNotification {
             kind: kind.into(),
             params: params.map(|name| (name.to_owned(), "4".to_owned())).into(),
             ..service.credited(player, &format!("tournament/1/{}", kind.as_str_name()))
         };
-        service.notify_as("svc-tournament", request.clone()).await.unwrap();
+        service.notify_as("svc-tournament", vec![request.clone()]).await.unwrap();
         let newest = service.newest(&token).await.remove(0);
         assert_eq!((newest.kind(), newest.params), (kind, request.params));
         service.clock.advance(Duration::from_secs(1));
@@ -74,7 +74,7 @@ async fn a_source_notifies_once_over_two_replicas() {
 
     assert_eq!(service.newest(&token).await.len(), 1);
     // Another service's source of the same name is another source.
-    service.notify_as("svc-tournament", request).await.unwrap();
+    service.notify_as("svc-tournament", vec![request]).await.unwrap();
     assert_eq!(service.newest(&token).await.len(), 2);
 }
 
@@ -100,8 +100,8 @@ async fn other_content_under_the_same_source_is_refused() {
 
     let params = HashMap::from([("amount".to_owned(), "KES 9.00".to_owned())]);
     for other in [
-        NotifyRequest { player_id: stranger.to_string(), ..first.clone() },
-        NotifyRequest { params, ..first.clone() },
+        NewNotification { player_id: stranger.to_string(), ..first.clone() },
+        NewNotification { params, ..first.clone() },
     ] {
         let refused = service.notify(other).await.unwrap_err();
         assert_eq!(reason(&refused), "IDEMPOTENCY_KEY_REUSED");
@@ -115,12 +115,12 @@ async fn a_notification_that_could_not_be_written_is_refused() {
     let (player, token) = service.tokens.player();
     let good = service.credited(player, "payment/1/credited");
     for bad in [
-        NotifyRequest { source: String::new(), ..good.clone() },
-        NotifyRequest { player_id: "nine".into(), ..good.clone() },
-        NotifyRequest { kind: 0, ..good.clone() },
-        NotifyRequest { kind: 4_711, ..good.clone() },
-        NotifyRequest { params: HashMap::new(), ..good.clone() },
-        NotifyRequest { occurred_at: None, ..good.clone() },
+        NewNotification { source: String::new(), ..good.clone() },
+        NewNotification { player_id: "nine".into(), ..good.clone() },
+        NewNotification { kind: 0, ..good.clone() },
+        NewNotification { kind: 4_711, ..good.clone() },
+        NewNotification { params: HashMap::new(), ..good.clone() },
+        NewNotification { occurred_at: None, ..good.clone() },
     ] {
         let refused = service.notify(bad.clone()).await.unwrap_err();
         assert_eq!(refused.code(), Code::InvalidArgument, "{bad:?}");
@@ -129,11 +129,53 @@ async fn a_notification_that_could_not_be_written_is_refused() {
 }
 
 #[tokio::test]
+async fn notifications_of_one_call_are_stored_together_with_those_that_repeat() {
+    let service = Service::start().await;
+    let ((amina, amina_token), (juma, juma_token)) =
+        (service.tokens.player(), service.tokens.player());
+    let repeated = service.credited(amina, "payment/1");
+    service.notify(repeated.clone()).await.unwrap();
+
+    let of = |number: u32| service.credited(juma, &format!("payment/{number}"));
+    let mut all: Vec<_> = (2..101).map(of).collect();
+    all.push(repeated);
+    service.notify_as("svc-wallet", all.clone()).await.unwrap();
+    service.notify_as("svc-wallet", all.clone()).await.unwrap();
+
+    assert_eq!(service.newest(&amina_token).await.len(), 1);
+    let request = ListNotificationsRequest { page_size: 100, ..Default::default() };
+    assert_eq!(service.list(&juma_token, request).await.unwrap().len(), 99);
+
+    // One more than the contract takes, and none.
+    all.push(of(101));
+    for refused in [all, vec![]] {
+        let refused = service.notify_as("svc-wallet", refused).await.unwrap_err();
+        assert_eq!(refused.code(), Code::InvalidArgument);
+    }
+}
+
+#[tokio::test]
+async fn of_a_call_with_one_wrong_notification_none_is_stored() {
+    let service = Service::start().await;
+    let (player, token) = service.tokens.player();
+    let first = service.credited(player, "payment/1");
+    service.notify(first.clone()).await.unwrap();
+    let (stranger, _) = service.tokens.player();
+    let other = NewNotification { player_id: stranger.to_string(), ..first };
+
+    let both = vec![service.credited(player, "payment/2"), other];
+    let refused = service.notify_as("svc-wallet", both).await.unwrap_err();
+
+    assert_eq!(reason(&refused), "IDEMPOTENCY_KEY_REUSED");
+    assert_eq!(service.newest(&token).await.len(), 1);
+}
+
+#[tokio::test]
 async fn only_services_with_an_edge_may_notify() {
     let service = Service::start().await;
     let (player, _) = service.tokens.player();
     let request = service.credited(player, "payment/1/credited");
-    let refused = service.notify_as("gateway", request).await.unwrap_err();
+    let refused = service.notify_as("gateway", vec![request]).await.unwrap_err();
     assert_eq!(refused.code(), Code::PermissionDenied);
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct RecordedScore {
     fields(tournament.id = %new.tournament, player.id = %new.player))]
 pub(crate) async fn record_score(cx: &Cx, new: &NewScore) -> Result<RecordedScore, Error> {
     let NewScore { tournament, player, score, .. } = *new;
-    let written = cx.scores.write(*new).await?;
+    let written = cx.scores.call(*new).await?;
     let best = match written {
         Some(_) => score.points,
         None => best_of_others(cx, new).await?,

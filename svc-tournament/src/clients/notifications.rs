@@ -1,10 +1,11 @@
 //! svc-chat, which keeps players' notifications.
 
-use mesh::grpc::client::Upstream;
+use mesh::{
+    Shutdown,
+    grpc::{client::Upstream, notifications::NotificationSender},
+};
 use proto::{
-    chat::v1::{
-        NotificationKind, NotifyRequest, notification_service_client::NotificationServiceClient,
-    },
+    chat::v1::{NewNotification, NotificationKind},
     timestamp,
 };
 use time::OffsetDateTime;
@@ -12,9 +13,7 @@ use types::PlayerId;
 
 /// A client of svc-chat's internal RPC.
 #[derive(Clone)]
-pub(crate) struct Notifications {
-    client: NotificationServiceClient<Upstream>,
-}
+pub(crate) struct Notifications(NotificationSender);
 
 /// A notification. svc-chat has one for each source, however often it is sent.
 #[derive(Debug, Clone)]
@@ -45,8 +44,8 @@ pub(crate) enum Kind<'a> {
 
 impl Notifications {
     /// A client on a channel to svc-chat.
-    pub(crate) fn new(upstream: Upstream) -> Self {
-        Self { client: NotificationServiceClient::new(upstream) }
+    pub(crate) fn new(upstream: Upstream, shutdown: Shutdown) -> Self {
+        Self(NotificationSender::new(upstream, shutdown))
     }
 
     /// Returns once svc-chat has stored it.
@@ -65,14 +64,13 @@ impl Notifications {
             ("rank", notification.rank.to_string()),
             (name, value),
         ];
-        let request = NotifyRequest {
+        let new = NewNotification {
             source: notification.source.to_owned(),
             player_id: notification.player.to_string(),
             kind: kind.into(),
             params: params.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             occurred_at: Some(timestamp(notification.occurred_at)),
         };
-        self.client.clone().notify(request).await?;
-        Ok(())
+        Ok(self.0.send(new).await?)
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use proto::{
-    chat::v1::{NotificationKind, NotifyRequest},
+    chat::v1::{NewNotification, NotificationKind},
     timestamp,
     tournament::v1::{
         AwardManifest, GetLeaderboardRequest, GetPodiumRequest, ListHallOfFameRequest,
@@ -22,7 +22,7 @@ use crate::harness::{Service, World, award, manifest, reason, score};
 /// From the beginning to the moment from which a tournament of [`manifest`] is settled.
 const OVER: Duration = Duration::seconds(3_631);
 
-fn param<'a>(notification: &'a NotifyRequest, name: &str) -> &'a str {
+fn param<'a>(notification: &'a NewNotification, name: &str) -> &'a str {
     notification.params.get(name).map_or("", String::as_str)
 }
 
@@ -45,7 +45,7 @@ impl World {
         .await;
     }
 
-    fn notified(&self, player: PlayerId) -> Vec<NotifyRequest> {
+    fn notified(&self, player: PlayerId) -> Vec<NewNotification> {
         let mut stored = self.notifications.stored();
         stored.retain(|one| one.player_id == player.to_string());
         stored

@@ -6,7 +6,10 @@ use std::sync::{
 };
 
 use proto::{
-    chat::v1::{NotifyRequest, NotifyResponse, notification_service_server::NotificationService},
+    chat::v1::{
+        BatchNotifyRequest, BatchNotifyResponse, NewNotification,
+        notification_service_server::NotificationService,
+    },
     games::v1::{
         Game, GetGameRequest, GetGameResponse, GetOpenRunsRequest, GetOpenRunsResponse,
         GetRulesRequest, GetRulesResponse, ListEventsRequest, ListEventsResponse, ListGamesRequest,
@@ -160,27 +163,29 @@ impl AwardService for Wallets {
 
 /// Stores notifications as svc-chat does: once for each source.
 #[derive(Clone, Default)]
-pub(crate) struct Notifications(Arc<Mutex<Vec<NotifyRequest>>>);
+pub(crate) struct Notifications(Arc<Mutex<Vec<NewNotification>>>);
 
 impl Notifications {
     /// What was stored, in this order.
-    pub(crate) fn stored(&self) -> Vec<NotifyRequest> {
+    pub(crate) fn stored(&self) -> Vec<NewNotification> {
         self.0.lock().unwrap().clone()
     }
 }
 
 #[tonic::async_trait]
 impl NotificationService for Notifications {
-    async fn notify(
+    async fn batch_notify(
         &self,
-        request: Request<NotifyRequest>,
-    ) -> Result<Response<NotifyResponse>, Status> {
-        let request = request.into_inner();
+        request: Request<BatchNotifyRequest>,
+    ) -> Result<Response<BatchNotifyResponse>, Status> {
+        let new = request.into_inner().notifications;
         let mut stored = self.0.lock().unwrap();
-        match stored.iter().find(|first| first.source == request.source) {
-            Some(first) => assert_eq!(*first, request, "a source has one content"),
-            None => stored.push(request),
+        for new in new {
+            match stored.iter().find(|first| first.source == new.source) {
+                Some(first) => assert_eq!(*first, new, "a source has one content"),
+                None => stored.push(new),
+            }
         }
-        Ok(Response::new(NotifyResponse {}))
+        Ok(Response::new(BatchNotifyResponse {}))
     }
 }

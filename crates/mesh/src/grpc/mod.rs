@@ -1,4 +1,5 @@
 //! The layers around every inbound and every outbound gRPC call.
 
 pub mod client;
+pub mod notifications;
 pub mod server;
