@@ -65,6 +65,48 @@ test("a duplicated tab and its original both stay signed in after a refresh", as
   await context.close();
 });
 
+test("a new window is signed in, also after the browser was closed, until the player logs out", async () => {
+  const player = newPlayer();
+  const { context, page, errors } = await openPhone(browser);
+  await createPlayer(page, player);
+  const cookie = async () => (await context.cookies()).find(({ name }) => name === "playon-session");
+  const made = await cookie();
+  assert.equal(made.path, "/api/auth/refresh");
+  assert.ok(made.httpOnly && made.sameSite === "Strict", "no page and no other site can use it");
+  assert.equal(made.expires, -1, "it ends with the browser");
+
+  // As a push opens it.
+  const pushed = await context.newPage();
+  await pushed.goto(`${PLAYON_URL}/account/wallet`);
+  await pushed.getByTestId("balance").getByText("0.00").waitFor();
+
+  await page.goto(`${PLAYON_URL}/account`);
+  const stay = page.getByRole("switch", { name: "Stay signed in on this phone" });
+  assert.equal(await stay.isChecked(), false);
+  await stay.click();
+  await page.waitForFunction(() => JSON.parse(sessionStorage.getItem("user")).staySignedIn);
+  assert.ok(await stay.isChecked());
+  await screenshot(page, "account-05-stays");
+  const days = ((await cookie()).expires - Date.now() / 1000) / 86_400;
+  assert.ok(days > 29.9 && days <= 30, `${days} days`);
+
+  // The browser is closed: its session storage and session cookies go.
+  const kept = await context.storageState();
+  await context.close();
+  const again = await openPhone(browser, "dark", { storageState: kept });
+  await again.page.goto(`${PLAYON_URL}/`);
+  await expectHome(again.page, player);
+  await again.page.getByRole("link", { name: "Account" }).click();
+  await again.page.getByRole("button", { name: "Logout" }).click();
+  await again.page.waitForURL(`${PLAYON_URL}/login`);
+  assert.equal((await again.context.cookies()).length, 0);
+  const guest = await again.context.newPage();
+  await guest.goto(`${PLAYON_URL}/account/wallet`);
+  await guest.waitForURL(`${PLAYON_URL}/login?from=*`);
+  assert.deepEqual([errors, again.errors], [[], []]);
+  await again.context.close();
+});
+
 test("signing out everywhere ends the session on the other phone and clears this one", async () => {
   const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);

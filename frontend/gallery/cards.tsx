@@ -7,6 +7,7 @@ import { Carousel } from "@/ui/Carousel";
 import { Countdown } from "@/ui/Countdown";
 import { Kiondo } from "@/ui/Kiondo";
 import { Mark, Wordmark } from "@/ui/Mark";
+import { RowSwitch } from "@/ui/RowSwitch";
 import { Row, RowButton, RowDetails, RowLink, Rows } from "@/ui/Rows";
 import { Tile } from "@/ui/Tile";
 import { WorldArt } from "@/ui/WorldArt";
@@ -132,6 +133,8 @@ export const cards: readonly Part[] = [
           action={<Button variant="plain">Hide</Button>}
         />
         <Row title="A row that leads nowhere" trailing={<Button variant="quiet">Change</Button>} />
+        <RowSwitch title="A row that is on" detail="And its detail" isOn onChange={() => {}} />
+        <RowSwitch title="A row that is off" isOn={false} onChange={() => {}} />
         <RowDetails
           title="A closed row"
           trailing={<ChevronRight size={20} />}

@@ -4,9 +4,10 @@
 use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 use axum::response::{IntoResponse, Response};
+use cookie::Cookie;
 use http::{
     HeaderValue, StatusCode,
-    header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, VARY},
+    header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER, SET_COOKIE, VARY},
 };
 use mesh::{Fault, fault::was_sent, permits::LimitReached};
 use proto::Absent;
@@ -30,6 +31,7 @@ pub struct Reply<T> {
     text: &'static str,
     payload: T,
     caching: &'static str,
+    set_cookie: Option<HeaderValue>,
 }
 
 impl<T> Reply<T> {
@@ -40,13 +42,20 @@ impl<T> Reply<T> {
 
     /// A successful status, and the name of a text in the catalogue.
     pub const fn new(status: StatusCode, text: &'static str, payload: T) -> Self {
-        Self { status, text, payload, caching: NO_STORE }
+        Self { status, text, payload, caching: NO_STORE, set_cookie: None }
     }
 
     /// Sets `Cache-Control`, for a reply that is the same for every caller.
     #[must_use]
     pub fn cached(self, caching: &'static str) -> Self {
         Self { caching, ..self }
+    }
+
+    /// Sets a cookie.
+    #[must_use]
+    pub fn with_cookie(self, cookie: &Cookie<'_>) -> Self {
+        // A cookie of ours has no byte that a header cannot hold.
+        Self { set_cookie: HeaderValue::try_from(cookie.to_string()).ok(), ..self }
     }
 }
 
@@ -56,6 +65,9 @@ impl<T: Serialize> IntoResponse for Reply<T> {
             encode(self.status, &language::text(self.text), self.caching, &self.payload);
         if self.caching != NO_STORE {
             response.headers_mut().insert(VARY, HeaderValue::from_static("accept-language"));
+        }
+        if let Some(cookie) = self.set_cookie {
+            response.headers_mut().insert(SET_COOKIE, cookie);
         }
         response
     }

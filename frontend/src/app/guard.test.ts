@@ -34,6 +34,18 @@ describe("the guard", () => {
     expect(await redirectOf("/account/wallet?day=1")).toBe("/login?from=%2Faccount%2Fwallet%3Fday%3D1");
   });
 
+  test("lets a new window of a signed-in browser pass, with the profile of the server", async () => {
+    saveSession(aSession());
+    sessionStorage.clear();
+    const seen = stubGateway({
+      [REFRESH]: renewed,
+      "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer() }),
+    });
+    expect(await redirectOf("/account/wallet")).toBeNull();
+    expect(seen.map(({ path }) => path)).toEqual(["/auth/refresh", "/auth/login"]);
+    expect(currentSession()?.accessToken).toBe("access-2");
+  });
+
   test("lets a complete profile pass without a call", async () => {
     const seen = stubGateway({});
     saveSession(aSession());
@@ -150,25 +162,32 @@ describe("the guard", () => {
 });
 
 describe("the guest guard of the login", () => {
-  function leadsTo(path: string): string | null {
+  async function leadsTo(path: string): Promise<string | null> {
     const request = new Request(`http://playon.test${path}`);
     try {
-      return guestsOnly({ request } as Parameters<typeof guestsOnly>[0]);
+      return await guestsOnly({ request } as Parameters<typeof guestsOnly>[0]);
     } catch (cause) {
       return cause instanceof Response ? cause.headers.get("location") : String(cause);
     }
   }
 
-  test("lets a guest pass", () => {
-    expect(leadsTo("/login")).toBeNull();
+  test("lets a guest pass", async () => {
+    expect(await leadsTo("/login")).toBeNull();
+  });
+
+  test("redirects a player whom the session cookie signs in", async () => {
+    saveSession(aSession());
+    sessionStorage.clear();
+    stubGateway({ [REFRESH]: renewed });
+    expect(await leadsTo("/login?from=%2Fchat")).toBe("/chat");
   });
 
   test.each([
     ["/login", "/dashboard"],
     ["/login?from=%2Faccount%2Fwallet", "/account/wallet"],
-  ])("redirects a signed-in player from %s to %s", (path, place) => {
+  ])("redirects a signed-in player from %s to %s", async (path, place) => {
     saveSession(aSession());
-    expect(leadsTo(path)).toBe(place);
+    expect(await leadsTo(path)).toBe(place);
   });
 });
 

@@ -3,7 +3,7 @@ import { gameVisitIn } from "@/app/gamePaths";
 import { afterSignIn, loginFrom, paths, profileFrom } from "@/app/paths";
 import { Fault } from "@/lib/http/fault";
 import { loadTexts, t } from "@/lib/i18n/i18n";
-import { dropRefused, fetchProfile, freshToken, renewedToken } from "@/lib/session/access";
+import { dropRefused, fetchProfile, freshToken, renewedToken, resumeSession } from "@/lib/session/access";
 import { isComplete, type Player } from "@/lib/session/player";
 import { currentPlayer, currentSession } from "@/lib/session/session";
 import { messageOf, toast } from "@/lib/toast";
@@ -51,6 +51,7 @@ function profileRedirect(url: URL, uid: string): string {
 /** Lets signed-in players with a complete profile pass; redirects others to the login or to the profile screen. */
 export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
   const url = new URL(request.url);
+  await resumeSession();
   if (!currentSession()) throw redirectTo(loginFrom(url), url);
   let player: Player | null;
   try {
@@ -70,14 +71,16 @@ export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
 }
 
 /** Redirects signed-in players away from login and register, to where signing in would have led. */
-export function guestsOnly({ request }: LoaderFunctionArgs): null {
+export async function guestsOnly({ request }: LoaderFunctionArgs): Promise<null> {
   const url = new URL(request.url);
+  await resumeSession();
   if (currentSession()) throw redirectTo(afterSignIn(url.search), url);
   return null;
 }
 
 /** Lets guests pass where they may play, and checks players as elsewhere. A run in a tournament needs a player. */
 export async function guardPlayers(args: LoaderFunctionArgs): Promise<null> {
+  await resumeSession();
   if (currentSession()) return guard(args);
   const url = new URL(args.request.url);
   const { play, tournamentId } = gameVisitIn(url.search);

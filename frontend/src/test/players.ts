@@ -7,6 +7,7 @@ export function aSession(overrides: Partial<Session> = {}): Session {
     accessToken: "access-1",
     refreshToken: "refresh-1",
     expirationTime: Date.now() + 15 * 60_000,
+    staySignedIn: false,
     ...overrides,
   };
 }

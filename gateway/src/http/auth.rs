@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{
-    HeaderValue, StatusCode,
+    HeaderMap, HeaderValue, StatusCode,
     header::{CACHE_CONTROL, CONTENT_TYPE},
 };
 use mesh::Fault;
@@ -33,6 +33,7 @@ use utoipa::{
 use super::{
     Outcome,
     body::{Body, request},
+    session_cookie,
     wire::document,
 };
 use crate::{
@@ -78,8 +79,7 @@ pub(crate) async fn sign_up(
     let SignUp { email, password, captcha } = body;
     let request = SignUpRequest { email, password, captcha };
     let reply = gateway.upstreams().auth().sign_up(request).await?;
-    let session = reply.into_inner().session.try_into()?;
-    Ok(Reply::new(StatusCode::CREATED, "OK", session))
+    signed_in(&gateway, StatusCode::CREATED, reply.into_inner().session)
 }
 
 /// `POST /auth/sign-in`
@@ -89,17 +89,36 @@ pub(crate) async fn sign_in(
 ) -> Outcome<Session> {
     let request = SignInRequest { email: body.email, password: body.password };
     let reply = gateway.upstreams().auth().sign_in(request).await?;
-    Ok(Reply::ok(reply.into_inner().session.try_into()?))
+    signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
 }
 
 /// `POST /auth/refresh`
 pub(crate) async fn refresh(
     State(gateway): State<Gateway>,
+    headers: HeaderMap,
     Body(body): Body<Refresh>,
 ) -> Outcome<Session> {
-    let request = RefreshRequest { refresh_token: body.refresh_token };
+    let cookie = session_cookie::find(&headers, &gateway.args().public_url);
+    let request = RefreshRequest {
+        refresh_token: body.refresh_token.unwrap_or_default(),
+        cookie_token: cookie.unwrap_or_default(),
+        stay_signed_in: body.stay_signed_in,
+    };
     let reply = gateway.upstreams().auth().refresh(request).await?;
-    Ok(Reply::ok(reply.into_inner().session.try_into()?))
+    signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
+}
+
+/// The reply to every way of signing in: a session, and the cookie that signs in the
+/// browser's next window.
+pub(super) fn signed_in(
+    gateway: &Gateway,
+    status: StatusCode,
+    session: Option<rpc::Session>,
+) -> Outcome<Session> {
+    let session: Session = session.try_into()?;
+    let (token, stays) = (&session.refresh_token, session.stay_signed_in);
+    let cookie = session_cookie::of(token, stays, &gateway.args().public_url);
+    Ok(Reply::new(status, "OK", session).with_cookie(&cookie))
 }
 
 /// `POST /auth/sign-out`
@@ -109,7 +128,7 @@ pub(crate) async fn sign_out(
 ) -> Outcome<()> {
     let request = SignOutRequest { refresh_token: body.refresh_token };
     gateway.upstreams().auth().sign_out(request).await?;
-    Ok(Reply::ok(()))
+    Ok(Reply::ok(()).with_cookie(&session_cookie::removal(&gateway.args().public_url)))
 }
 
 /// `POST /auth/sign-out-everywhere`
@@ -124,7 +143,8 @@ pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> Outco
     }
     let mut auth = gateway.upstreams().auth();
     auth.sign_out_everywhere(SignOutEverywhereRequest {}).await?;
-    Ok(Reply::new(StatusCode::OK, "SIGNED_OUT_EVERYWHERE", ()))
+    let cookie = session_cookie::removal(&gateway.args().public_url);
+    Ok(Reply::new(StatusCode::OK, "SIGNED_OUT_EVERYWHERE", ()).with_cookie(&cookie))
 }
 
 /// `POST /auth/email/confirm`
@@ -167,8 +187,11 @@ request! {
 request! {
     /// The renewal of a session.
     pub(crate) struct Refresh {
-        /// Can be used once.
-        refresh_token: String = "refreshToken",
+        /// Can be used once. Absent in a new window: then the token of the session cookie
+        /// counts, which was set at sign-in.
+        refresh_token: Option<String> = "refreshToken",
+        /// Whether the session outlives the browser from now on; absent to leave that.
+        stay_signed_in: Option<bool> = "staySignedIn",
     }
 }
 
@@ -253,6 +276,8 @@ pub(crate) struct Session {
     expiration_time: i64,
     /// Whether this sign-in created the account.
     is_new_user: bool,
+    /// Whether the session outlives the browser, for 30 days since it was used last.
+    stay_signed_in: bool,
 }
 
 impl TryFrom<Option<rpc::Session>> for Session {
@@ -266,6 +291,7 @@ impl TryFrom<Option<rpc::Session>> for Session {
             refresh_token: session.refresh_token,
             expiration_time: session.expiration_time_ms,
             is_new_user: session.is_new_user,
+            stay_signed_in: session.stay_signed_in,
         })
     }
 }

@@ -65,6 +65,13 @@ impl FromField for Option<String> {
     }
 }
 
+/// A choice, or `None` if the field is absent or null.
+impl FromField for Option<bool> {
+    fn from_field(fields: &mut Fields, name: &str) -> Self {
+        fields.optional_choice(name)
+    }
+}
+
 /// A list of texts, or `None` if the field is absent or null.
 impl FromField for Option<Vec<String>> {
     fn from_field(fields: &mut Fields, name: &str) -> Self {
@@ -220,6 +227,14 @@ impl Fields {
         match serde_json::from_str(value.get()) {
             Ok(texts) => Some(texts),
             Err(_) => self.wrong_type(name, "This should be a list of texts."),
+        }
+    }
+
+    fn optional_choice(&mut self, name: &str) -> Option<bool> {
+        let value = self.take(name)?;
+        match serde_json::from_str(value.get()) {
+            Ok(choice) => Some(choice),
+            Err(_) => self.wrong_type(name, "This should be true or false."),
         }
     }
 

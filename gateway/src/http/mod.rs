@@ -5,6 +5,7 @@
 pub(crate) mod auth;
 pub(crate) mod body;
 pub(crate) mod chat;
+mod cookies;
 pub(crate) mod form;
 pub(crate) mod games;
 pub(crate) mod media;
@@ -23,6 +24,7 @@ pub(crate) mod reference;
 pub(crate) mod referrals;
 pub(crate) mod runs;
 pub(crate) mod safety;
+mod session_cookie;
 pub(crate) mod statement;
 pub(crate) mod subscriptions;
 pub(crate) mod support;

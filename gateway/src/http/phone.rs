@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::{
     Outcome,
-    auth::Session,
+    auth::{Session, signed_in},
     body::{Body, request},
     wire::At,
 };
@@ -34,7 +34,7 @@ pub(crate) async fn verify(
 ) -> Outcome<Session> {
     let request = VerifyPhoneSignInRequest { challenge_id: body.challenge_id, code: body.code };
     let reply = gateway.upstreams().auth().verify_phone_sign_in(request).await?;
-    Ok(Reply::ok(reply.into_inner().session.try_into()?))
+    signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
 }
 
 request! {

@@ -28,6 +28,7 @@ async fn signing_up_returns_a_session() {
             "refreshToken": "refresh",
             "expirationTime": 1_790_000_000_123_i64,
             "isNewUser": true,
+            "staySignedIn": true,
         })
     );
     let expected = SignUpRequest {
@@ -55,6 +56,38 @@ async fn signing_in_and_refreshing_return_a_session_that_can_be_ended() {
     let answer = read(world.send_signed_in("POST", "/api/auth/sign-out", json)).await;
     assert!(answer.payload().is_null());
     assert_eq!(world.stub.received::<SignOutRequest>()[0].1.refresh_token, "r-1");
+}
+
+#[tokio::test]
+async fn a_sign_in_sets_the_cookie_that_a_new_window_refreshes_with() {
+    const COOKIE: &str = "__Secure-playon-session=refresh; HttpOnly; SameSite=Strict; Secure; \
+                          Path=/api/auth/refresh; Max-Age=2592000";
+    let world = World::new().await;
+    for (path, json) in [
+        ("sign-up", r#"{"email":"a@example.com","password":"secret","captcha":"proof"}"#),
+        ("sign-in", r#"{"email":"a@example.com","password":"secret"}"#),
+        ("phone/verify", r#"{"challengeId":"c-1","code":"123456"}"#),
+        ("oauth/exchange", r#"{"code":"one-time"}"#),
+    ] {
+        let answer = read(world.send("POST", &format!("/api/auth/{path}"), json)).await;
+        assert_eq!(answer.header("set-cookie"), Some(COOKIE), "{path}");
+    }
+
+    let refresh = world.send("POST", "/api/auth/refresh", r#"{"staySignedIn":true}"#);
+    let answer = read(refresh.header("cookie", "a=b; __Secure-playon-session=r-1")).await;
+    assert_eq!(answer.header("set-cookie"), Some(COOKIE));
+    assert_eq!(answer.payload()["staySignedIn"], true);
+    let sent = &world.stub.received::<RefreshRequest>()[0].1;
+    assert_eq!((sent.refresh_token.as_str(), sent.cookie_token.as_str()), ("", "r-1"));
+    assert_eq!(sent.stay_signed_in, Some(true));
+
+    for (path, json) in [("sign-out", r#"{"refreshToken":"r-1"}"#), ("sign-out-everywhere", "{}")] {
+        let path = format!("/api/auth/{path}");
+        let answer = read(world.send_signed_in("POST", &path, json)).await;
+        let removal = "__Secure-playon-session=; HttpOnly; SameSite=Strict; Secure; \
+                       Path=/api/auth/refresh; Max-Age=0";
+        assert_eq!(answer.header("set-cookie"), Some(removal), "{path}");
+    }
 }
 
 #[tokio::test]

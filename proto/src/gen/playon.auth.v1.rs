@@ -49,8 +49,16 @@ pub struct SignInResponse {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RefreshRequest {
+    /// The window's token; empty in a window that has none yet.
     #[prost(string, tag = "1")]
     pub refresh_token: ::prost::alloc::string::String,
+    /// The token of the browser's session cookie; empty without one. It is ignored
+    /// when it is of another session than the window's.
+    #[prost(string, tag = "2")]
+    pub cookie_token: ::prost::alloc::string::String,
+    /// Whether the session outlives the browser from now on; absent to leave that.
+    #[prost(bool, optional, tag = "3")]
+    pub stay_signed_in: ::core::option::Option<bool>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RefreshResponse {
@@ -227,6 +235,9 @@ pub struct Session {
     /// Whether this call created the account.
     #[prost(bool, tag = "5")]
     pub is_new_user: bool,
+    /// Whether the session outlives the browser.
+    #[prost(bool, tag = "6")]
+    pub stay_signed_in: bool,
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
@@ -460,7 +471,8 @@ pub mod auth_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Exchanges a refresh token for its successor and a new access token. Anyone
-        /// who holds the token may call.
+        /// who holds the token may call. A browser sends the token of its session cookie
+        /// too: of two tokens of one session the newer one is exchanged.
         /// The most recently used token returns the same successor again for 30 s, as
         /// long as that successor is unused, because a phone may lose the reply. Any
         /// other reuse revokes the session.
@@ -871,7 +883,8 @@ pub mod auth_service_server {
             request: tonic::Request<super::SignInRequest>,
         ) -> std::result::Result<tonic::Response<super::SignInResponse>, tonic::Status>;
         /// Exchanges a refresh token for its successor and a new access token. Anyone
-        /// who holds the token may call.
+        /// who holds the token may call. A browser sends the token of its session cookie
+        /// too: of two tokens of one session the newer one is exchanged.
         /// The most recently used token returns the same successor again for 30 s, as
         /// long as that successor is unused, because a phone may lose the reply. Any
         /// other reuse revokes the session.

@@ -63,7 +63,7 @@ pub(crate) use mails::{
 };
 pub(crate) use redeem_referral::redeem_referral;
 pub(crate) use reference::{list_countries, list_currencies};
-pub(crate) use refresh::refresh;
+pub(crate) use refresh::{BrowserTokens, refresh};
 pub(crate) use request_password_reset::request_password_reset;
 pub(crate) use revoked_sessions::update_revoked_sessions;
 pub(crate) use session::SignedIn;

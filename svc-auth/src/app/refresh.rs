@@ -11,20 +11,38 @@ use crate::{
     store::{self, session::Ending},
 };
 
-/// Exchanges a refresh token for its successor and a new access token. `None` is a text that
-/// is not a token.
+/// The refresh tokens that a browser sends.
+pub(crate) struct BrowserTokens {
+    /// The token of the window that asks.
+    pub(crate) window: Option<RefreshToken>,
+    /// The token of the cookie, which all windows share.
+    pub(crate) cookie: Option<RefreshToken>,
+}
+
+/// Exchanges the newer of the browser's tokens for its successor and a new access token: a
+/// window may have slept while another one refreshed their session. `stay_signed_in` changes
+/// whether the session outlives the browser.
 #[instrument(name = "auth.refresh", skip_all, fields(player.id = field::Empty, session.id = field::Empty))]
-pub(crate) async fn refresh(cx: &Cx, token: Option<RefreshToken>) -> Result<SignedIn, Error> {
-    let token = token.ok_or(Refused::SessionRevoked)?;
-    let (presented, successor) = (token.hash(), cx.refresher.successor(&token));
+pub(crate) async fn refresh(
+    cx: &Cx,
+    tokens: BrowserTokens,
+    stay_signed_in: Option<bool>,
+) -> Result<SignedIn, Error> {
+    let BrowserTokens { window, cookie } = tokens;
+    // A window never changes to the session of another one, whose player may be another.
+    let (first, second) = if window.is_some() { (window, cookie) } else { (cookie, None) };
+    let first = first.ok_or(Refused::SessionRevoked)?;
     let now = cx.clock.now();
 
     let mut tx = cx.db.begin().await?;
-    let found = store::session::lock_by_token(&mut tx, &presented).await?;
+    let found = store::session::lock_by_token(&mut tx, &first.hash()).await?;
     let session = found.ok_or(Refused::SessionRevoked)?;
     Span::current().record("player.id", field::display(session.player));
     Span::current().record("session.id", field::display(session.id));
     let family = session.refresh_token_family()?;
+    let second = second.filter(|second| family.is_newer(&second.hash(), &first.hash()));
+    let token = second.unwrap_or(first);
+    let (presented, successor) = (token.hash(), cx.refresher.successor(&token));
     match family.decide(&presented, &successor.hash(), now, cx.rotation_policy) {
         RefreshDecision::Rotate => {
             store::session::rotate(&mut tx, session.id, &presented, &successor.hash(), now).await?;
@@ -38,6 +56,10 @@ pub(crate) async fn refresh(cx: &Cx, token: Option<RefreshToken>) -> Result<Sign
         }
         RefreshDecision::Ended => return Err(Refused::SessionRevoked.into()),
     }
+    let stay = stay_signed_in.unwrap_or(session.stay_signed_in);
+    if stay != session.stay_signed_in {
+        store::session::set_stay_signed_in(&mut tx, session.id, stay).await?;
+    }
     tx.commit().await?;
 
     Ok(SignedIn {
@@ -45,5 +67,6 @@ pub(crate) async fn refresh(cx: &Cx, token: Option<RefreshToken>) -> Result<Sign
         access: cx.access.issue(session.player, session.id, now)?,
         refresh: successor,
         is_new: false,
+        stays: stay,
     })
 }

@@ -27,6 +27,8 @@ pub(crate) struct SignedIn {
     pub(crate) access: AccessToken,
     pub(crate) refresh: RefreshToken,
     pub(crate) is_new: bool,
+    /// Whether the session outlives the browser.
+    pub(crate) stays: bool,
 }
 
 /// Opens a session for an authenticated player, with `first` as its first refresh token.
@@ -50,7 +52,7 @@ pub(super) async fn open(
     let expires_at = now + cx.session_ttl;
     store::session::insert(conn, session, player, &first.hash(), now, expires_at).await?;
     let access = cx.access.issue(player, session, now)?;
-    Ok(SignedIn { player, access, refresh: first, is_new: false })
+    Ok(SignedIn { player, access, refresh: first, is_new: false, stays: false })
 }
 
 /// The session that a proof opened within the grace period, for a client that lost the
@@ -75,5 +77,6 @@ pub(super) async fn replay(
         access: cx.access.issue(player.id, session.id, now)?,
         refresh: first,
         is_new: family.created_at < player.created_at + NEW_ACCOUNT_WINDOW,
+        stays: session.stay_signed_in,
     }))
 }

@@ -92,6 +92,16 @@ impl RefreshTokenFamily {
         }
     }
 
+    /// Whether `one` was issued after `other`, by the last two tokens. False for a
+    /// token of another family.
+    pub(crate) fn is_newer(&self, one: &TokenHash, other: &TokenHash) -> bool {
+        if *other == self.current {
+            return false;
+        }
+        *one == self.current
+            || (self.previous.as_ref() == Some(one) && self.previous.as_ref() != Some(other))
+    }
+
     /// Whether `first` is the first token, was issued within the grace period and was not
     /// used: a client that lost the reply is given it again.
     pub(crate) fn is_newly_opened(
@@ -161,6 +171,23 @@ mod tests {
     #[test]
     fn an_older_token_is_reuse_at_once() {
         assert_eq!(family().decide(&OLDER, &PREVIOUS, NOW, POLICY), RefreshDecision::Reuse);
+    }
+
+    #[test]
+    fn of_two_tokens_the_newer_one_counts() {
+        const OTHERS: TokenHash = [9; 32];
+        for (one, other, expected) in [
+            (CURRENT, PREVIOUS, true),
+            (CURRENT, OLDER, true),
+            (PREVIOUS, OLDER, true),
+            (CURRENT, CURRENT, false),
+            (PREVIOUS, CURRENT, false),
+            (PREVIOUS, PREVIOUS, false),
+            (OLDER, PREVIOUS, false),
+            (OTHERS, OLDER, false),
+        ] {
+            assert_eq!(family().is_newer(&one, &other), expected, "{one:?}, {other:?}");
+        }
     }
 
     #[test]

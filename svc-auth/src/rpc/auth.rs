@@ -70,8 +70,9 @@ impl AuthService for Auth {
         &self,
         request: Request<RefreshRequest>,
     ) -> Result<Response<RefreshResponse>, Status> {
-        let token = RefreshToken::parse(&request.into_inner().refresh_token);
-        let signed_in = app::refresh(&self.0, token).await?;
+        let request = request.into_inner();
+        let tokens = decode::browser_tokens(&request);
+        let signed_in = app::refresh(&self.0, tokens, request.stay_signed_in).await?;
         Ok(Response::new(RefreshResponse { session: Some(signed_in.into()) }))
     }
 

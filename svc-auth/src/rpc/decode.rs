@@ -2,17 +2,17 @@
 
 use proto::auth::v1::{
     ChangePasswordRequest, ConfirmPasswordResetRequest, DeleteAccountRequest, FinishOAuthRequest,
-    OAuthProvider, SignInRequest, SignUpRequest, StartPhoneSignInRequest, UpdateProfileRequest,
-    VerifyPhoneSignInRequest, finish_o_auth_request,
+    OAuthProvider, RefreshRequest, SignInRequest, SignUpRequest, StartPhoneSignInRequest,
+    UpdateProfileRequest, VerifyPhoneSignInRequest, finish_o_auth_request,
 };
 use types::{Msisdn, PlayerId};
 
 use crate::{
     app::{
-        Answer, ChangePassword, ConfirmPasswordReset, DeleteAccount, FinishOAuth, SignIn, SignUp,
-        StartPhoneSignIn, UpdateProfile, VerifyPhoneSignIn,
+        Answer, BrowserTokens, ChangePassword, ConfirmPasswordReset, DeleteAccount, FinishOAuth,
+        SignIn, SignUp, StartPhoneSignIn, UpdateProfile, VerifyPhoneSignIn,
     },
-    crypto::{BrowserSecret, LinkToken, State},
+    crypto::{BrowserSecret, LinkToken, RefreshToken, State},
     domain::{
         ChallengeId, Code, Draft, Email, EmailError, Password, PasswordError, Provider,
         ReferralCode,
@@ -53,6 +53,14 @@ impl TryFrom<SignInRequest> for SignIn {
             password: Password::parse(wire.password).map_err(password_error)?,
         })
     }
+}
+
+/// A window that sends a text which is no token is refused, and not signed in by the cookie.
+pub(super) fn browser_tokens(wire: &RefreshRequest) -> BrowserTokens {
+    let window = RefreshToken::parse(&wire.refresh_token);
+    let cookie = RefreshToken::parse(&wire.cookie_token);
+    let is_new_window = wire.refresh_token.is_empty();
+    BrowserTokens { cookie: cookie.filter(|_| is_new_window || window.is_some()), window }
 }
 
 impl TryFrom<StartPhoneSignInRequest> for StartPhoneSignIn {

@@ -19,6 +19,8 @@ pub(crate) struct Session {
     created_at: OffsetDateTime,
     expires_at: OffsetDateTime,
     ended_at: Option<OffsetDateTime>,
+    /// Whether the session outlives the browser.
+    pub(crate) stay_signed_in: bool,
 }
 
 /// Why a session was ended before it expired.
@@ -104,7 +106,7 @@ pub(crate) async fn lock_by_token(
     sqlx::query_as!(
         Session,
         "SELECT session.id, player_id AS player, current_hash, previous_hash, rotated_at,
-                rotations, created_at, expires_at, ended_at
+                rotations, created_at, expires_at, ended_at, stay_signed_in
          FROM session JOIN refresh_token ON refresh_token.session_id = session.id
          WHERE refresh_token.hash = $1
          FOR UPDATE OF session",
@@ -134,6 +136,23 @@ pub(crate) async fn rotate(
         current.as_slice(),
         successor.as_slice(),
         now,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Sets whether a session outlives the browser.
+#[statement]
+pub(crate) async fn set_stay_signed_in(
+    conn: &mut PgConnection,
+    id: SessionId,
+    stay_signed_in: bool,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE session SET stay_signed_in = $2 WHERE id = $1",
+        id.uuid(),
+        stay_signed_in,
     )
     .execute(conn)
     .await?;

@@ -97,7 +97,21 @@ impl Service {
     }
 
     pub(crate) async fn refresh(&self, token: &str) -> Result<Session, Fault> {
-        let request = RefreshRequest { refresh_token: token.to_owned() };
+        self.refresh_in_browser(token, "", None).await
+    }
+
+    /// Refreshes with the token of a window and that of the browser's cookie.
+    pub(crate) async fn refresh_in_browser(
+        &self,
+        window: &str,
+        cookie: &str,
+        stay_signed_in: Option<bool>,
+    ) -> Result<Session, Fault> {
+        let request = RefreshRequest {
+            refresh_token: window.to_owned(),
+            cookie_token: cookie.to_owned(),
+            stay_signed_in,
+        };
         let reply = self.auth.clone().refresh(request).await.map_err(fault)?;
         Ok(reply.into_inner().session.unwrap())
     }

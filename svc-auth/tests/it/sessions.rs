@@ -82,6 +82,67 @@ async fn concurrent_refreshes_get_the_same_successor() {
 }
 
 #[tokio::test]
+async fn a_new_window_is_signed_in_by_the_cookie() {
+    let auth = Service::start().await;
+    let first = auth.player("wanjiru").await;
+    let window = auth.refresh_in_browser("", &first.refresh_token, None).await.unwrap();
+    assert_eq!(window.uid, first.uid);
+    assert_revoked(auth.refresh_in_browser("", "", None).await);
+    // A text that is no token is no new window.
+    assert_revoked(auth.refresh_in_browser("x", &window.refresh_token, None).await);
+    auth.refresh(&window.refresh_token).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_window_that_slept_goes_on_with_the_cookies_newer_token() {
+    let auth = Service::start().await;
+    let slept = auth.player("wanjiru").await;
+    let second = auth.refresh(&slept.refresh_token).await.unwrap();
+    let cookie = auth.refresh(&second.refresh_token).await.unwrap();
+    auth.clock.advance(days(1));
+    let woken =
+        auth.refresh_in_browser(&slept.refresh_token, &cookie.refresh_token, None).await.unwrap();
+    // The browser was killed before it wrote the newest cookie.
+    auth.clock.advance(days(1));
+    auth.refresh_in_browser(&woken.refresh_token, &cookie.refresh_token, None).await.unwrap();
+    // Without the newest token the old one is reuse, whatever else is sent.
+    auth.clock.advance(days(1));
+    let both = auth.refresh_in_browser(&slept.refresh_token, &second.refresh_token, None);
+    assert_revoked(both.await);
+}
+
+#[tokio::test]
+async fn a_window_keeps_its_own_session_beside_the_cookie_of_another() {
+    let auth = Service::start().await;
+    let (wanjiru, otieno) = (auth.player("wanjiru").await, auth.player("otieno").await);
+    let next =
+        auth.refresh_in_browser(&wanjiru.refresh_token, &otieno.refresh_token, None).await.unwrap();
+    assert_eq!(next.uid, wanjiru.uid);
+    auth.sign_out(&next.access_token, &next.refresh_token).await.unwrap();
+    let ended = auth.refresh_in_browser(&next.refresh_token, &otieno.refresh_token, None);
+    assert_revoked(ended.await);
+    assert_eq!(auth.refresh(&otieno.refresh_token).await.unwrap().uid, otieno.uid);
+}
+
+#[tokio::test]
+async fn a_session_remembers_that_the_player_stays_signed_in() {
+    let auth = Service::start().await;
+    let first = auth.player("wanjiru").await;
+    assert!(!first.stay_signed_in);
+    let token = &first.refresh_token;
+    let stays = auth.refresh_in_browser(token, "", Some(true)).await.unwrap();
+    assert!(stays.stay_signed_in);
+    // The same again, as after a lost reply, and without a wish.
+    assert!(auth.refresh_in_browser(token, "", None).await.unwrap().stay_signed_in);
+    let next = auth.refresh(&stays.refresh_token).await.unwrap();
+    assert!(next.stay_signed_in);
+    let token = &next.refresh_token;
+    let leaves = auth.refresh_in_browser(token, "", Some(false)).await.unwrap();
+    assert!(!leaves.stay_signed_in);
+    assert!(!auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap().stay_signed_in);
+}
+
+#[tokio::test]
 async fn a_session_expires_after_30_idle_days_and_after_90_days() {
     let auth = Service::start().await;
     let idle = auth.player("idle").await;

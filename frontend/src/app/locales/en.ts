@@ -65,6 +65,8 @@ export const texts = {
   "account.country": "Country",
   "account.language": "Language",
   "account.changePassword": "Change password",
+  "account.stay": "Stay signed in on this phone",
+  "account.stay.hint": "For 30 days after each visit. Leave it off on a phone that others use.",
   "account.everywhere": "Sign out everywhere",
   "account.everywhere.hint": "On all your devices",
   "account.everywhere.text":

@@ -67,6 +67,8 @@ export const texts = {
   "account.country": "Nchi",
   "account.language": "Lugha",
   "account.changePassword": "Badilisha nenosiri",
+  "account.stay": "Baki ndani kwenye simu hii",
+  "account.stay.hint": "Kwa siku 30 baada ya kila ziara. Usiwashe kwenye simu inayotumiwa na wengine.",
   "account.everywhere": "Toka kwenye vifaa vyote",
   "account.everywhere.hint": "Simu na kompyuta zako zote",
   "account.everywhere.text":

@@ -12,6 +12,7 @@ import {
   Zap,
 } from "lucide-react";
 import { LanguageSwitch } from "@/app/layouts/LanguageSwitch";
+import { StaySignedIn } from "@/app/layouts/StaySignedIn";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { useLogout } from "@/app/layouts/useLogout";
 import { inviteLink, paths } from "@/app/paths";
@@ -175,6 +176,7 @@ export function Component() {
           />
         </Rows>
         <Rows>
+          <StaySignedIn />
           <RowButton
             icon={
               <Tile tone="coral">

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useLoaderData } from "react-router";
 import { HomeSkeleton } from "@/app/layouts/HomeSkeleton";
-import { currentSession, hasOnboarded } from "@/lib/session/session";
+import { currentSession, hasOnboarded, mayResume } from "@/lib/session/session";
 import { Crash } from "@/ui/Crash";
 import { type FallbackProps, lazyComponent } from "@/ui/Lazy";
 import { Welcome } from "./welcome";
@@ -22,7 +22,8 @@ const Home = lazyComponent(
 );
 
 /** Opens home for players and onboarded guests, the welcome for first-time visitors. */
-export function loader(): "welcome" | "home" {
+export async function loader(): Promise<"welcome" | "home"> {
+  if (mayResume()) await (await import("@/lib/session/access")).resumeSession();
   return currentSession() || hasOnboarded() ? "home" : "welcome";
 }
 

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useId } from "react";
 import { t } from "@/lib/i18n/i18n";
 import { Failed } from "@/ui/Failed";
-import { Row, Rows } from "@/ui/Rows";
+import { RowSwitch } from "@/ui/RowSwitch";
+import { Rows } from "@/ui/Rows";
 import { Skeleton } from "@/ui/Skeleton";
 import { type NotificationSettings as Settings, saveSettings, type Topic } from "./api";
 import styles from "./Push.module.css";
@@ -21,36 +21,6 @@ const hintOf = (state: PushState) =>
     off: t("push.reason"),
     on: t("push.onHere"),
   })[state];
-
-interface SwitchProps {
-  readonly title: string;
-  readonly detail?: ReactNode;
-  readonly isOn: boolean;
-  readonly disabled?: boolean;
-  readonly onChange: (on: boolean) => void;
-}
-
-function Switch({ title, detail, isOn, disabled = false, onChange }: SwitchProps) {
-  const id = useId();
-  return (
-    <Row
-      title={<label htmlFor={id}>{title}</label>}
-      detail={detail}
-      trailing={
-        <input
-          id={id}
-          type="checkbox"
-          role="switch"
-          aria-checked={isOn}
-          className={styles.switch}
-          checked={isOn}
-          disabled={disabled}
-          onChange={({ target }) => onChange(target.checked)}
-        />
-      }
-    />
-  );
-}
 
 /** Saves each change at once. The screen shows it before the server has it, and the old state again after a failure. */
 function useSettings() {
@@ -89,7 +59,7 @@ function Kinds({ settings, save }: PartProps) {
   return (
     <Rows label={t("push.kinds")}>
       {TOPICS.map((topic) => (
-        <Switch
+        <RowSwitch
           key={topic}
           title={titles[topic]}
           isOn={!settings.muted.includes(topic)}
@@ -117,7 +87,7 @@ function QuietHours({ settings, save }: PartProps) {
   return (
     <>
       <Rows label={t("push.quiet")}>
-        <Switch
+        <RowSwitch
           title={t("push.quiet")}
           detail={t("push.quiet.hint")}
           isOn={isOn}
@@ -141,7 +111,7 @@ export function NotificationSettings() {
   return (
     <>
       <Rows label={t("push.title")}>
-        <Switch
+        <RowSwitch
           title={t("push.title")}
           detail={hintOf(push.state)}
           isOn={push.state === "on"}

@@ -7,7 +7,8 @@
 import * as zod from 'zod/mini';
 
 export const Refresh = /*#__PURE__*/ zod.object({
-  "refreshToken": /*#__PURE__*/ zod.string()
+  "refreshToken": /*#__PURE__*/ zod.nullish(/*#__PURE__*/ zod.string()),
+  "staySignedIn": /*#__PURE__*/ zod.nullish(/*#__PURE__*/ zod.boolean())
 });
 
 export type Refresh = zod.input<typeof Refresh>;

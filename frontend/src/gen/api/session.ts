@@ -11,6 +11,7 @@ export const Session = /*#__PURE__*/ zod.object({
   "expirationTime": /*#__PURE__*/ zod.int(),
   "isNewUser": /*#__PURE__*/ zod.boolean(),
   "refreshToken": /*#__PURE__*/ zod.string(),
+  "staySignedIn": /*#__PURE__*/ zod.boolean(),
   "uid": /*#__PURE__*/ zod.string()
 });
 

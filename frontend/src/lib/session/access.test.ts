@@ -1,12 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { REFRESH_TIMEOUT_MS } from "@/lib/env";
 import { Fault } from "@/lib/http/fault";
-import { freshToken, replaceToken } from "@/lib/session/access";
-import { loadNewerSession, storeEncryptedSession } from "@/lib/session/encryptedSession";
-import { currentSession, dropSession, onSessionLost, type Session, saveSession } from "@/lib/session/session";
+import { freshToken, replaceToken, resumeSession, setStaySignedIn } from "@/lib/session/access";
+import {
+  clearStorage,
+  currentPlayer,
+  currentSession,
+  dropSession,
+  onSessionLost,
+  saveSession,
+} from "@/lib/session/session";
 import { syncWithOtherTabs } from "@/lib/session/tabs";
 import { stubGateway } from "@/test/gateway";
-import { aSession } from "@/test/players";
+import { aPlayer, aSession } from "@/test/players";
 
 const REFRESH = "POST /auth/refresh";
 const successor = aSession({ accessToken: "access-2", refreshToken: "refresh-2" });
@@ -137,65 +143,85 @@ describe("a renewal", () => {
   });
 });
 
-describe("a tab that was suspended while its duplicate renewed the session", () => {
-  const newerSession = () => aSession({ accessToken: "access-9", refreshToken: "refresh-9" });
-
-  /** A tab with an old session, in a browser where another tab has stored a newer one. */
-  async function suspendTab(newest: Session): Promise<void> {
-    saveSession(expiredSession());
-    await storeEncryptedSession(newest);
+describe("a window without a session", () => {
+  /** A browser in which a player signed in, with a window that has no session yet. */
+  function openWindow(): void {
+    saveSession(aSession());
+    sessionStorage.clear();
   }
 
-  test("uses the newer session, even when the other tab is gone", async () => {
-    await suspendTab(newerSession());
+  test("is signed in by the cookie, once for all who wait", async () => {
+    openWindow();
+    const profile = () => ({ statusCode: 200, payload: aPlayer() });
+    const seen = stubGateway({ [REFRESH]: renewed, "GET /auth/login": profile });
+    await Promise.all([resumeSession(), resumeSession()]);
+    expect(currentSession()?.accessToken).toBe("access-2");
+    expect(currentPlayer()?.uid).toBe("p1");
+    await resumeSession();
+    expect(seen.map(({ path, body }) => [path, body])).toEqual([
+      ["/auth/refresh", {}],
+      ["/auth/login", undefined],
+    ]);
+  });
+
+  test("of a guest asks for nothing", async () => {
     const seen = stubGateway({});
-    expect(await freshToken()).toBe("access-9");
-    expect(currentSession()?.refreshToken).toBe("refresh-9");
+    await resumeSession();
     expect(seen).toHaveLength(0);
   });
 
-  test("renews the newer session when that expires soon too, and stores its own", async () => {
-    await suspendTab(newerSession());
-    await storeEncryptedSession({ ...newerSession(), expirationTime: Date.now() + 60_000 });
-    const seen = stubGateway({ [REFRESH]: renewed });
-    expect(await freshToken()).toBe("access-2");
-    expect(seen.map(({ body }) => body)).toEqual([{ refreshToken: "refresh-9" }]);
-    expect(await loadNewerSession(expiredSession())).toMatchObject({ refreshToken: "refresh-2" });
+  test("asks for nothing after a logout without connection", async () => {
+    openWindow();
+    clearStorage();
+    const seen = stubGateway({});
+    await resumeSession();
+    expect(seen).toHaveLength(0);
   });
 
-  test("stores no readable token, and cannot decrypt the session without its key", async () => {
-    await suspendTab(newerSession());
-    expect(localStorage.getItem("encryptedSession")).not.toContain("refresh");
-    expect(atob(localStorage.getItem("encryptedSession") ?? "")).not.toContain("refresh");
-    sessionStorage.clear();
-    saveSession(expiredSession());
-    stubGateway({ [REFRESH]: renewed });
-    expect(await freshToken()).toBe("access-2");
-  });
-
-  test.each([
-    ["older", () => ({ ...newerSession(), expirationTime: 1 })],
-    ["another player's", () => ({ ...newerSession(), uid: "p2" })],
-  ])("does not use a session that is %s", async (_what, kept) => {
-    await suspendTab(kept());
-    stubGateway({ [REFRESH]: renewed });
-    expect(await freshToken()).toBe("access-2");
-  });
-
-  test.each(["", "!", "AAAA"])("ignores an unreadable value (%o) in the storage", async (rubbish) => {
-    saveSession(expiredSession());
-    localStorage.setItem("encryptedSession", rubbish);
-    stubGateway({ [REFRESH]: renewed });
-    expect(await freshToken()).toBe("access-2");
-  });
-
-  test("does not sign a player in who signed out meanwhile", async () => {
-    await suspendTab(newerSession());
-    const pendingToken = freshToken();
-    dropSession();
-    await expect(pendingToken).rejects.toMatchObject({ status: 401 });
+  test("stays a guest's when the session has ended, and does not ask again", async () => {
+    openWindow();
+    const seen = stubGateway({ [REFRESH]: revoked });
+    await resumeSession();
+    await resumeSession();
     expect(currentSession()).toBeNull();
+    expect(seen).toHaveLength(1);
+    expect(losses).toBe(0);
   });
+
+  test("asks again later when there was no connection", async () => {
+    vi.useFakeTimers();
+    openWindow();
+    stubGateway({ [REFRESH]: lostConnection });
+    await resumeSession();
+    const seen = stubGateway({ [REFRESH]: renewed });
+    await resumeSession();
+    expect(seen).toHaveLength(0);
+    vi.advanceTimersByTime(16_000);
+    await resumeSession();
+    expect(currentSession()?.accessToken).toBe("access-2");
+    vi.useRealTimers();
+  });
+
+  test("keeps the session of a player who signs in meanwhile", async () => {
+    openWindow();
+    stubGateway({
+      [REFRESH]: () => {
+        saveSession(aSession({ uid: "p2", accessToken: "theirs" }));
+        return renewed();
+      },
+    });
+    await resumeSession();
+    expect(currentSession()?.uid).toBe("p2");
+  });
+});
+
+test("the wish to stay signed in goes with a renewal, and is kept with the session", async () => {
+  saveSession(aSession());
+  const stays = () => ({ statusCode: 200, payload: { ...successor, staySignedIn: true } });
+  const seen = stubGateway({ [REFRESH]: stays });
+  await setStaySignedIn(true);
+  expect(seen.map(({ body }) => body)).toEqual([{ refreshToken: "refresh-1", staySignedIn: true }]);
+  expect(currentSession()).toMatchObject({ refreshToken: "refresh-2", staySignedIn: true });
 });
 
 describe("two tabs with one session", () => {

@@ -1,13 +1,15 @@
+import type { Refresh } from "@/gen/api/refresh";
 import { serverNow } from "@/lib/clock";
 import { REFRESH_TIMEOUT_MS } from "@/lib/env";
 import { send } from "@/lib/http/envelope";
 import { BAD_REPLY, Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
-import { loadNewerSession, storeEncryptedSession } from "@/lib/session/encryptedSession";
 import { type Player, parsePlayer } from "@/lib/session/player";
 import {
+  clearSession,
   currentSession,
   dropSession,
+  mayResume,
   onSessionChange,
   parseSession,
   type Session,
@@ -30,24 +32,21 @@ function notSignedIn(): Fault {
   return new Fault(t("fault.signedOut"), { code: "UNAUTHENTICATED", status: 401 });
 }
 
-async function requestRefresh(refreshToken: string): Promise<Session> {
-  const reply = await send("/auth/refresh", {
-    method: "POST",
-    body: { refreshToken },
-    timeoutMs: REFRESH_TIMEOUT_MS,
-  });
+/** Without a refresh token in the body, the server takes that of the session cookie. */
+async function requestRefresh(body: Refresh): Promise<Session> {
+  const reply = await send("/auth/refresh", { method: "POST", body, timeoutMs: REFRESH_TIMEOUT_MS });
   const next = parseSession(reply.payload);
   if (!next) throw new Fault(t("fault.badReply"), { code: BAD_REPLY, status: reply.statusCode });
   return next;
 }
 
 /** Repeats a refresh whose reply may have been lost. For 30 s the server returns the same successor for the same token. */
-async function refreshWithRetry(refreshToken: string): Promise<Session> {
+async function refreshWithRetry(body: Refresh): Promise<Session> {
   try {
-    return await requestRefresh(refreshToken);
+    return await requestRefresh(body);
   } catch (cause) {
     if (!(cause instanceof Fault) || cause.refused || cause.status === 429) throw cause;
-    return requestRefresh(refreshToken);
+    return requestRefresh(body);
   }
 }
 
@@ -58,29 +57,15 @@ function successorOf(session: Session): Session | null {
   return now.refreshToken === session.refreshToken ? null : now;
 }
 
-/** Loads a newer session that another tab stored while this one was suspended, if any. */
-async function adoptNewerSession(session: Session): Promise<Session | null> {
-  const newer = await loadNewerSession(session);
-  const successor = successorOf(session);
-  if (successor || !newer) return successor;
-  saveSession(newer);
-  return newer;
-}
-
-async function exchange(stale: Session): Promise<Session> {
-  // Another tab may have renewed this session while we waited for the lock.
-  const earlier = successorOf(stale) ?? (await adoptNewerSession(stale));
-  if (earlier && !expiresSoon(earlier)) return earlier;
-  const session = earlier ?? stale;
+/** Renews a session, and adopts the new one in every tab that has the same. */
+async function exchange(session: Session, wish: Omit<Refresh, "refreshToken"> = {}): Promise<Session> {
   try {
-    const next = await refreshWithRetry(session.refreshToken);
+    const next = await refreshWithRetry({ refreshToken: session.refreshToken, ...wish });
     // A late reply must not sign in a player who signed out meanwhile.
     const successor = successorOf(session);
     if (successor) return successor;
     saveSession(next);
     broadcastSession(session.refreshToken, next);
-    // Best effort: the other tabs also have the broadcast.
-    await storeEncryptedSession(next).catch(() => {});
     return next;
   } catch (cause) {
     if (!(cause instanceof Fault) || !cause.unauthenticated) throw cause;
@@ -91,13 +76,19 @@ async function exchange(stale: Session): Promise<Session> {
   }
 }
 
+/** Another tab may have renewed the session while this one waited for the lock. */
+async function exchangeUnlessRenewed(stale: Session): Promise<Session> {
+  const successor = successorOf(stale);
+  return successor && !expiresSoon(successor) ? successor : exchange(successor ?? stale);
+}
+
 let inFlight: { readonly from: string; readonly result: Promise<Session> } | null = null;
 
 /** Exchanges the refresh token for a new session. Parallel callers share one exchange: a second one would be token reuse. */
 function refresh(session: Session): Promise<Session> {
   const from = session.refreshToken;
   if (inFlight?.from !== from) {
-    const result = withTabLock(() => exchange(session)).finally(() => {
+    const result = withTabLock(() => exchangeUnlessRenewed(session)).finally(() => {
       if (inFlight?.from === from) inFlight = null;
     });
     inFlight = { from, result };
@@ -106,8 +97,10 @@ function refresh(session: Session): Promise<Session> {
 }
 
 let failedRenewal: { readonly of: string; readonly at: number } | null = null;
+let failedResumption = Number.NEGATIVE_INFINITY;
 onSessionChange(() => {
   failedRenewal = null;
+  failedResumption = Number.NEGATIVE_INFINITY;
 });
 
 function hasJustFailed({ refreshToken }: Session): boolean {
@@ -154,6 +147,44 @@ export async function replaceToken(refused: string): Promise<string> {
 /** Ends the session of a token that the server refused for good, unless another session has been saved meanwhile. */
 export function dropRefused(accessToken: string): void {
   if (currentSession()?.accessToken === accessToken) dropSession();
+}
+
+/** Changes whether the session outlives the browser. @throws Fault */
+export async function setStaySignedIn(staySignedIn: boolean): Promise<void> {
+  await withTabLock(async () => {
+    const session = currentSession();
+    if (!session) throw notSignedIn();
+    await exchange(session, { staySignedIn });
+  });
+}
+
+let resuming: Promise<void> | null = null;
+
+async function resume(): Promise<void> {
+  if (!mayResume()) return;
+  try {
+    const session = await requestRefresh({});
+    // The player may have signed in, or out, meanwhile.
+    if (!mayResume()) return;
+    saveSession(session);
+    // The guard reports its failure, when it finds no profile.
+    await fetchProfile(session.accessToken).catch(() => {});
+  } catch (cause) {
+    if (cause instanceof Fault && cause.unauthenticated && mayResume()) clearSession();
+    else failedResumption = Date.now();
+  }
+}
+
+/**
+ * Signs a window in by the session cookie of its browser: one that a push opened, or that of an app which the phone had
+ * put away. Leaves a guest a guest, also when the server cannot be reached.
+ */
+export async function resumeSession(): Promise<void> {
+  if (!mayResume() || Date.now() - failedResumption < RENEWAL_PAUSE_MS) return;
+  resuming ??= withTabLock(resume).finally(() => {
+    resuming = null;
+  });
+  await resuming;
 }
 
 export interface ProfileFetch {

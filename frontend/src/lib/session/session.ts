@@ -7,11 +7,13 @@ export interface Session {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expirationTime: number;
+  /** Whether the session outlives the browser. */
+  readonly staySignedIn: boolean;
 }
 
 const USER_KEY = "user";
 const PROFILE_KEY = "profile";
-const ENCRYPTION_KEY = "encryptionKey";
+const SIGNED_IN_KEY = "signedIn";
 const ONBOARDED_KEY = "onboarded";
 
 type Listener = () => void;
@@ -33,11 +35,13 @@ function readJson(key: string): unknown {
 /** Parses a session from untrusted input. */
 export function parseSession(raw: unknown): Session | null {
   if (typeof raw !== "object" || raw === null) return null;
-  const { uid, accessToken, refreshToken, expirationTime } = raw as Partial<Record<keyof Session, unknown>>;
+  const { uid, accessToken, refreshToken, expirationTime, staySignedIn } = raw as Partial<
+    Record<keyof Session, unknown>
+  >;
   if (typeof uid !== "string" || typeof accessToken !== "string" || typeof refreshToken !== "string")
     return null;
   if (typeof expirationTime !== "number") return null;
-  return { uid, accessToken, refreshToken, expirationTime };
+  return { uid, accessToken, refreshToken, expirationTime, staySignedIn: staySignedIn === true };
 }
 
 export function currentSession(): Session | null {
@@ -45,20 +49,16 @@ export function currentSession(): Session | null {
 }
 
 /**
- * The AES key with which the tabs of one session encrypt its newest tokens (`encryptedSession.ts`). It is generated at
- * sign-in, copied to duplicated tabs with the session storage, and gone when the last tab closes. Null for a guest.
+ * Whether a window without a session may be signed in by the session cookie. No page can read that cookie, so a mark in
+ * local storage spares all other guests the call. After a logout without connection the mark is gone, and the cookie is
+ * not used.
  */
-export function encryptionKey(): string | null {
-  return sessionStorage.getItem(ENCRYPTION_KEY);
-}
-
-function generateEncryptionKey(): void {
-  const key = crypto.getRandomValues(new Uint8Array(32));
-  sessionStorage.setItem(ENCRYPTION_KEY, btoa(String.fromCharCode(...key)));
+export function mayResume(): boolean {
+  return currentSession() === null && localStorage.getItem(SIGNED_IN_KEY) !== null;
 }
 
 export function saveSession(session: Session): void {
-  if (currentSession()?.uid !== session.uid || encryptionKey() === null) generateEncryptionKey();
+  localStorage.setItem(SIGNED_IN_KEY, "1");
   // The next player on this phone must not see the profile of the previous one.
   if (currentPlayer()?.uid !== session.uid) sessionStorage.removeItem(PROFILE_KEY);
   sessionStorage.setItem(USER_KEY, JSON.stringify(session));
@@ -81,7 +81,8 @@ export function savePlayer(player: Player): void {
 
 /** Removes the session and the profile. Device settings stay. */
 export function clearSession(): void {
-  for (const key of [USER_KEY, PROFILE_KEY, ENCRYPTION_KEY]) sessionStorage.removeItem(key);
+  for (const key of [USER_KEY, PROFILE_KEY]) sessionStorage.removeItem(key);
+  localStorage.removeItem(SIGNED_IN_KEY);
   notify();
 }
 

@@ -1,9 +1,9 @@
 import { currentSession, parseSession, type Session, saveSession } from "@/lib/session/session";
 
 /**
- * A duplicated tab starts with a copy of the session storage, and so with the same refresh token. That token is good for
- * one renewal: a second one would count as reuse and end the session for both tabs. Hence renewals take a lock, and the
- * tab that renewed broadcasts the new session.
+ * Tabs may hold the same refresh token: a duplicated tab starts with a copy of the session storage, and a new one is
+ * signed in by the session cookie. That token is good for one renewal. Hence renewals take a lock, and the tab that
+ * renewed broadcasts the new session. A tab that slept meanwhile goes on with the newer token of the cookie.
  */
 const NAME = "session";
 

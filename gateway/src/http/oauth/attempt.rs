@@ -3,11 +3,12 @@
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD as BASE64};
 use cookie::{Cookie, SameSite, time::Duration};
-use http::{HeaderMap, Uri, header::COOKIE};
+use http::{HeaderMap, Uri};
 use mesh::Language;
 use sha2::{Digest as _, Sha256};
 
 use super::destination::Destination;
+use crate::http::cookies::{self, is_secure};
 
 /// The cookie's path without https: it is sent with no other call.
 const PATH: &str = "/api/auth/oauth";
@@ -39,14 +40,11 @@ impl Attempt {
 
     /// The attempt of a state, if it began in this browser.
     pub(super) fn find(headers: &HeaderMap, state: &str, origin: &Uri) -> Option<Self> {
-        let name = name(state, origin);
-        let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
-        let mut cookies = lines.flat_map(Cookie::split_parse).filter_map(Result::ok);
-        let found = cookies.find(|cookie| cookie.name() == name)?;
-        let (value, language) = match found.value().split_once('~') {
+        let found = cookies::find(headers, &name(state, origin))?;
+        let (value, language) = match found.split_once('~') {
             Some((value, tag)) => (value, Language::named(tag)?),
             // Set by a gateway of the previous release.
-            None => (found.value(), Language::default()),
+            None => (found.as_str(), Language::default()),
         };
         let (secret, path) = match value.split_once('.') {
             Some((secret, path)) => (secret, Some(path)),
@@ -87,16 +85,14 @@ fn name(state: &str, origin: &Uri) -> String {
     format!("{prefix}playon-oauth-{}", BASE64.encode(&hash[..12]))
 }
 
-fn is_secure(origin: &Uri) -> bool {
-    origin.scheme_str() == Some("https")
-}
-
 fn decode(text: &str) -> Option<String> {
     String::from_utf8(BASE64.decode(text).ok()?).ok()
 }
 
 #[cfg(test)]
 mod tests {
+    use http::header::COOKIE;
+
     use super::*;
 
     fn origin(text: &'static str) -> Uri {

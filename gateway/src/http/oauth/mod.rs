@@ -27,16 +27,11 @@ use proto::auth::v1::{
 use self::{attempt::Attempt, destination::Destination, error::SignInError, provider::Provider};
 use super::{
     Outcome,
-    auth::Session,
+    auth::{Session, signed_in},
     body::{Body, request},
     param::{Query, Segment},
 };
-use crate::{
-    Gateway,
-    edge::headers::OPENER_POLICY,
-    envelope::{Refusal, Reply},
-    language,
-};
+use crate::{Gateway, edge::headers::OPENER_POLICY, envelope::Refusal, language};
 
 /// The provider's page in the pop-up must not cut the link to the opener, and a URL with a
 /// code must not be sent as a referrer.
@@ -127,7 +122,7 @@ pub(crate) async fn exchange(
 ) -> Outcome<Session> {
     let request = ExchangeOAuthRequest { exchange_code: body.exchange_code };
     let reply = gateway.upstreams().auth().exchange_o_auth(request).await?;
-    Ok(Reply::ok(reply.into_inner().session.try_into()?))
+    signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
 }
 
 request! {

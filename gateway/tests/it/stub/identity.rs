@@ -25,6 +25,7 @@ fn session() -> auth::Session {
         refresh_token: "refresh".into(),
         expiration_time_ms: 1_790_000_000_123,
         is_new_user: true,
+        stay_signed_in: true,
     }
 }
 
