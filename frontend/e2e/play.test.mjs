@@ -26,7 +26,7 @@ test("a player plays a game, and the score of the run is proven", async () => {
   await featured.waitFor();
   await screenshot(page, "play-01-home");
   await featured.click();
-  await page.getByRole("heading", { name: "Duma Dash" }).waitFor();
+  await page.getByRole("heading", { name: "Duma Dash", exact: true }).waitFor();
   await screenshot(page, "play-02-details");
 
   const sent = page.waitForResponse((response) => response.url() === `${PLAYON_URL}/api/scores`, {

@@ -70,7 +70,7 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.chatRooms]: ["chat"],
   [chatPaths.room]: ["chat"],
   [paths.games]: ["games"],
-  [paths.game]: ["games", "tournament"],
+  [paths.game]: ["chat", "games", "tournament"],
   [paths.tv]: ["tv"],
   [paths.tvItem]: ["tv"],
 };

@@ -54,6 +54,8 @@ pub(crate) struct Room {
     icon: String,
     member_count: u32,
     online_member_count: u32,
+    /// The game that it is about.
+    game_id: Option<String>,
 }
 
 impl From<rpc::Room> for Room {
@@ -65,6 +67,7 @@ impl From<rpc::Room> for Room {
             icon: room.icon,
             member_count: room.member_count,
             online_member_count: room.online_member_count,
+            game_id: room.game_id,
         }
     }
 }

@@ -224,7 +224,7 @@ async fn rooms_are_listed() {
         read(world.get_signed_in("/api/chat-rooms/list")).await.payload(),
         json!([{
             "id": "r-1", "chatRoomUid": "lobby", "name": "Lobby", "icon": "/media/lobby.png",
-            "memberCount": 3, "onlineMemberCount": 1,
+            "memberCount": 3, "onlineMemberCount": 1, "gameId": "g-1",
         }])
     );
 }

@@ -17,6 +17,8 @@ pub(crate) struct RoomManifest {
     pub(crate) key: Key,
     pub(crate) name: String,
     pub(crate) icon: String,
+    /// The game that the room is about.
+    pub(crate) game: Option<Key>,
 }
 
 /// A way to reach PlayOn's support, in the order to show them. The texts are the contract's

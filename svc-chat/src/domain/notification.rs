@@ -40,6 +40,10 @@ pub(crate) enum Kind {
     SubscriptionStarted,
     /// A payment was given back.
     MoneyReturned,
+    /// A package ends within the hour.
+    SubscriptionEnding,
+    /// A tournament of a game that the player plays has begun.
+    TournamentStarted,
 }
 
 /// A notification, as its player reads it.
@@ -118,6 +122,8 @@ impl Kind {
             Self::WithdrawalPaid => &["amount", "phone"],
             Self::WithdrawalFailed | Self::MoneyReturned => &["amount"],
             Self::SubscriptionStarted => &["amount", "package"],
+            Self::SubscriptionEnding => &["package"],
+            Self::TournamentStarted => &["game", "tournament"],
         }
     }
 }

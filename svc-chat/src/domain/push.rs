@@ -158,10 +158,13 @@ impl Kind {
             | Self::WithdrawalFailed
             | Self::MoneyReturned => NotificationTopic::Money,
             Self::BoostReceived => NotificationTopic::Boosts,
-            Self::AwardWon | Self::CashAwardWon | Self::TournamentResult => {
-                NotificationTopic::Tournaments
+            Self::AwardWon
+            | Self::CashAwardWon
+            | Self::TournamentResult
+            | Self::TournamentStarted => NotificationTopic::Tournaments,
+            Self::SubscriptionStarted | Self::SubscriptionEnding => {
+                NotificationTopic::Subscriptions
             }
-            Self::SubscriptionStarted => NotificationTopic::Subscriptions,
         }
     }
 

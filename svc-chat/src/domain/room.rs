@@ -5,6 +5,11 @@ types::id! {
     pub(crate) RoomId: "room"
 }
 
+types::id! {
+    /// Identifies a game of svc-games.
+    pub(crate) GameId: "game"
+}
+
 /// A room, as every player sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Room {
@@ -15,6 +20,8 @@ pub(crate) struct Room {
     /// URL of a picture.
     pub(crate) icon: String,
     pub(crate) member_count: u32,
+    /// The game that the room is about.
+    pub(crate) game: Option<GameId>,
 }
 
 /// How many members a room has, and how many of them are online.

@@ -54,6 +54,8 @@ fn new_notification(
         NotificationKind::WithdrawalFailed => Kind::WithdrawalFailed,
         NotificationKind::SubscriptionStarted => Kind::SubscriptionStarted,
         NotificationKind::MoneyReturned => Kind::MoneyReturned,
+        NotificationKind::SubscriptionEnding => Kind::SubscriptionEnding,
+        NotificationKind::TournamentStarted => Kind::TournamentStarted,
         NotificationKind::Unspecified => {
             return Err(Refused::Malformed(Malformed::Kind).into());
         }
@@ -104,7 +106,12 @@ fn notification_id(field: &str, text: &str) -> Result<NotificationId, Fault> {
 }
 
 pub(super) fn room(room: ChatRoomManifest) -> Result<RoomManifest, Error> {
-    Ok(RoomManifest { key: key(&room.key)?, name: room.name, icon: room.icon })
+    let about = |game: &str| {
+        Key::parse(game)
+            .map_err(|_| Refused::from(InvalidContent::new("game", "is the id of a game")))
+    };
+    let game = (!room.game.is_empty()).then(|| about(&room.game)).transpose()?;
+    Ok(RoomManifest { key: key(&room.key)?, name: room.name, icon: room.icon, game })
 }
 
 pub(super) fn contact_setting(setting: ContactSettingManifest) -> Result<ContactSetting, Error> {

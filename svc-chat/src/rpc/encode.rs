@@ -9,7 +9,7 @@ use proto::{
     timestamp,
     types::v1::Change as WireChange,
 };
-use types::Change;
+use types::{Change, Key};
 
 use crate::{
     app::Content,
@@ -40,6 +40,8 @@ impl From<Kind> for NotificationKind {
             Kind::WithdrawalFailed => Self::WithdrawalFailed,
             Kind::SubscriptionStarted => Self::SubscriptionStarted,
             Kind::MoneyReturned => Self::MoneyReturned,
+            Kind::SubscriptionEnding => Self::SubscriptionEnding,
+            Kind::TournamentStarted => Self::TournamentStarted,
         }
     }
 }
@@ -70,7 +72,12 @@ impl From<Content> for ListChatContentResponse {
 
 impl From<RoomManifest> for ChatRoomManifest {
     fn from(room: RoomManifest) -> Self {
-        Self { key: room.key.as_str().to_owned(), name: room.name, icon: room.icon }
+        Self {
+            key: room.key.as_str().to_owned(),
+            name: room.name,
+            icon: room.icon,
+            game: room.game.as_ref().map(Key::as_str).unwrap_or_default().to_owned(),
+        }
     }
 }
 

@@ -22,6 +22,7 @@ pub(super) fn room((room, counts): (Room, RoomCounts)) -> WireRoom {
         icon: room.icon,
         member_count: counts.members,
         online_member_count: counts.online,
+        game_id: room.game.map(|game| game.to_string()),
     }
 }
 

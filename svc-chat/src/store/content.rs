@@ -18,7 +18,7 @@ pub(crate) trait Audit {
 
 impl Audit for RoomManifest {
     fn audit(&self) -> Value {
-        json!({"name": self.name, "icon": self.icon})
+        json!({"name": self.name, "icon": self.icon, "game": self.game.as_ref().map(Key::as_str)})
     }
 }
 
@@ -72,7 +72,7 @@ pub(crate) async fn rooms(
     key: Option<&Key>,
 ) -> sqlx::Result<Vec<RoomManifest>> {
     let rows = sqlx::query!(
-        "SELECT chat_room_uid, name, icon FROM room
+        "SELECT chat_room_uid, name, icon, game FROM room
          WHERE chat_room_uid = COALESCE($1, chat_room_uid) ORDER BY chat_room_uid LIMIT $2",
         key.map(Key::as_str),
         LIMIT
@@ -81,9 +81,14 @@ pub(crate) async fn rooms(
     .await?;
     rows.into_iter()
         .map(|row| {
-            let key = Key::parse(&row.chat_room_uid);
-            let key = key.map_err(|error| sqlx::Error::Decode(error.into()))?;
-            Ok(RoomManifest { key, name: row.name, icon: row.icon })
+            let key =
+                |text: String| Key::parse(&text).map_err(|error| sqlx::Error::Decode(error.into()));
+            Ok(RoomManifest {
+                key: key(row.chat_room_uid)?,
+                name: row.name,
+                icon: row.icon,
+                game: row.game.map(key).transpose()?,
+            })
         })
         .collect()
 }
@@ -91,13 +96,14 @@ pub(crate) async fn rooms(
 #[statement]
 pub(crate) async fn put_room(conn: &mut PgConnection, room: &RoomManifest) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO room (id, chat_room_uid, name, icon) VALUES ($1, $2, $3, $4)
+        "INSERT INTO room (id, chat_room_uid, name, icon, game) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT ON CONSTRAINT room_uid
-         DO UPDATE SET name = EXCLUDED.name, icon = EXCLUDED.icon",
+         DO UPDATE SET name = EXCLUDED.name, icon = EXCLUDED.icon, game = EXCLUDED.game",
         content_id(ContentKind::ChatRoom.into(), room.key.as_str()),
         room.key.as_str(),
         room.name,
-        room.icon
+        room.icon,
+        room.game.as_ref().map(Key::as_str)
     )
     .execute(conn)
     .await?;

@@ -2,7 +2,7 @@
 
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
-use types::PlayerId;
+use types::{PlayerId, content_id};
 
 use crate::domain::{Room, RoomId, RoomState};
 
@@ -10,7 +10,7 @@ use crate::domain::{Room, RoomId, RoomState};
 #[statement]
 pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<Room>> {
     let rows = sqlx::query!(
-        "SELECT id, chat_room_uid, name, icon, members
+        "SELECT id, chat_room_uid, name, icon, members, game
          FROM room JOIN room_counts ON room_id = id ORDER BY name, id LIMIT $1",
         limit
     )
@@ -24,6 +24,7 @@ pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Ve
             name: row.name,
             icon: row.icon,
             member_count: u32::try_from(row.members).unwrap_or(u32::MAX),
+            game: row.game.map(|key: String| content_id("Game", &key).into()),
         })
         .collect())
 }

@@ -20,6 +20,7 @@ fn lobby() -> ChatRoomManifest {
         key: "lobby".to_owned(),
         name: "The lobby".to_owned(),
         icon: "/content/lobby.svg".to_owned(),
+        game: String::new(),
     }
 }
 
@@ -75,8 +76,28 @@ async fn a_room_is_created_changed_and_left_alone() {
     let rooms = rooms.unwrap().into_inner().rooms;
     let [room] = rooms.as_slice() else { panic!("{rooms:?}") };
     assert_eq!((room.chat_room_uid.as_str(), room.name.as_str()), ("lobby", "Karibu"));
+    assert_eq!(room.game_id, None);
     let change = |change: &str| ("playonctl".to_owned(), "lobby".to_owned(), change.to_owned());
     assert_eq!(service.changes().await, [change("Created"), change("Updated")]);
+}
+
+#[tokio::test]
+async fn a_room_can_be_about_a_game() {
+    let service = Service::start().await;
+    let bench = ChatRoomManifest { game: "ajua".to_owned(), ..lobby() };
+    service.apply_room(bench.clone(), false).await.unwrap();
+    assert_eq!(service.apply_room(bench.clone(), false).await.unwrap(), Change::Unchanged);
+    let content = service.admin.clone().list_chat_content(ListChatContentRequest {}).await.unwrap();
+    assert_eq!(content.into_inner().rooms, [bench]);
+
+    let game = async || {
+        let (_, token) = service.tokens.player();
+        let rooms = service.client.clone().list_rooms(signed(&token, ListRoomsRequest {})).await;
+        rooms.unwrap().into_inner().rooms.remove(0).game_id
+    };
+    assert_eq!(game().await, Some(types::content_id("Game", "ajua").to_string()));
+    assert_eq!(service.apply_room(lobby(), false).await.unwrap(), Change::Updated);
+    assert_eq!(game().await, None);
 }
 
 #[tokio::test]
@@ -106,6 +127,7 @@ async fn invalid_content_names_its_field() {
         (ChatRoomManifest { key: "The lobby".to_owned(), ..lobby() }, "id"),
         (ChatRoomManifest { name: String::new(), ..lobby() }, "name"),
         (ChatRoomManifest { icon: "javascript:x".to_owned(), ..lobby() }, "icon"),
+        (ChatRoomManifest { game: "No game".to_owned(), ..lobby() }, "game"),
     ] {
         assert_eq!(field(&service.apply_room(room, true).await.unwrap_err()), expected);
     }

@@ -33,6 +33,7 @@ interface Visit {
   readonly tournaments?: readonly object[];
   readonly best?: number;
   readonly others?: readonly Game[];
+  readonly rooms?: readonly object[];
 }
 
 function open({
@@ -43,6 +44,7 @@ function open({
   tournaments = [],
   best,
   others = [],
+  rooms = [],
 }: Visit = {}) {
   const seen = stubGateway({
     "GET /games/get/g1": () => ({
@@ -51,6 +53,8 @@ function open({
     }),
     "GET /games/list": () => ({ statusCode: 200, payload: others }),
     "GET /tournaments": () => ({ statusCode: 200, payload: tournaments }),
+    "GET /chat-rooms/list": () => ({ statusCode: 200, payload: rooms }),
+    "GET /profile/chatrooms": () => ({ statusCode: 200, payload: ["bench"] }),
     "GET /games/g1/best-run": () =>
       best === undefined
         ? { statusCode: 404, statusMessage: "No run.", payload: { code: "RUN_NOT_FOUND" } }
@@ -101,6 +105,27 @@ test("the other games are one tap away", async () => {
       .getAllByRole("link")
       .map((link) => link.getAttribute("href")),
   ).toEqual(["/games/g2"]);
+});
+
+test("players who talk about the game are one tap away, and those of other games are not shown", async () => {
+  const bench = {
+    id: "r1",
+    chatRoomUid: "bench",
+    name: "The Ajua bench",
+    icon: "/content/room-ajua.svg",
+    memberCount: 12,
+    onlineMemberCount: 3,
+    gameId: "g1",
+  };
+  const others = [
+    { ...bench, id: "r2", name: "Maneno club", gameId: "g2" },
+    { ...bench, id: "r3", name: "Karibu", gameId: null },
+  ];
+  open({ rooms: [bench, ...others] });
+  const section = await screen.findByRole("region", { name: "Talk about it" });
+  const link = within(section).getByRole("link", { name: /The Ajua bench.*12 members.*3 online/ });
+  expect(link).toHaveAttribute("href", "/chat-room/bench");
+  expect(within(section).getAllByRole("listitem")).toHaveLength(1);
 });
 
 test("nothing of the trailer is loaded before a tap, and one tap closes it again", async () => {

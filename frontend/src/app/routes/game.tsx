@@ -1,7 +1,9 @@
 import { useLocation, useNavigate, useParams } from "react-router";
+import { roomPath } from "@/app/chatPaths";
 import { gamePath, gameVisitIn } from "@/app/gamePaths";
 import { loginFrom, paths } from "@/app/paths";
 import { boardPath } from "@/app/tournamentPaths";
+import { GameRooms } from "@/features/chat/RoomList";
 import { GameDetails } from "@/features/games/GameDetails";
 import { BestRun } from "@/features/tournament/BestRun";
 import { GameTournaments } from "@/features/tournament/GameTournaments";
@@ -42,6 +44,15 @@ export function Component() {
       linkOf={gamePath}
       startEvents={{ onStarted, onRefused }}
       isBlocked={entry.block !== null}
+      rooms={
+        isSignedIn ? (
+          <GameRooms
+            gameId={id}
+            toRoom={({ chatRoomUid }) => roomPath(chatRoomUid)}
+            onJoined={(room) => void navigate(roomPath(room.chatRoomUid), { replace: true, state: { room } })}
+          />
+        ) : null
+      }
       bestRun={isSignedIn ? <BestRun gameId={id} /> : null}
       tournaments={
         <GameTournaments

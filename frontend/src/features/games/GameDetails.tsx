@@ -31,6 +31,8 @@ interface GameDetailsProps {
   readonly signIn: string;
   /** The game's tournaments. */
   readonly tournaments?: ReactNode;
+  /** The chat rooms about the game. */
+  readonly rooms?: ReactNode;
   /** The way to the player's best run. */
   readonly bestRun?: ReactNode;
   /** Whether a run cannot be started now: then practice is offered alone. */
@@ -74,7 +76,8 @@ interface DetailsProps extends GameDetailsProps {
 }
 
 function Details(props: DetailsProps) {
-  const { game, tournamentId, autoStart, onAutoStart, signIn, tournaments, bestRun, linkOf, onBack } = props;
+  const { game, tournamentId, autoStart, onAutoStart, signIn, tournaments, rooms, bestRun, linkOf, onBack } =
+    props;
   const { isBlocked = false, startEvents } = props;
   useTitle(game.name);
   const isSignedIn = useSignedIn();
@@ -121,6 +124,7 @@ function Details(props: DetailsProps) {
             {t(isSignedIn ? "game.fair" : "game.guest")}
           </p>
           {bestRun}
+          {rooms}
           <OtherGames linkOf={linkOf} id={game.id} />
         </main>
         <div className={styles.dock}>

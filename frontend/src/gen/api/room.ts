@@ -14,6 +14,7 @@ export const roomOnlineMemberCountMin = 0;
 
 export const Room = /*#__PURE__*/ zod.object({
   "chatRoomUid": /*#__PURE__*/ zod.string(),
+  "gameId": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "icon": /*#__PURE__*/ zod.string(),
   "id": /*#__PURE__*/ zod.string(),
   "memberCount": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(roomMemberCountMin)),

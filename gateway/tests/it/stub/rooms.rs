@@ -52,6 +52,7 @@ impl ChatService for Stub {
             icon: "/media/lobby.png".into(),
             member_count: 3,
             online_member_count: 1,
+            game_id: Some("g-1".into()),
         }];
         self.answer(request, chat::ListRoomsResponse { rooms }).await
     }

@@ -12,6 +12,8 @@ pub(crate) struct ChatRoom {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) icon: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(crate) game: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
@@ -24,13 +26,19 @@ pub(crate) struct ContactSetting {
 
 impl ChatRoom {
     pub(super) fn item(self) -> ChatRoomManifest {
-        ChatRoomManifest { key: self.id, name: self.name, icon: self.icon }
+        ChatRoomManifest { key: self.id, name: self.name, icon: self.icon, game: self.game }
     }
 }
 
 impl From<ChatRoomManifest> for ChatRoom {
     fn from(room: ChatRoomManifest) -> Self {
-        Self { kind: Kind::ChatRoom, id: room.key, name: room.name, icon: room.icon }
+        Self {
+            kind: Kind::ChatRoom,
+            id: room.key,
+            name: room.name,
+            icon: room.icon,
+            game: room.game,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 export const texts = {
   "chat.title": "Chat rooms",
   "chat.intro": "Join a room and talk about games with other players.",
+  "chat.aboutGame": "Talk about it",
   "chat.empty": "Chat rooms will appear here soon.",
   "chat.members": { one: "{count} member", other: "{count} members" },
   "chat.online": "{count} online",

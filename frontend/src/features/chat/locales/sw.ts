@@ -4,6 +4,7 @@ import type { texts as english } from "./en";
 export const texts = {
   "chat.title": "Vyumba vya gumzo",
   "chat.intro": "Ingia kwenye chumba upige gumzo na wachezaji wengine kuhusu michezo.",
+  "chat.aboutGame": "Zungumza kuhusu mchezo huu",
   "chat.empty": "Vyumba vya gumzo vitaonekana hapa hivi karibuni.",
   "chat.members": { one: "Mshiriki {count}", other: "Washiriki {count}" },
   "chat.online": "Mtandaoni: {count}",
