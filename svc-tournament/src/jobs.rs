@@ -9,12 +9,14 @@ use mesh::{
 };
 
 use crate::{
-    app::{self, AWARD_TOPIC, CashWon, Cx, NOTIFY_TOPIC, Outcome},
+    app::{self, AWARD_TOPIC, Begun, CashWon, Cx, NOTIFY_TOPIC, Outcome, START_TOPIC},
     error::Error,
 };
 
 /// Pause between two searches for tournaments that are over.
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);
+/// Pause between two searches for tournaments that have begun.
+const START_PAUSE: Duration = Duration::from_secs(1);
 /// Pause between two counts of players; with the count itself below 15 s, as promised.
 const COUNT_PAUSE: Duration = Duration::from_secs(10);
 /// Pause between two searches for boards that are not used.
@@ -25,12 +27,16 @@ const SWEEP_PAUSE: Duration = Duration::from_mins(1);
 
 /// Starts all of them. `cx` uses the pool for jobs.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
-    let (for_award, for_notify) = (cx.clone(), cx.clone());
+    let (for_award, for_notify, for_begun) = (cx.clone(), cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(AWARD_TOPIC, move |event| pay_award(for_award.clone(), event))
         .on(NOTIFY_TOPIC, move |event| notify(for_notify.clone(), event))
+        .on(START_TOPIC, move |event| notify_begun(for_begun.clone(), event))
         .start(shutdown);
     repeat("settle", SETTLE_PAUSE, cx, shutdown, settle);
+    repeat("notify_starts", START_PAUSE, cx, shutdown, |cx| async move {
+        app::notify_starts(&cx).await
+    });
     repeat("count_players", COUNT_PAUSE, cx, shutdown, |cx| async move {
         app::count_players(&cx).await
     });
@@ -62,6 +68,11 @@ async fn pay_award(cx: Cx, event: Event) -> anyhow::Result<()> {
 async fn notify(cx: Cx, event: Event) -> anyhow::Result<()> {
     let outcome: Outcome = event.payload()?;
     Ok(app::notify(&cx, &outcome).await?)
+}
+
+async fn notify_begun(cx: Cx, event: Event) -> anyhow::Result<()> {
+    let begun: Begun = event.payload()?;
+    Ok(app::notify_begun(&cx, &begun).await?)
 }
 
 fn repeat<F, Fut>(name: &'static str, pause: Duration, cx: &Cx, shutdown: &Shutdown, job: F)

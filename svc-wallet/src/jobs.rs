@@ -11,13 +11,14 @@ use mesh::{
 use crate::{
     app::{
         self, AIRTIME_NOTICE_TOPIC, AIRTIME_TOPIC, CALLBACK_TOPIC, CARD_EVENT_TOPIC,
-        CARD_REFUND_TOPIC, CallbackRef, Credited, Cx, Ended, NOTIFY_TOPIC, PAYOUT_TOPIC,
-        PUSH_TOPIC, PaymentRef, PayoutRef, RETURNED_TOPIC, RefundRef, Returned, WITHDRAWAL_TOPIC,
+        CARD_REFUND_TOPIC, CallbackRef, Credited, Cx, ENDING_TOPIC, Ended, Ending, NOTIFY_TOPIC,
+        PAYOUT_TOPIC, PUSH_TOPIC, PaymentRef, PayoutRef, RETURNED_TOPIC, RefundRef, Returned,
+        WITHDRAWAL_TOPIC,
     },
     error::Error,
 };
 
-/// Pause between two searches for payments that are due.
+/// Pause between two searches for payments that are due, and for packages that end.
 const DUE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Pause between two searches for refunds and charges, which take days.
@@ -41,7 +42,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     let (for_payout, for_ended) = (cx.clone(), cx.clone());
     let (for_event, for_refund) = (cx.clone(), cx.clone());
     let (for_charge, for_notice) = (cx.clone(), cx.clone());
-    let for_returned = cx.clone();
+    let (for_returned, for_ending) = (cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(CARD_EVENT_TOPIC, move |event| apply_card_event(for_event.clone(), event))
         .on(CARD_REFUND_TOPIC, move |event| send_refund(for_refund.clone(), event))
@@ -51,6 +52,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
         .on(PAYOUT_TOPIC, move |event| send_payout(for_payout.clone(), event))
         .on(WITHDRAWAL_TOPIC, move |event| notify_withdrawal(for_ended.clone(), event))
         .on(CALLBACK_TOPIC, move |event| apply_callback(for_callback.clone(), event))
+        .on(ENDING_TOPIC, move |event| notify_ending(for_ending.clone(), event))
         .on(NOTIFY_TOPIC, move |event| notify(for_notify.clone(), event))
         .on(RETURNED_TOPIC, move |event| notify_returned(for_returned.clone(), event))
         .start(shutdown);
@@ -76,6 +78,9 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     repeat("give up charges", REFUND_INTERVAL, cx, shutdown, |cx| async move {
         app::give_up_charges(&cx).await
     });
+    repeat("find ending packages", DUE_INTERVAL, cx, shutdown, |cx| async move {
+        app::find_ending(&cx).await
+    });
     repeat("sweep", SWEEP_INTERVAL, cx, shutdown, |cx| async move { app::sweep(&cx).await });
     repeat("match", DAILY_INTERVAL, cx, shutdown, |cx| async move { app::daily_match(&cx).await });
     repeat("measure", DAILY_INTERVAL, cx, shutdown, |cx| async move { app::measure(&cx).await });
@@ -94,6 +99,11 @@ async fn send_payout(cx: Cx, event: Event) -> anyhow::Result<Delivery> {
 async fn notify_withdrawal(cx: Cx, event: Event) -> anyhow::Result<()> {
     let ended: Ended = event.payload()?;
     Ok(app::notify_withdrawal(&cx, &ended).await?)
+}
+
+async fn notify_ending(cx: Cx, event: Event) -> anyhow::Result<()> {
+    let ending: Ending = event.payload()?;
+    Ok(app::notify_ending(&cx, &ending).await?)
 }
 
 async fn apply_callback(cx: Cx, event: Event) -> anyhow::Result<Delivery> {

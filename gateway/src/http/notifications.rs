@@ -103,6 +103,8 @@ pub(crate) enum Kind {
     WithdrawalFailed,
     SubscriptionStarted,
     MoneyReturned,
+    SubscriptionEnding,
+    TournamentStarted,
 }
 
 /// The number of unread notifications.
@@ -125,6 +127,8 @@ impl Kind {
             NotificationKind::WithdrawalFailed => Some(Self::WithdrawalFailed),
             NotificationKind::SubscriptionStarted => Some(Self::SubscriptionStarted),
             NotificationKind::MoneyReturned => Some(Self::MoneyReturned),
+            NotificationKind::SubscriptionEnding => Some(Self::SubscriptionEnding),
+            NotificationKind::TournamentStarted => Some(Self::TournamentStarted),
             NotificationKind::Unspecified => None,
         }
     }
@@ -156,6 +160,12 @@ impl Kind {
             }
             Self::MoneyReturned => {
                 ("NOTIFICATION_MONEY_RETURNED_TITLE", "NOTIFICATION_MONEY_RETURNED")
+            }
+            Self::SubscriptionEnding => {
+                ("NOTIFICATION_SUBSCRIPTION_ENDING_TITLE", "NOTIFICATION_SUBSCRIPTION_ENDING")
+            }
+            Self::TournamentStarted => {
+                ("NOTIFICATION_TOURNAMENT_STARTED_TITLE", "NOTIFICATION_TOURNAMENT_STARTED")
             }
         }
     }

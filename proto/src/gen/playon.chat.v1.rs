@@ -58,6 +58,9 @@ pub struct ChatRoomManifest {
     /// A path of the web app, or an https URL.
     #[prost(string, tag = "3")]
     pub icon: ::prost::alloc::string::String,
+    /// The key of the game that it is about; empty for a room about anything.
+    #[prost(string, tag = "4")]
+    pub game: ::prost::alloc::string::String,
 }
 /// A way to reach PlayOn's support, as operators write it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -686,6 +689,9 @@ pub struct Room {
     /// Members who have a live stream on this room open.
     #[prost(uint32, tag = "6")]
     pub online_member_count: u32,
+    /// The game that it is about; absent for a room about anything.
+    #[prost(string, optional, tag = "7")]
+    pub game_id: ::core::option::Option<::prost::alloc::string::String>,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListJoinedRoomsRequest {}
@@ -1957,6 +1963,11 @@ pub enum NotificationKind {
     SubscriptionStarted = 8,
     /// A payment was given back, or an operator credited the wallet. Parameter: amount.
     MoneyReturned = 9,
+    /// A package ends within the hour. Parameter: package, its name.
+    SubscriptionEnding = 10,
+    /// A tournament of a game that the player plays has begun. Parameters: tournament, its
+    /// name; game, the name of its game.
+    TournamentStarted = 11,
 }
 impl NotificationKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1975,6 +1986,8 @@ impl NotificationKind {
             Self::WithdrawalFailed => "NOTIFICATION_KIND_WITHDRAWAL_FAILED",
             Self::SubscriptionStarted => "NOTIFICATION_KIND_SUBSCRIPTION_STARTED",
             Self::MoneyReturned => "NOTIFICATION_KIND_MONEY_RETURNED",
+            Self::SubscriptionEnding => "NOTIFICATION_KIND_SUBSCRIPTION_ENDING",
+            Self::TournamentStarted => "NOTIFICATION_KIND_TOURNAMENT_STARTED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1990,6 +2003,8 @@ impl NotificationKind {
             "NOTIFICATION_KIND_WITHDRAWAL_FAILED" => Some(Self::WithdrawalFailed),
             "NOTIFICATION_KIND_SUBSCRIPTION_STARTED" => Some(Self::SubscriptionStarted),
             "NOTIFICATION_KIND_MONEY_RETURNED" => Some(Self::MoneyReturned),
+            "NOTIFICATION_KIND_SUBSCRIPTION_ENDING" => Some(Self::SubscriptionEnding),
+            "NOTIFICATION_KIND_TOURNAMENT_STARTED" => Some(Self::TournamentStarted),
             _ => None,
         }
     }

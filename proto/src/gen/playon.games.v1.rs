@@ -36,6 +36,32 @@ pub struct GetOpenRunsResponse {
     #[prost(uint32, tag = "2")]
     pub held: u32,
 }
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListGamePlayersRequest {
+    #[prost(string, tag = "1")]
+    pub game_id: ::prost::alloc::string::String,
+    /// Players who played it last at or after this time …
+    #[prost(message, optional, tag = "2")]
+    pub since: ::core::option::Option<::prost_types::Timestamp>,
+    /// … and before this one.
+    #[prost(message, optional, tag = "3")]
+    pub before: ::core::option::Option<::prost_types::Timestamp>,
+    /// The last player of the page before; empty for the first page.
+    #[prost(string, tag = "4")]
+    pub after_player_id: ::prost::alloc::string::String,
+    /// 1 to 1,000.
+    #[prost(uint32, tag = "5")]
+    pub page_size: u32,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListGamePlayersResponse {
+    /// The game's name.
+    #[prost(string, tag = "1")]
+    pub game_name: ::prost::alloc::string::String,
+    /// Fewer than the page has room for: it is the last one.
+    #[prost(string, repeated, tag = "2")]
+    pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
 /// A run that can be watched: the game's page plays its inputs.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Run {
@@ -864,6 +890,34 @@ pub mod run_service_client {
                 .insert(GrpcMethod::new("playon.games.v1.RunService", "GetOpenRuns"));
             self.inner.unary(req, path, codec).await
         }
+        /// Returns a page of the players who played a game last within a span of time, by id.
+        /// Errors: GAME_NOT_FOUND.
+        pub async fn list_game_players(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListGamePlayersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListGamePlayersResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = tonic_prost::ProstCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.games.v1.RunService/ListGamePlayers",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.games.v1.RunService", "ListGamePlayers"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -885,6 +939,15 @@ pub mod run_service_server {
             request: tonic::Request<super::GetOpenRunsRequest>,
         ) -> std::result::Result<
             tonic::Response<super::GetOpenRunsResponse>,
+            tonic::Status,
+        >;
+        /// Returns a page of the players who played a game last within a span of time, by id.
+        /// Errors: GAME_NOT_FOUND.
+        async fn list_game_players(
+            &self,
+            request: tonic::Request<super::ListGamePlayersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListGamePlayersResponse>,
             tonic::Status,
         >;
     }
@@ -995,6 +1058,51 @@ pub mod run_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetOpenRunsSvc(inner);
+                        let codec = tonic_prost::ProstCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.games.v1.RunService/ListGamePlayers" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListGamePlayersSvc<T: RunService>(pub Arc<T>);
+                    impl<
+                        T: RunService,
+                    > tonic::server::UnaryService<super::ListGamePlayersRequest>
+                    for ListGamePlayersSvc<T> {
+                        type Response = super::ListGamePlayersResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListGamePlayersRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as RunService>::list_game_players(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListGamePlayersSvc(inner);
                         let codec = tonic_prost::ProstCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -86,6 +86,7 @@
     Rpc { path: "/playon.games.v1.RunAdminService/GetHeldRun", access: Access::Operator, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.games.v1.RunAdminService/ListHeldRuns", access: Access::Operator, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.games.v1.RunService/GetOpenRuns", access: Access::Service, priority: Priority::Normal, repeatable: true },
+    Rpc { path: "/playon.games.v1.RunService/ListGamePlayers", access: Access::Service, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.tournament.v1.ScoreService/GetPodium", access: Access::Service, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.tournament.v1.ScoreService/GetRound", access: Access::Service, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.tournament.v1.ScoreService/RecordScore", access: Access::Service, priority: Priority::Normal, repeatable: true },

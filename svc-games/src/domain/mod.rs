@@ -5,6 +5,7 @@ mod game;
 mod held;
 mod inputs;
 mod manifest;
+mod players_of;
 mod proof;
 mod rules;
 mod run;
@@ -19,6 +20,7 @@ pub(crate) use inputs::{Inputs, InvalidInputs};
 pub(crate) use manifest::{
     Change, ContentKind, EventManifest, GameManifest, InvalidContent, Key, TvItemManifest,
 };
+pub(crate) use players_of::PlayersOf;
 pub(crate) use proof::{Proof, ScoreKey};
 pub(crate) use rules::{Pace, RulesHash};
 pub(crate) use run::{RunRefusal, Submission, Trust};

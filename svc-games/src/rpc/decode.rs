@@ -5,8 +5,8 @@ use proto::{
     from_timestamp,
     games::v1::{
         ContentKind as WireKind, DecideHeldRunRequest, EventManifest as WireEvent,
-        GameManifest as WireGame, GetTournamentRunRequest, ListHeldRunsRequest,
-        TvItemManifest as WireTvItem,
+        GameManifest as WireGame, GetTournamentRunRequest, ListGamePlayersRequest,
+        ListHeldRunsRequest, TvItemManifest as WireTvItem,
     },
 };
 use types::PlayerId;
@@ -14,7 +14,7 @@ use types::PlayerId;
 use crate::{
     domain::{
         ContentKind, Decision, EventManifest, GameId, GameManifest, Inputs, InvalidContent, Key,
-        PlaySessionId, RulesHash, ScoreKey, TournamentId, TvItemManifest,
+        PlaySessionId, PlayersOf, RulesHash, ScoreKey, TournamentId, TvItemManifest,
     },
     error::{Error, Refused},
     proof::Ticket,
@@ -22,6 +22,8 @@ use crate::{
 
 /// The contract's limit of a page of held runs.
 const HELD_RUNS_MAX: u32 = 100;
+/// The contract's limit of a page of a game's players.
+const GAME_PLAYERS_MAX: u32 = 1_000;
 /// The contract's limit of an operator's reason, in characters.
 const REASON_MAX: usize = 500;
 
@@ -37,6 +39,22 @@ pub(super) fn rules(text: &str) -> Result<RulesHash, Error> {
 
 pub(super) fn tournament_id(text: &str) -> Result<TournamentId, Error> {
     Ok(TournamentId::parse(text).map_err(|_| Refused::TournamentNotFound)?)
+}
+
+pub(super) fn players_of(wire: ListGamePlayersRequest) -> Result<PlayersOf, Error> {
+    let game = game_id(&wire.game_id)?;
+    let invalid = |field| Fault::invalid_field(field, "This is missing or malformed.");
+    let after = (!wire.after_player_id.is_empty()).then(|| PlayerId::parse(&wire.after_player_id));
+    if !(1..=GAME_PLAYERS_MAX).contains(&wire.page_size) {
+        return Err(invalid("page_size").into());
+    }
+    Ok(PlayersOf {
+        game,
+        since: from_timestamp(wire.since, "since").map_err(|_| invalid("since"))?,
+        before: from_timestamp(wire.before, "before").map_err(|_| invalid("before"))?,
+        after: after.transpose().map_err(|_| invalid("after_player_id"))?,
+        limit: wire.page_size.into(),
+    })
 }
 
 /// Empty outside a tournament.

@@ -3,8 +3,9 @@
 use mesh::auth::operator;
 use proto::games::v1::{
     DecideHeldRunRequest, DecideHeldRunResponse, GetHeldRunRequest, GetHeldRunResponse,
-    GetOpenRunsRequest, GetOpenRunsResponse, ListHeldRunsRequest, ListHeldRunsResponse,
-    run_admin_service_server::RunAdminService, run_service_server::RunService,
+    GetOpenRunsRequest, GetOpenRunsResponse, ListGamePlayersRequest, ListGamePlayersResponse,
+    ListHeldRunsRequest, ListHeldRunsResponse, run_admin_service_server::RunAdminService,
+    run_service_server::RunService,
 };
 use tonic::{Request, Response, Status};
 
@@ -23,6 +24,16 @@ impl RunService for Runs {
         let tournament = decode::tournament_id(&request.into_inner().tournament_id)?;
         let open = app::get_open_runs(&self.0, tournament).await?;
         Ok(Response::new(open.into()))
+    }
+
+    async fn list_game_players(
+        &self,
+        request: Request<ListGamePlayersRequest>,
+    ) -> Result<Response<ListGamePlayersResponse>, Status> {
+        let page = decode::players_of(request.into_inner())?;
+        let (game_name, players) = app::list_game_players(&self.0, page).await?;
+        let player_ids = players.iter().map(ToString::to_string).collect();
+        Ok(Response::new(ListGamePlayersResponse { game_name, player_ids }))
     }
 }
 

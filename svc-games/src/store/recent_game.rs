@@ -1,12 +1,12 @@
 //! Table `recent_game`.
 
 use mesh::db::statement;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
 use types::PlayerId;
 
 use super::game::Row;
-use crate::domain::{Game, GameId};
+use crate::domain::{Game, GameId, PlayersOf};
 
 /// Writes that the player plays the game now.
 #[statement]
@@ -26,6 +26,27 @@ pub(crate) async fn put(
     .execute(conn)
     .await?;
     Ok(())
+}
+
+/// A page of a game's players, by id.
+#[statement]
+pub(crate) async fn players(
+    conn: &mut PgConnection,
+    page: PlayersOf,
+) -> sqlx::Result<Vec<PlayerId>> {
+    let players = sqlx::query_scalar!(
+        "SELECT player_id FROM recent_game
+         WHERE game_id = $1 AND player_id > $2 AND played_at >= $3 AND played_at < $4
+         ORDER BY player_id LIMIT $5",
+        page.game.uuid(),
+        page.after.map_or(Uuid::nil(), PlayerId::uuid),
+        page.since,
+        page.before,
+        page.limit
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(players.into_iter().map(Into::into).collect())
 }
 
 /// At most `limit` games that the player played, last played first.

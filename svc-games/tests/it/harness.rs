@@ -1,22 +1,28 @@
 //! The service under test.
 
+use std::ops::Range;
+
 use mesh::{
     Base, Running, Shutdown,
     args::{AuthArgs, DatabaseArgs},
     grpc::client::Outgoing,
 };
-use proto::games::v1::{
-    ApplyGameRequest, GameManifest, GetOpenRunsRequest, StartSessionRequest, StartSessionResponse,
-    SubmitScoreRequest, SubmitScoreResponse,
-    catalogue_admin_service_client::CatalogueAdminServiceClient,
-    games_service_client::GamesServiceClient, play_service_client::PlayServiceClient,
-    run_admin_service_client::RunAdminServiceClient, run_service_client::RunServiceClient,
+use proto::{
+    games::v1::{
+        ApplyGameRequest, GameManifest, GetOpenRunsRequest, ListGamePlayersRequest,
+        StartSessionRequest, StartSessionResponse, SubmitScoreRequest, SubmitScoreResponse,
+        catalogue_admin_service_client::CatalogueAdminServiceClient,
+        games_service_client::GamesServiceClient, play_service_client::PlayServiceClient,
+        run_admin_service_client::RunAdminServiceClient, run_service_client::RunServiceClient,
+    },
+    timestamp,
 };
 use sha2::{Digest as _, Sha256};
 use svc_games::{Args, build};
 use testkit::{Database, Tokens};
+use time::OffsetDateTime;
 use tonic::{Request, Status};
-use types::Clock;
+use types::{Clock, PlayerId};
 
 use crate::board::Board;
 
@@ -155,6 +161,25 @@ impl Service {
         let request = GetOpenRunsRequest { tournament_id: tournament.to_owned() };
         let open = self.runs.clone().get_open_runs(request).await.unwrap().into_inner();
         (open.unfinished, open.held)
+    }
+
+    /// A page of the players who played a game last within a span of time.
+    pub(crate) async fn players_of(
+        &self,
+        game: &str,
+        span: Range<OffsetDateTime>,
+        after: Option<&PlayerId>,
+        page_size: u32,
+    ) -> Result<Vec<String>, Status> {
+        let request = ListGamePlayersRequest {
+            game_id: game.to_owned(),
+            since: Some(timestamp(span.start)),
+            before: Some(timestamp(span.end)),
+            after_player_id: after.map(ToString::to_string).unwrap_or_default(),
+            page_size,
+        };
+        let listed = self.runs.clone().list_game_players(request).await?.into_inner();
+        Ok(listed.player_ids)
     }
 
     pub(crate) async fn submit(

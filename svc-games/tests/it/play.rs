@@ -163,3 +163,45 @@ async fn played_games_are_listed_last_played_first() {
     let request = signed(&other, ListRecentGamesRequest {});
     assert!(service.client.list_recent_games(request).await.unwrap().into_inner().games.is_empty());
 }
+
+#[tokio::test]
+async fn the_players_of_a_game_are_listed_by_when_they_played_it_last() {
+    let service = Service::start().await;
+    let begun = service.clock.now();
+    let (game, other) =
+        (service.apply_counter("counter").await, service.apply_counter("other").await);
+    let mut players: Vec<_> = (0..3).map(|_| service.tokens.player()).collect();
+    players.sort_unstable_by_key(|(id, _)| *id);
+    for (_, token) in &players {
+        service.start_session(token, &game, 0).await.unwrap();
+        service.start_session(token, &other, 0).await.unwrap();
+        service.clock.advance(Duration::from_mins(1));
+    }
+    // The first one plays once more.
+    service.start_session(&players[0].1, &game, 0).await.unwrap();
+
+    let minutes = |count: u64| begun + Duration::from_mins(count);
+    let ids = |of: &[usize]| of.iter().map(|one| players[*one].0.to_string()).collect::<Vec<_>>();
+    let all = minutes(0)..minutes(60);
+    for (span, expected) in [
+        (all.clone(), ids(&[0, 1, 2])),
+        (minutes(0)..minutes(3), ids(&[1, 2])),
+        (minutes(2)..minutes(3), ids(&[2])),
+        (minutes(4)..minutes(60), ids(&[])),
+    ] {
+        let listed = service.players_of(&game, span.clone(), None, 1_000).await.unwrap();
+        assert_eq!(listed, expected, "{span:?}");
+    }
+    assert_eq!(service.players_of(&game, all.clone(), None, 2).await.unwrap(), ids(&[0, 1]));
+    let after = Some(&players[1].0);
+    assert_eq!(service.players_of(&game, all.clone(), after, 2).await.unwrap(), ids(&[2]));
+
+    for (game, page_size, expected) in [
+        ("counter", 1, "GAME_NOT_FOUND"),
+        (&game, 0, "INVALID_ARGUMENT"),
+        (&game, 1_001, "INVALID_ARGUMENT"),
+    ] {
+        let refused = service.players_of(game, all.clone(), None, page_size).await.unwrap_err();
+        assert_eq!(reason(&refused), expected, "{game} {page_size}");
+    }
+}

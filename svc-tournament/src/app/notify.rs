@@ -55,17 +55,17 @@ pub(super) fn source(tournament: TournamentId, created_xid: i64, player: PlayerI
 /// Sends a notification. A repeat changes nothing at svc-chat.
 #[instrument(name = "tournament.notify", skip_all, fields(source = outcome.source))]
 pub(crate) async fn notify(cx: &Cx, outcome: &Outcome) -> Result<(), Error> {
+    let rank = outcome.rank;
     let kind = match &outcome.won {
-        Won::Award { name } => Kind::AwardWon { award: name },
-        Won::Cash { amount } => Kind::CashAwardWon { amount },
-        Won::Nothing { players } => Kind::Result { players: *players },
+        Won::Award { name } => Kind::AwardWon { rank, award: name },
+        Won::Cash { amount } => Kind::CashAwardWon { rank, amount },
+        Won::Nothing { players } => Kind::Result { rank, players: *players },
     };
     let notification = Notification {
         source: &outcome.source,
         player: outcome.player,
         kind,
         tournament: &outcome.tournament,
-        rank: outcome.rank,
         occurred_at: outcome.at,
     };
     Ok(cx.notifications.notify(notification).await?)

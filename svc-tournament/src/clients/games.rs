@@ -1,11 +1,17 @@
 //! svc-games: the games of tournaments, and the runs that are not finished.
 
+use anyhow::Context as _;
 use mesh::{Fault, grpc::client::Upstream};
-use proto::games::v1::{
-    GetGameRequest, GetOpenRunsRequest, games_service_client::GamesServiceClient,
-    run_service_client::RunServiceClient,
+use proto::{
+    games::v1::{
+        GetGameRequest, GetOpenRunsRequest, ListGamePlayersRequest,
+        games_service_client::GamesServiceClient, run_service_client::RunServiceClient,
+    },
+    timestamp,
 };
+use time::OffsetDateTime;
 use tonic::Code;
+use types::PlayerId;
 
 use crate::{
     domain::{GameId, TournamentId},
@@ -17,6 +23,17 @@ use crate::{
 pub(crate) struct Games {
     games: GamesServiceClient<Upstream>,
     runs: RunServiceClient<Upstream>,
+}
+
+/// Which players of a game are listed: those who played it last at or after `since` and before
+/// `before`, by id from the one after `after` on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PlayersOf {
+    pub(crate) game: GameId,
+    pub(crate) since: OffsetDateTime,
+    pub(crate) before: OffsetDateTime,
+    pub(crate) after: Option<PlayerId>,
+    pub(crate) page_size: u32,
 }
 
 /// Which runs of a tournament may still change its board.
@@ -45,6 +62,26 @@ impl Games {
             Err(status) if status.code() == Code::NotFound => Ok(None),
             Err(status) => Err(Fault::from_status(&status).into()),
         }
+    }
+
+    /// A page of a game's players, with the game's name; no players of a game that was removed.
+    pub(crate) async fn players(&self, page: PlayersOf) -> Result<(String, Vec<PlayerId>), Error> {
+        let request = ListGamePlayersRequest {
+            game_id: page.game.to_string(),
+            since: Some(timestamp(page.since)),
+            before: Some(timestamp(page.before)),
+            after_player_id: page.after.map(|player| player.to_string()).unwrap_or_default(),
+            page_size: page.page_size,
+        };
+        let listed = match self.runs.clone().list_game_players(request).await {
+            Ok(reply) => reply.into_inner(),
+            Err(status) if status.code() == Code::NotFound => return Ok(Default::default()),
+            Err(status) => return Err(Fault::from_status(&status).into()),
+        };
+        let players =
+            listed.player_ids.iter().map(|id| PlayerId::parse(id)).collect::<Result<_, _>>();
+        let players = players.context("svc-games listed a malformed id")?;
+        Ok((listed.game_name, players))
     }
 
     /// The runs of a tournament that are not finished.

@@ -23,22 +23,28 @@ pub(crate) struct Notification<'a> {
     pub(crate) player: PlayerId,
     pub(crate) kind: Kind<'a>,
     pub(crate) tournament: &'a str,
-    pub(crate) rank: u64,
     pub(crate) occurred_at: OffsetDateTime,
 }
 
-/// What a notification is about, with what its words need besides tournament and rank.
+/// What a notification is about, with what its words need besides the tournament.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind<'a> {
     AwardWon {
+        rank: u64,
         award: &'a str,
     },
     CashAwardWon {
+        rank: u64,
         /// As players read it.
         amount: &'a str,
     },
     Result {
+        rank: u64,
         players: u64,
+    },
+    Started {
+        /// The name of the game.
+        game: &'a str,
     },
 }
 
@@ -50,25 +56,30 @@ impl Notifications {
 
     /// Returns once svc-chat has stored it.
     pub(crate) async fn notify(&self, notification: Notification<'_>) -> anyhow::Result<()> {
-        let (kind, (name, value)) = match notification.kind {
-            Kind::AwardWon { award } => (NotificationKind::AwardWon, ("award", award.to_owned())),
-            Kind::CashAwardWon { amount } => {
-                (NotificationKind::CashAwardWon, ("amount", amount.to_owned()))
-            }
-            Kind::Result { players } => {
-                (NotificationKind::TournamentResult, ("players", players.to_string()))
+        let (kind, params) = match notification.kind {
+            Kind::AwardWon { rank, award } => (
+                NotificationKind::AwardWon,
+                vec![("rank", rank.to_string()), ("award", award.to_owned())],
+            ),
+            Kind::CashAwardWon { rank, amount } => (
+                NotificationKind::CashAwardWon,
+                vec![("rank", rank.to_string()), ("amount", amount.to_owned())],
+            ),
+            Kind::Result { rank, players } => (
+                NotificationKind::TournamentResult,
+                vec![("rank", rank.to_string()), ("players", players.to_string())],
+            ),
+            Kind::Started { game } => {
+                (NotificationKind::TournamentStarted, vec![("game", game.to_owned())])
             }
         };
-        let params = [
-            ("tournament", notification.tournament.to_owned()),
-            ("rank", notification.rank.to_string()),
-            (name, value),
-        ];
+        let tournament = ("tournament", notification.tournament.to_owned());
+        let params = params.into_iter().chain([tournament]);
         let new = NewNotification {
             source: notification.source.to_owned(),
             player_id: notification.player.to_string(),
             kind: kind.into(),
-            params: params.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            params: params.map(|(name, value)| (name.to_owned(), value)).collect(),
             occurred_at: Some(timestamp(notification.occurred_at)),
         };
         Ok(self.0.send(new).await?)

@@ -7,6 +7,7 @@ pub(crate) mod fame;
 pub(crate) mod final_standing;
 pub(crate) mod settlement;
 pub(crate) mod standing;
+pub(crate) mod start_notice;
 pub(crate) mod tournament;
 
 /// A value that the database holds and the domain refuses is a fault of ours.

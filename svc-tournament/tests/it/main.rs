@@ -10,6 +10,7 @@ mod postgres_proxy;
 mod rounds;
 mod schema;
 mod settlement;
+mod start_notices;
 mod tournaments;
 mod upstreams;
 mod watch;

@@ -12,9 +12,10 @@ use proto::{
     },
     games::v1::{
         Game, GetGameRequest, GetGameResponse, GetOpenRunsRequest, GetOpenRunsResponse,
-        GetRulesRequest, GetRulesResponse, ListEventsRequest, ListEventsResponse, ListGamesRequest,
-        ListGamesResponse, ListRecentGamesRequest, ListRecentGamesResponse, ListTvItemsRequest,
-        ListTvItemsResponse, games_service_server::GamesService, run_service_server::RunService,
+        GetRulesRequest, GetRulesResponse, ListEventsRequest, ListEventsResponse,
+        ListGamePlayersRequest, ListGamePlayersResponse, ListGamesRequest, ListGamesResponse,
+        ListRecentGamesRequest, ListRecentGamesResponse, ListTvItemsRequest, ListTvItemsResponse,
+        games_service_server::GamesService, run_service_server::RunService,
     },
     wallet::v1::{
         HeldPackage, ListHeldPackagesRequest, ListHeldPackagesResponse, PayAwardRequest,
@@ -34,6 +35,10 @@ pub(crate) struct Games {
     pub(crate) away: Arc<AtomicU32>,
     /// How often it was asked for open runs.
     pub(crate) asked: Arc<AtomicU32>,
+    /// Who played `ajua`, in the order of ids.
+    pub(crate) players: Arc<Mutex<Vec<PlayerId>>>,
+    /// The questions for its players.
+    pub(crate) listed: Arc<Mutex<Vec<ListGamePlayersRequest>>>,
 }
 
 #[tonic::async_trait]
@@ -100,6 +105,22 @@ impl RunService for Games {
             unfinished: self.unfinished.load(Ordering::SeqCst),
             held: self.held.load(Ordering::SeqCst),
         }))
+    }
+
+    async fn list_game_players(
+        &self,
+        request: Request<ListGamePlayersRequest>,
+    ) -> Result<Response<ListGamePlayersResponse>, Status> {
+        let request = request.into_inner();
+        if self.away.load(Ordering::SeqCst) > 0 {
+            return Err(Status::unavailable("away"));
+        }
+        let players = self.players.lock().unwrap().clone();
+        let ids = players.iter().map(ToString::to_string);
+        let page = ids.filter(|id| *id > request.after_player_id);
+        let player_ids = page.take(request.page_size.try_into().unwrap()).collect();
+        self.listed.lock().unwrap().push(request);
+        Ok(Response::new(ListGamePlayersResponse { game_name: "Ajua".to_owned(), player_ids }))
     }
 }
 

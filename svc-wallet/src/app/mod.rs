@@ -15,6 +15,7 @@ mod card_verify;
 mod expire;
 mod methods;
 mod notify;
+mod notify_ending;
 mod notify_withdrawal;
 mod operations;
 mod pay;
@@ -76,6 +77,7 @@ pub(crate) use card_verify::verify_cards;
 pub(crate) use expire::expire;
 pub(crate) use methods::Methods;
 pub(crate) use notify::{Credited, NOTIFY_TOPIC, notify};
+pub(crate) use notify_ending::{ENDING_TOPIC, Ending, find_ending, notify_ending};
 pub(crate) use notify_withdrawal::{Ended, WITHDRAWAL_TOPIC, notify_withdrawal};
 pub(crate) use operations::{
     CasePage, Decision, RETURNED_TOPIC, Returned, daily_match, decide_operation, inspect_payment,

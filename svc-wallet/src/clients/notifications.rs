@@ -44,6 +44,10 @@ pub(crate) enum Kind<'a> {
         package: &'a str,
         amount: &'a str,
     },
+    SubscriptionEnding {
+        /// The name of the package.
+        package: &'a str,
+    },
     WithdrawalPaid {
         amount: &'a str,
         /// Masked.
@@ -76,6 +80,9 @@ impl Notifications {
                 NotificationKind::SubscriptionStarted,
                 vec![("package", package), ("amount", amount)],
             ),
+            Kind::SubscriptionEnding { package } => {
+                (NotificationKind::SubscriptionEnding, vec![("package", package)])
+            }
             Kind::WithdrawalPaid { amount, phone } => {
                 (NotificationKind::WithdrawalPaid, vec![("amount", amount), ("phone", phone)])
             }

@@ -112,6 +112,42 @@ pub(crate) async fn set_expiry(
     Ok(())
 }
 
+/// Marks subscriptions that end after `now` and until `until`, each end once, and returns
+/// them with their players.
+#[statement]
+pub(crate) async fn mark_ending(
+    conn: &mut PgConnection,
+    now: OffsetDateTime,
+    until: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<Vec<(PlayerId, Subscription)>> {
+    let rows = sqlx::query!(
+        "UPDATE subscription SET notified_end = expires_at
+         WHERE id = ANY (ARRAY(
+           SELECT id FROM subscription
+           WHERE expires_at > $1 AND expires_at <= $2
+             AND notified_end IS DISTINCT FROM expires_at
+           ORDER BY expires_at LIMIT $3 FOR UPDATE SKIP LOCKED))
+         RETURNING id, player_id, package, starts_at, expires_at",
+        now,
+        until,
+        limit
+    )
+    .fetch_all(conn)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let held = Row {
+                id: row.id,
+                package: row.package,
+                starts_at: row.starts_at,
+                expires_at: row.expires_at,
+            };
+            Ok((row.player_id.into(), held.parse()?))
+        })
+        .collect()
+}
+
 /// Whether the payment has bought its day already.
 #[statement]
 pub(crate) async fn has_day(conn: &mut PgConnection, payment: PaymentId) -> sqlx::Result<bool> {

@@ -18,6 +18,7 @@ use mesh::Shutdown;
 use serde_json::{Value, json};
 use sha2::Sha512;
 use svc_wallet::PaystackArgs;
+use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 pub(crate) const KEY: &str = "sk_test_of-the-tests";
 /// When payers pay.
@@ -223,14 +224,19 @@ async fn verify(State(stub): State<Paystack>, Path(reference): Path<String>) -> 
     }
 }
 
-/// All transactions, by pages, whatever the time that is asked for.
+/// The transactions of a span of time, by pages: those that were paid in it.
 async fn list(State(stub): State<Paystack>, Query(page): Query<HashMap<String, String>>) -> Reply {
     if stub.next_fault("list").is_some() {
         return lost();
     }
     let number = |name: &str| page[name].parse::<usize>().unwrap();
+    let time = |text: &str| OffsetDateTime::parse(text, &Rfc3339).unwrap();
+    let span = time(&page["from"])..=time(&page["to"]);
+    let is_listed = |transaction: &&Value| {
+        transaction["paid_at"].as_str().is_some_and(|paid| span.contains(&time(paid)))
+    };
     let book = stub.book.lock().unwrap();
-    let mut all: Vec<_> = book.transactions.values().collect();
+    let mut all: Vec<_> = book.transactions.values().filter(is_listed).collect();
     all.sort_by_key(|transaction| transaction["id"].as_u64());
     let begin = (number("page") - 1) * number("perPage");
     good(&all.into_iter().skip(begin).take(number("perPage")).cloned().collect())

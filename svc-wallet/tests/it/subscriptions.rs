@@ -18,7 +18,7 @@ use proto::{
     },
 };
 use serde_json::json;
-use testkit::BEGINNING;
+use testkit::{BEGINNING, eventually};
 use time::OffsetDateTime;
 use tonic::{Code, Status};
 use types::Money;
@@ -185,6 +185,40 @@ async fn a_package_from_the_wallet_runs_before_the_reply() {
     assert_eq!(started.params["package"], "Gold");
     assert_eq!(started.params["amount"], "KES 50.00");
     assert_eq!(stored.len(), 2, "the top-up, and the package");
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_player_is_notified_once_an_hour_before_each_end_of_a_package() {
+    let world = World::new().await;
+    let player = world.player();
+    world.offer_all().await;
+    world.give(&player, 1_000).await;
+    let notices = async |count: usize| {
+        let found = eventually("the notices", async || {
+            let stored = world.notifications.stored();
+            let ending = stored.into_iter().filter(|new| {
+                new.player_id == player.id.to_string()
+                    && new.kind() == NotificationKind::SubscriptionEnding
+            });
+            let found: Vec<_> = ending.collect();
+            (found.len() >= count).then_some(found)
+        });
+        let found = found.await;
+        found.into_iter().map(|new| new.params["package"].clone()).collect::<Vec<_>>()
+    };
+    world.subscribe(&player, "WALLET", "bronze", "one").await.unwrap();
+    world.base.clock.advance(HOUR / 2);
+    world.subscribe(&world.renewed(&player), "WALLET", "silver", "two").await.unwrap();
+    world.base.clock.advance(HOUR / 2 + 22 * HOUR);
+    assert_eq!(notices(1).await, ["Bronze"], "Silver has an hour and a half left");
+
+    // Another day moves the end, of which the player is notified too.
+    world.subscribe(&world.renewed(&player), "WALLET", "bronze", "three").await.unwrap();
+    world.base.clock.advance(HOUR / 2);
+    assert_eq!(notices(2).await, ["Bronze", "Silver"]);
+    world.base.clock.advance(23 * HOUR + HOUR / 2);
+    assert_eq!(notices(3).await, ["Bronze", "Silver", "Bronze"]);
     world.finish().await;
 }
 

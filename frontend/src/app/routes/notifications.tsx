@@ -17,6 +17,8 @@ const links: Readonly<Record<Kind, string>> = {
   WITHDRAWAL_FAILED: paths.wallet,
   SUBSCRIPTION_STARTED: paths.subscriptions,
   MONEY_RETURNED: paths.wallet,
+  SUBSCRIPTION_ENDING: paths.subscriptions,
+  TOURNAMENT_STARTED: paths.tournaments,
 };
 
 export function Component() {

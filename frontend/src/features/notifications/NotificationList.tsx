@@ -4,8 +4,10 @@ import {
   Banknote,
   CircleAlert,
   Flag,
+  Hourglass,
   type LucideIcon,
   Smartphone,
+  Swords,
   Trophy,
   Undo2,
   Zap,
@@ -30,6 +32,8 @@ const looks: Readonly<Record<Kind, { readonly Glyph: LucideIcon; readonly look: 
   WITHDRAWAL_FAILED: { Glyph: CircleAlert, look: "failed" },
   SUBSCRIPTION_STARTED: { Glyph: BadgeCheck, look: "award" },
   MONEY_RETURNED: { Glyph: Undo2, look: "credit" },
+  SUBSCRIPTION_ENDING: { Glyph: Hourglass, look: "result" },
+  TOURNAMENT_STARTED: { Glyph: Swords, look: "award" },
 };
 
 interface RowProps {
