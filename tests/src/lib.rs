@@ -27,7 +27,7 @@ pub use inbox::{Mail, Sms};
 pub use live::{LiveStream, StreamItem};
 pub use operator::Operator;
 pub use player::{PASSWORD, Player};
-pub use process::{KilledProcess, Process};
+pub use process::{AnotherProcess, KilledProcess, Process};
 pub use reply::{RawReply, Reply};
 pub use running_mesh::Mesh;
 pub use sandbox::{Received, Sandbox, StkPush};

@@ -41,10 +41,15 @@ impl LiveStream {
 
     /// A request to watch topics, without a bearer token.
     pub fn call_for(mesh: &Mesh, request: &SubscribeRequest) -> RequestBuilder {
+        Self::call_at(mesh, mesh.url(), request)
+    }
+
+    /// [`Self::call_for`] by another gateway.
+    pub fn call_at(mesh: &Mesh, gateway: &str, request: &SubscribeRequest) -> RequestBuilder {
         let message = request.encode_to_vec();
         let length = u32::try_from(message.len()).expect("a short message");
         let frame = [&[0], length.to_be_bytes().as_slice(), &message].concat();
-        mesh.stream(Method::POST, SUBSCRIBE)
+        mesh.stream_at(gateway, Method::POST, SUBSCRIBE)
             .header("content-type", CONTENT_TYPE)
             .header("accept", CONTENT_TYPE)
             .header("x-grpc-web", "1")

@@ -4,6 +4,9 @@ use std::path::Path;
 
 use mesh::tls::Certificates;
 use proto::{
+    chat::v1::{
+        ApplyChatRoomRequest, ChatRoomManifest, chat_admin_service_client::ChatAdminServiceClient,
+    },
     games::v1::{
         ApplyGameRequest, GameManifest, catalogue_admin_service_client::CatalogueAdminServiceClient,
     },
@@ -72,6 +75,21 @@ impl<'a> Operator<'a> {
         let request = ApplyTournamentRequest { tournament: Some(tournament), dry_run: false };
         client.apply_tournament(request).await.expect("a tournament that is applied");
         id_of(&self.mesh.get("/tournaments").await.ok(), &name)
+    }
+
+    /// Opens a chat room under this `chatRoomUid`.
+    pub async fn apply_room(&self, uid: &str) {
+        let service = Process::find(self.mesh, "svc-chat");
+        let mut client =
+            ChatAdminServiceClient::new(service.upstream_with("svc-chat", &self.certificates));
+        let room = ChatRoomManifest {
+            key: uid.to_owned(),
+            name: uid.to_owned(),
+            icon: "/mark.svg".to_owned(),
+            game: String::new(),
+        };
+        let request = ApplyChatRoomRequest { room: Some(room), dry_run: false };
+        client.apply_chat_room(request).await.expect("a room that is applied");
     }
 
     /// Applies a package for a day, such as `Bronze`; returns its id.

@@ -10,7 +10,7 @@ use std::{
     net::{Ipv4Addr, SocketAddr},
     os::unix::{ffi::OsStringExt, process::CommandExt},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
     thread,
 };
 
@@ -47,6 +47,24 @@ pub struct Process {
 /// A killed process. Dropping this restarts it, so that a failed test does not leave
 /// the mesh incomplete.
 pub struct KilledProcess(Option<Process>);
+
+/// A process beside those that `cargo xtask` started.
+pub struct AnotherProcess(Child);
+
+impl AnotherProcess {
+    /// Its resident memory in bytes.
+    pub fn memory(&self) -> u64 {
+        size_in_status(i32::try_from(self.0.id()).expect("a pid"), "VmRSS:")
+    }
+}
+
+impl Drop for AnotherProcess {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
 
 impl Process {
     /// Finds a process of the mesh by its name, such as `svc-wallet`.
@@ -113,11 +131,34 @@ impl Process {
 
     /// The peak of its resident memory in bytes (`VmHWM` of proc(5)).
     pub fn peak_memory(&self) -> u64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.pid));
-        let status = status.expect("a process of ours");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")).expect("VmHWM");
-        kilobytes.trim().parse::<u64>().expect("a number") * 1024
+        size_in_status(self.pid, "VmHWM:")
+    }
+
+    /// Its resident memory in bytes (`VmRSS` of proc(5)).
+    pub fn memory(&self) -> u64 {
+        size_in_status(self.pid, "VmRSS:")
+    }
+
+    /// Starts another process of its program, with these variables changed, and waits until it
+    /// accepts connections on the port. It ends when it is dropped.
+    pub async fn another(&self, port: u16, environment: &[(&str, String)]) -> AnotherProcess {
+        let log = fs::File::options().append(true).open(&self.log).expect("the process's log");
+        let child = Command::new(&self.program)
+            .args(&self.arguments)
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .envs(environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone().expect("a second handle"))
+            .stderr(log)
+            .spawn()
+            .expect("the program starts");
+        let another = AnotherProcess(child);
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        eventually("another process listens", || async { TcpStream::connect(address).await.ok() })
+            .await;
+        another
     }
 
     /// Sends SIGKILL, which leaves the process and its children no time to clean up, and
@@ -262,6 +303,15 @@ fn start_time(pid: i32) -> Option<u64> {
     let (state, threads, started) = (fields.first()?, fields.get(17)?, fields.get(19)?);
     let ended = *state == "X" || *state == "Z" && matches!(*threads, "0" | "1");
     if ended { None } else { started.parse().ok() }
+}
+
+/// A size of a process's `status` (proc(5)), in bytes.
+fn size_in_status(pid: i32, name: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status"));
+    let status = status.expect("a process of ours");
+    let line = status.lines().find_map(|line| line.strip_prefix(name));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")).expect("a size");
+    kilobytes.trim().parse::<u64>().expect("a number") * 1024
 }
 
 /// Whether the process of a record runs.

@@ -99,7 +99,12 @@ impl Mesh {
 
     /// [`Self::call`] with a timeout for streams.
     pub fn stream(&self, method: Method, path: &str) -> RequestBuilder {
-        self.0.http.request(method, format!("{}{path}", self.0.url))
+        self.stream_at(&self.0.url, method, path)
+    }
+
+    /// [`Self::stream`] to another gateway.
+    pub(crate) fn stream_at(&self, gateway: &str, method: Method, path: &str) -> RequestBuilder {
+        self.0.http.request(method, format!("{gateway}{path}"))
     }
 
     /// Sends a GET under `/api` as a guest.

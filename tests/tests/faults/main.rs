@@ -12,6 +12,7 @@ mod report;
 mod rolling;
 mod row;
 mod samples;
+mod soak;
 mod streams;
 mod table;
 mod top_ups;

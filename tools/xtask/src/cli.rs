@@ -52,6 +52,9 @@ enum Command {
     /// Make parts of a mesh of its own fail, restart them one by one, and overload it: what
     /// still works, what players read, and whether anything is lost.
     Faults(Faults),
+    /// A room of a thousand readers for five minutes, while connections are cut and svc-chat
+    /// and Redis are killed: `faults --only soak`.
+    Soak(Faults),
     /// Lint the contract in proto/ and generate the code from it.
     Proto,
     /// Prepare the query data of the services for offline builds (svc-*/.sqlx).
@@ -85,6 +88,7 @@ impl Cli {
             Command::Check { keep_going } => suite::check(keep_going),
             Command::Bench(bench) => bench.run(),
             Command::Faults(faults) => faults.run(),
+            Command::Soak(faults) => faults.soak(),
             Command::Proto => generated::write(&Checkout::find()?),
             Command::Sqlx { services, check } => {
                 interrupt::catch()?;

@@ -44,7 +44,7 @@ const PROMPTS: [(&str, &str); 2] =
 /// How the mesh is tried.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Faults {
-    /// Only these: `table`, `rolling`, `overload`, or rows of the table by the name of the
+    /// Only these: `table`, `rolling`, `overload`, `soak`, or rows of the table by the name of the
     /// process, as `svc-chat`, `redis`, `postgres` and `sandbox`.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
@@ -77,21 +77,28 @@ enum Part {
     Table,
     Rolling,
     Overload,
+    Soak,
 }
 
 impl Part {
-    const ALL: [Self; 3] = [Self::Table, Self::Rolling, Self::Overload];
+    const ALL: [Self; 4] = [Self::Table, Self::Rolling, Self::Overload, Self::Soak];
 
     const fn name(self) -> &'static str {
         match self {
             Self::Table => "table",
             Self::Rolling => "rolling",
             Self::Overload => "overload",
+            Self::Soak => "soak",
         }
     }
 }
 
 impl Faults {
+    /// Only the room of a thousand readers.
+    pub(crate) fn soak(self) -> Result<()> {
+        Self { only: vec![Part::Soak.name().to_owned()], ..self }.run()
+    }
+
     pub(crate) fn run(&self) -> Result<()> {
         let parts = self.parts()?;
         let checkout = Checkout::find()?;
@@ -129,7 +136,9 @@ impl Faults {
     fn parts(&self) -> Result<Vec<Part>> {
         let known = |name: &String| Part::ALL.iter().any(|part| part.name() == name);
         if let Some(unknown) = self.only.iter().find(|name| !known(name) && !is_row(name)) {
-            bail!("--only {unknown}: there are table, rolling, overload, and the table's rows");
+            bail!(
+                "--only {unknown}: there are table, rolling, overload, soak, and the table's rows"
+            );
         }
         let wants = |part: Part| {
             self.only.is_empty()
@@ -175,7 +184,7 @@ impl Trial<'_> {
         let outcome = self.start(part, &mut mesh).and_then(|()| {
             let tried = match part {
                 Part::Overload => self.overload(),
-                Part::Table | Part::Rolling => self.test(part),
+                Part::Table | Part::Rolling | Part::Soak => self.test(part),
             };
             tried.and(ledger::prove_instance(&self.checkout, &self.instance))
         });
