@@ -30,8 +30,8 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     let (for_award, for_notify, for_begun) = (cx.clone(), cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(AWARD_TOPIC, move |event| pay_award(for_award.clone(), event))
-        .on(NOTIFY_TOPIC, move |event| notify(for_notify.clone(), event))
-        .on(START_TOPIC, move |event| notify_begun(for_begun.clone(), event))
+        .on_batches(NOTIFY_TOPIC, move |event| notify(for_notify.clone(), event))
+        .on_batches(START_TOPIC, move |event| notify_begun(for_begun.clone(), event))
         .start(shutdown);
     repeat("settle", SETTLE_PAUSE, cx, shutdown, settle);
     repeat("notify_starts", START_PAUSE, cx, shutdown, |cx| async move {

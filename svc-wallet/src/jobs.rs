@@ -52,8 +52,8 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
         .on(PAYOUT_TOPIC, move |event| send_payout(for_payout.clone(), event))
         .on(WITHDRAWAL_TOPIC, move |event| notify_withdrawal(for_ended.clone(), event))
         .on(CALLBACK_TOPIC, move |event| apply_callback(for_callback.clone(), event))
-        .on(ENDING_TOPIC, move |event| notify_ending(for_ending.clone(), event))
-        .on(NOTIFY_TOPIC, move |event| notify(for_notify.clone(), event))
+        .on_batches(ENDING_TOPIC, move |event| notify_ending(for_ending.clone(), event))
+        .on_batches(NOTIFY_TOPIC, move |event| notify(for_notify.clone(), event))
         .on(RETURNED_TOPIC, move |event| notify_returned(for_returned.clone(), event))
         .start(shutdown);
     repeat("expire", DUE_INTERVAL, cx, shutdown, |cx| async move { app::expire(&cx).await });

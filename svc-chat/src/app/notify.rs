@@ -31,12 +31,14 @@ pub(crate) async fn notify(cx: &Cx, new: Vec<NewNotification>) -> Result<(), Err
     let (stored, repeated): (Vec<_>, Vec<_>) =
         new.iter().partition(|(id, _)| inserted.contains(id));
     let stored: Vec<_> = stored.into_iter().map(|(id, new)| (new.player, *id)).collect();
-    put_pushes(&mut tx, cx, &stored).await?;
+    let is_pushed = put_pushes(&mut tx, cx, &stored).await?;
     for (_, new) in repeated {
         check_repeat(&mut tx, new).await?;
     }
     tx.commit().await?;
-    cx.outbox.notify(PUSH_TOPIC);
+    if is_pushed {
+        cx.outbox.notify(PUSH_TOPIC);
+    }
     let players: HashSet<PlayerId> = new.iter().map(|(_, new)| new.player).collect();
     for player in players {
         publish_notifications_changed(cx, player);

@@ -72,15 +72,15 @@ enum Plan {
     Unusable,
 }
 
-/// Writes a row for each notification and browser of its player. After the commit
-/// [`Cx::outbox`] is notified.
+/// Writes a row for each notification and browser of its player; true if there are any, and
+/// then [`Cx::outbox`] is notified after the commit.
 pub(super) async fn put_pushes(
     conn: &mut PgConnection,
     cx: &Cx,
     stored: &[(PlayerId, NotificationId)],
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     if cx.push.is_none() || stored.is_empty() {
-        return Ok(());
+        return Ok(false);
     }
     let players: Vec<PlayerId> = stored.iter().map(|(player, _)| *player).collect();
     let browsers = store::push::list_ids(conn, &players).await?;
@@ -91,7 +91,7 @@ pub(super) async fn put_pushes(
             mesh::outbox::put(conn, &cx.clock, &cx.rng, PUSH_TOPIC, &push).await?;
         }
     }
-    Ok(())
+    Ok(!browsers.is_empty())
 }
 
 /// Delivers a notification to a browser.

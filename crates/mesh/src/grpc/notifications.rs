@@ -36,7 +36,7 @@ impl Work for Sending {
     type Error = Status;
 
     const NAME: &'static str = "send notifications";
-    const AT_ONCE: usize = 2;
+    const AT_ONCE: usize = 1;
     /// The contract takes 100.
     const MOST: usize = 100;
 

@@ -25,6 +25,8 @@ use crate::{Shutdown, db::Pool, entry_span, fault, telemetry};
 const CONNECTIONS: usize = 3;
 /// Deliveries in flight at most, for a topic.
 const PERMITS: u32 = 32;
+/// The same for a topic whose handler makes the calls of many deliveries together.
+const PERMITS_OF_BATCHES: u32 = 128;
 /// Rows are taken when half of the permits are free, or when one is free and this time has
 /// passed: few statements under load, and a short wait without load.
 const TAKE_DELAY: Duration = Duration::from_millis(20);
@@ -49,11 +51,17 @@ const PROBES: ProbePauses =
 
 type Handler = Arc<dyn Fn(Event) -> BoxFuture<'static, anyhow::Result<Delivery>> + Send + Sync>;
 
+/// How a topic is delivered.
+struct Topic {
+    handler: Handler,
+    permits: u32,
+}
+
 /// Delivers the rows of its topics, each topic by itself.
 pub struct Relay {
     db: Pool,
     notifier: OutboxNotifier,
-    handlers: BTreeMap<&'static str, Handler>,
+    topics: BTreeMap<&'static str, Topic>,
     limits: Limits,
 }
 
@@ -67,22 +75,42 @@ impl Relay {
             outage_pause: OUTAGE_PAUSE,
             probes: PROBES,
         };
-        Self { db, notifier, handlers: BTreeMap::new(), limits }
+        Self { db, notifier, topics: BTreeMap::new(), limits }
     }
 
     /// Delivers a topic to `handler`.
     #[must_use]
-    pub fn on<F, Fut, D>(mut self, topic: &'static str, handler: F) -> Self
+    pub fn on<F, Fut, D>(self, topic: &'static str, handler: F) -> Self
     where
         F: Fn(Event) -> Fut + Send + Sync + 'static,
         Fut: Future<Output = anyhow::Result<D>> + Send + 'static,
         D: Into<Delivery>,
     {
-        let handler = move |event| -> BoxFuture<'static, _> {
+        self.with(topic, handler, PERMITS)
+    }
+
+    /// The same for a handler that makes the calls of many deliveries together.
+    #[must_use]
+    pub fn on_batches<F, Fut, D>(self, topic: &'static str, handler: F) -> Self
+    where
+        F: Fn(Event) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = anyhow::Result<D>> + Send + 'static,
+        D: Into<Delivery>,
+    {
+        self.with(topic, handler, PERMITS_OF_BATCHES)
+    }
+
+    fn with<F, Fut, D>(mut self, topic: &'static str, handler: F, permits: u32) -> Self
+    where
+        F: Fn(Event) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = anyhow::Result<D>> + Send + 'static,
+        D: Into<Delivery>,
+    {
+        let handler: Handler = Arc::new(move |event| {
             let delivery = handler(event);
             Box::pin(async move { delivery.await.map(Into::into) })
-        };
-        self.handlers.insert(topic, Arc::new(handler));
+        });
+        self.topics.insert(topic, Topic { handler, permits });
         self
     }
 
@@ -94,19 +122,20 @@ impl Relay {
 
     /// Delivers until the stop.
     pub fn start(self, shutdown: &Shutdown) {
-        let topics: Vec<&'static str> = self.handlers.keys().copied().collect();
+        let topics: Vec<&'static str> = self.topics.keys().copied().collect();
         let db = self.db.by_index("outbox", CONNECTIONS);
         shutdown
             .spawn("outbox gauges", measure_until_stop(self.db.clone(), topics, shutdown.clone()));
-        for (topic, handler) in self.handlers {
-            // Each outcome in it holds a permit, so there are at most `PERMITS`.
+        for (topic, Topic { handler, permits }) in self.topics {
+            // Each outcome in it holds a permit, so there are at most as many.
             let (settled, outcomes) = mpsc::unbounded_channel();
             let relay = TopicRelay {
                 topic,
                 handler,
                 db: db.clone(),
                 limits: self.limits,
-                permits: Arc::new(Semaphore::new(PERMITS as usize)),
+                permits: Arc::new(Semaphore::new(permits as usize)),
+                half: permits / 2,
                 circuit: Circuit::new(topic, self.limits.probes),
                 settled,
             };
@@ -125,6 +154,7 @@ struct TopicRelay {
     db: Pool,
     limits: Limits,
     permits: Arc<Semaphore>,
+    half: u32,
     circuit: Circuit,
     settled: mpsc::UnboundedSender<Settled>,
 }
@@ -227,7 +257,7 @@ impl TopicRelay {
 
     /// All free permits: at once when half of them are, or after a moment.
     async fn free_permits(&self) -> anyhow::Result<OwnedSemaphorePermit> {
-        let half = Arc::clone(&self.permits).acquire_many_owned(PERMITS / 2);
+        let half = Arc::clone(&self.permits).acquire_many_owned(self.half);
         let mut permits = match timeout(TAKE_DELAY, half).await {
             Ok(permits) => permits?,
             Err(_) => Arc::clone(&self.permits).acquire_owned().await?,

@@ -28,11 +28,7 @@ pub(super) struct Row {
 }
 
 /// Topic, most rows, seconds of the lease, most attempts, most crashes.
-pub(super) const TAKE: &str = "WITH due AS MATERIALIZED (
-         SELECT id FROM outbox WHERE topic = $1 AND due_at <= now() AND parked_at IS NULL
-         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
-     )
-     UPDATE outbox SET
+pub(super) const TAKE: &str = "UPDATE outbox SET
          attempts = attempts + 1,
          crashes = crashes + leased::integer,
          leased = true,
@@ -40,8 +36,10 @@ pub(super) const TAKE: &str = "WITH due AS MATERIALIZED (
          parked_at = CASE
              WHEN attempts >= $4 OR crashes + leased::integer >= $5 THEN now()
          END
-     FROM due WHERE outbox.topic = $1 AND outbox.id = due.id
-     RETURNING outbox.id, payload, traceparent, attempts, parked_at IS NOT NULL AS parked";
+     WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM outbox WHERE topic = $1 AND due_at <= now() AND parked_at IS NULL
+         ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+     RETURNING id, payload, traceparent, attempts, parked_at IS NOT NULL AS parked";
 
 /// Leases the rows that are due. No lock is held while they are delivered; when this
 /// process dies, another takes them after the lease. A row that was leased before

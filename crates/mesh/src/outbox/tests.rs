@@ -12,6 +12,7 @@ use tokio::sync::mpsc;
 use super::{
     circuit::ProbePauses,
     measure::measure,
+    settle::REMOVE,
     take::{Limits, TAKE},
     *,
 };
@@ -96,22 +97,20 @@ impl World {
 }
 
 #[tokio::test]
-async fn rows_are_taken_by_an_index_also_with_a_plan_that_was_made_for_an_empty_table() {
+async fn rows_are_taken_and_removed_by_an_index_also_with_plans_made_for_an_empty_table() {
     let world = World::new().await;
     let mut conn = world.db.by_index("test", 1).acquire().await.unwrap();
-    let plan: Vec<String> = sqlx::query_scalar(AssertSqlSafe(format!("EXPLAIN {TAKE}")))
-        .bind(TOPIC)
-        .bind(32_i64)
-        .bind(45.0)
-        .bind(3)
-        .bind(10)
-        .fetch_all(&mut *conn)
-        .await
-        .unwrap();
-    let plan = plan.join("\n");
-    assert!(plan.contains("Index Scan using outbox_due"), "{plan}");
-    assert!(plan.contains("Index Scan using outbox_pkey"), "{plan}");
-    assert!(!plan.contains("Seq Scan"), "{plan}");
+    let taking = sqlx::query_scalar(AssertSqlSafe(format!("EXPLAIN {TAKE}")));
+    let taking = taking.bind(TOPIC).bind(32_i64).bind(45.0).bind(3).bind(10);
+    let taking: Vec<String> = taking.fetch_all(&mut *conn).await.unwrap();
+    let removing = sqlx::query_scalar(AssertSqlSafe(format!("EXPLAIN {REMOVE}")));
+    let removing = removing.bind(TOPIC).bind(vec![Uuid::nil()]);
+    let removing: Vec<String> = removing.fetch_all(&mut *conn).await.unwrap();
+    for (plan, index) in [(taking.join("\n"), "outbox_due"), (removing.join("\n"), "outbox_pkey")] {
+        assert!(plan.contains(&format!("Scan using {index}")), "{plan}");
+        assert!(plan.contains("Tid Scan on outbox"), "{plan}");
+        assert!(!plan.contains("Seq Scan") && !plan.contains("Filter: (id"), "{plan}");
+    }
 }
 
 #[tokio::test]
