@@ -9,7 +9,6 @@ use mesh::{
 use super::{
     Cx,
     notify::{Credited, NOTIFY_TOPIC},
-    payment_changed::publish_payment_changed,
     repeated::find_repeated,
     transfers,
 };
@@ -71,7 +70,7 @@ pub(super) async fn pay_from_wallet(
     }
     match outcome {
         Transferred::Done => {
-            publish_payment_changed(cx, payment.id);
+            // No one can watch a payment before they have its id, and this one has ended.
             cx.outbox.notify(NOTIFY_TOPIC);
             Ok(payment)
         }

@@ -1,9 +1,11 @@
 //! Group commit of transfers between wallets: those that come while others are under way go
 //! to the ledger together, in one statement and one commit. A lone transfer waits for nothing.
 
+use std::{pin::pin, time::Duration};
+
 use anyhow::{Context as _, anyhow};
 use mesh::{Fault, db};
-use tokio::sync::oneshot;
+use tokio::{sync::oneshot, time::timeout};
 use tracing::{Instrument as _, Span, info_span, warn};
 use types::PlayerId;
 
@@ -16,6 +18,9 @@ use crate::{
         ledger::{Transfer, Transferred},
     },
 };
+
+/// After this time a batch is slow: several times what a full one takes.
+const SLOW: Duration = Duration::from_millis(20);
 
 /// Makes a transfer, with others if there are any. After a success it is committed. A caller
 /// that goes away meanwhile finds it under its request id.
@@ -31,10 +36,15 @@ pub(super) async fn transfer(cx: &Cx, transfer: Transfer) -> Result<Transferred,
 fn start_batches(cx: &Cx) {
     loop {
         let Some(batch) = cx.transfers.queue().take() else { return };
-        let under_way = UnderWay { cx: cx.clone(), wallets: batch.wallets.clone() };
+        let mut under_way = UnderWay::of(cx.clone(), &batch);
         let span = span_of(&batch);
         let run = async move {
-            run(&under_way.cx, batch.transfers).await;
+            let cx = under_way.cx.clone();
+            let mut run = pin!(run(&cx, batch.transfers));
+            if timeout(SLOW, &mut run).await.is_err() {
+                under_way.mark_slow();
+                run.await;
+            }
         };
         cx.shutdown.spawn_contained("transfers", run.instrument(span));
     }
@@ -44,11 +54,25 @@ fn start_batches(cx: &Cx) {
 struct UnderWay {
     cx: Cx,
     wallets: Vec<PlayerId>,
+    is_slow: bool,
+}
+
+impl UnderWay {
+    fn of(cx: Cx, batch: &Batch<Waiting>) -> Self {
+        Self { cx, wallets: batch.wallets.clone(), is_slow: false }
+    }
+
+    /// Lets another batch begin beside it.
+    fn mark_slow(&mut self) {
+        self.is_slow = true;
+        self.cx.transfers.queue().mark_slow();
+        start_batches(&self.cx);
+    }
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        self.cx.transfers.queue().end(&self.wallets);
+        self.cx.transfers.queue().end(&self.wallets, self.is_slow);
         start_batches(&self.cx);
     }
 }

@@ -9,9 +9,9 @@ use types::PlayerId;
 
 /// Most transfers of one batch.
 const BATCH_MAX: usize = 64;
-/// Batches under way at once: one more than the database needs to be busy, so that a batch
-/// that waits for a wallet's lock does not stop the others.
-const UNDER_WAY_MAX: usize = 2;
+/// Batches under way at once: the next begins beside those that are slow, because they wait for
+/// a wallet's lock or for the disk. Otherwise one at a time, so that they are large.
+const UNDER_WAY_MAX: usize = 3;
 /// Most transfers that wait.
 const WAITING_MAX: usize = 1_024;
 
@@ -28,6 +28,8 @@ pub(crate) struct TransferQueue<T> {
     waiting: VecDeque<T>,
     busy: HashSet<PlayerId>,
     under_way: usize,
+    /// How many of those under way are slow.
+    slow: usize,
 }
 
 /// Transfers that go together. Give its wallets back by [`TransferQueue::end`].
@@ -39,7 +41,7 @@ pub(crate) struct Batch<T> {
 
 impl<T> Default for TransferQueue<T> {
     fn default() -> Self {
-        Self { waiting: VecDeque::new(), busy: HashSet::new(), under_way: 0 }
+        Self { waiting: VecDeque::new(), busy: HashSet::new(), under_way: 0, slow: 0 }
     }
 }
 
@@ -57,7 +59,7 @@ impl<T: Wallets> TransferQueue<T> {
     /// payee may be paid many times. No wallet is in two batches at once: transfers of one
     /// wallet wait here, and not for its lock on a connection each.
     pub(crate) fn take(&mut self) -> Option<Batch<T>> {
-        if self.under_way >= UNDER_WAY_MAX {
+        if self.under_way > self.slow || self.under_way >= UNDER_WAY_MAX {
             return None;
         }
         let (mut payers, mut payees) = (HashSet::new(), HashSet::new());
@@ -99,12 +101,18 @@ impl<T: Wallets> TransferQueue<T> {
         Some(Batch { transfers, wallets })
     }
 
+    /// A batch that is under way turns out to be slow.
+    pub(crate) fn mark_slow(&mut self) {
+        self.slow += 1;
+    }
+
     /// A batch with these wallets has ended.
-    pub(crate) fn end(&mut self, wallets: &[PlayerId]) {
+    pub(crate) fn end(&mut self, wallets: &[PlayerId], was_slow: bool) {
         for wallet in wallets {
             self.busy.remove(wallet);
         }
         self.under_way -= 1;
+        self.slow -= usize::from(was_slow);
     }
 }
 
@@ -157,9 +165,30 @@ mod tests {
         }
         let first = queue.take().unwrap();
         assert_eq!(numbers(&first), [0, 1, 4]);
+        assert!(queue.take().is_none(), "one batch at a time");
+        queue.mark_slow();
         assert!(queue.take().is_none(), "the wallets of the others are busy");
-        queue.end(&first.wallets);
+        queue.end(&first.wallets, true);
         assert_eq!(numbers(&queue.take().unwrap()), [2, 3]);
+    }
+
+    #[test]
+    fn the_next_batch_begins_beside_a_slow_one() {
+        let mut queue = TransferQueue::default();
+        queue.push(one(0, 1, 2)).unwrap();
+        let slow = queue.take().unwrap();
+        queue.push(one(1, 3, 4)).unwrap();
+        assert!(queue.take().is_none());
+        queue.mark_slow();
+        let quick = queue.take().unwrap();
+        assert_eq!(numbers(&quick), [1]);
+        queue.push(one(2, 5, 6)).unwrap();
+        assert!(queue.take().is_none(), "the one beside it is not slow");
+        queue.end(&quick.wallets, false);
+        queue.end(&slow.wallets, true);
+        assert_eq!(numbers(&queue.take().unwrap()), [2]);
+        queue.push(one(3, 7, 8)).unwrap();
+        assert!(queue.take().is_none());
     }
 
     #[test]
@@ -202,8 +231,9 @@ mod tests {
                     }
                     gone.extend(batch.transfers.iter().cloned());
                     under_way.push(batch);
+                    queue.mark_slow();
                 } else if let Some(ended) = under_way.pop() {
-                    queue.end(&ended.wallets);
+                    queue.end(&ended.wallets, true);
                 } else {
                     break;
                 }
