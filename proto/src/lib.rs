@@ -4,9 +4,11 @@
 //! fails when it does not match the `.proto` files. The crate also has the
 //! conversions between messages and [`types`].
 
+mod codec;
 mod convert;
 mod rpc;
 
+pub use codec::SmallCodec;
 pub use convert::{Absent, from_timestamp, money, timestamp};
 pub use rpc::{Access, Priority, RPCS, Rpc};
 

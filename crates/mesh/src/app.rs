@@ -4,6 +4,7 @@ use std::{future::Future, net::SocketAddr, process::ExitCode, sync::Arc, time::D
 
 use anyhow::{Context as _, ensure};
 use clap::Parser;
+use mimalloc::MiMalloc;
 use tokio::{
     net::TcpListener,
     signal::unix::{Signal, SignalKind, signal},
@@ -25,6 +26,11 @@ use crate::{
     telemetry,
     tls::Certificates,
 };
+
+/// Of every process of the mesh: a call allocates and frees some hundred small blocks, on
+/// several threads (docs/decisions/0047-the-allocator.md).
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// What a service is built with: time, randomness and the signal to stop. Tests pass
 /// their own.

@@ -43,7 +43,11 @@ fn generate(root: &Path) -> BTreeMap<String, Vec<u8>> {
     fs::create_dir_all(&out).expect("a folder to generate into");
     fs::write(out.join("descriptor.bin"), descriptors.encode_to_vec()).expect("write descriptor");
     fs::write(out.join("rpcs.rs"), rpcs(&compiler.descriptor_pool())).expect("write RPCs");
-    tonic_prost_build::configure().out_dir(&out).compile_fds(descriptors).expect("Rust code");
+    tonic_prost_build::configure()
+        .codec_path("crate::SmallCodec")
+        .out_dir(&out)
+        .compile_fds(descriptors)
+        .expect("Rust code");
     let files = read(&out);
     fs::remove_dir_all(&out).expect("remove the folder");
     files

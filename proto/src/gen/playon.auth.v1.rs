@@ -381,7 +381,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/ListProviders",
             );
@@ -408,7 +408,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/CreateCaptcha",
             );
@@ -422,7 +422,8 @@ pub mod auth_service_client {
         /// Repeating the call within 30 s returns the same session as long as that
         /// session is unused, because a phone may lose the reply.
         /// Errors: INVALID_ARGUMENT with a text per field; WEAK_PASSWORD under 6
-        /// characters; CAPTCHA_EXPIRED when the captcha is old, used or wrong;
+        /// characters; GUESSABLE_PASSWORD for a common one, or one made of the account's own
+        /// data; CAPTCHA_EXPIRED when the captcha is old, used or wrong;
         /// EMAIL_TAKEN; RATE_LIMITED, with SignIn's limits, when the call is repeated.
         pub async fn sign_up(
             &mut self,
@@ -436,7 +437,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/SignUp",
             );
@@ -461,7 +462,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/SignIn",
             );
@@ -493,7 +494,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/Refresh",
             );
@@ -502,9 +503,9 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "Refresh"));
             self.inner.unary(req, path, codec).await
         }
-        /// Revokes the session of a refresh token. Bearer needed. Revoking a revoked
-        /// session succeeds.
-        /// Errors: PERMISSION_DENIED when the session is another player's.
+        /// Revokes the session that calls, and that of the refresh token if it is another one of
+        /// the same player. Bearer needed. Revoking a revoked session succeeds; a token of another
+        /// player ends nothing of theirs.
         pub async fn sign_out(
             &mut self,
             request: impl tonic::IntoRequest<super::SignOutRequest>,
@@ -520,7 +521,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/SignOut",
             );
@@ -546,7 +547,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/SignOutEverywhere",
             );
@@ -579,7 +580,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/StartPhoneSignIn",
             );
@@ -611,7 +612,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/VerifyPhoneSignIn",
             );
@@ -642,7 +643,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/StartOAuth",
             );
@@ -672,7 +673,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/FinishOAuth",
             );
@@ -700,7 +701,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/ExchangeOAuth",
             );
@@ -728,7 +729,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/RequestPasswordReset",
             );
@@ -744,7 +745,7 @@ pub mod auth_service_client {
         /// address, revokes all sessions and invalidates all other links of the account.
         /// Repeating the call with the same token and password within five minutes
         /// succeeds.
-        /// Errors: WEAK_PASSWORD; RESET_EXPIRED; RATE_LIMITED, with SignIn's limits, when
+        /// Errors: WEAK_PASSWORD; GUESSABLE_PASSWORD; RESET_EXPIRED; RATE_LIMITED, with SignIn's limits, when
         /// the call is repeated.
         pub async fn confirm_password_reset(
             &mut self,
@@ -761,7 +762,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/ConfirmPasswordReset",
             );
@@ -775,7 +776,7 @@ pub mod auth_service_client {
         /// Changes the caller's password, and revokes all sessions but the one that
         /// calls. Bearer needed, and the account's email and old password. Repeating the
         /// call from the same session within five minutes succeeds.
-        /// Errors: WEAK_PASSWORD; REAUTH_FAILED when email or old password are not the
+        /// Errors: WEAK_PASSWORD; GUESSABLE_PASSWORD; REAUTH_FAILED when email or old password are not the
         /// account's; NO_PASSWORD_LOGIN when the account has no password; RATE_LIMITED,
         /// with SignIn's limits.
         pub async fn change_password(
@@ -793,7 +794,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/ChangePassword",
             );
@@ -821,7 +822,7 @@ pub mod auth_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.AuthService/ConfirmEmail",
             );
@@ -868,7 +869,8 @@ pub mod auth_service_server {
         /// Repeating the call within 30 s returns the same session as long as that
         /// session is unused, because a phone may lose the reply.
         /// Errors: INVALID_ARGUMENT with a text per field; WEAK_PASSWORD under 6
-        /// characters; CAPTCHA_EXPIRED when the captcha is old, used or wrong;
+        /// characters; GUESSABLE_PASSWORD for a common one, or one made of the account's own
+        /// data; CAPTCHA_EXPIRED when the captcha is old, used or wrong;
         /// EMAIL_TAKEN; RATE_LIMITED, with SignIn's limits, when the call is repeated.
         async fn sign_up(
             &self,
@@ -894,9 +896,9 @@ pub mod auth_service_server {
             &self,
             request: tonic::Request<super::RefreshRequest>,
         ) -> std::result::Result<tonic::Response<super::RefreshResponse>, tonic::Status>;
-        /// Revokes the session of a refresh token. Bearer needed. Revoking a revoked
-        /// session succeeds.
-        /// Errors: PERMISSION_DENIED when the session is another player's.
+        /// Revokes the session that calls, and that of the refresh token if it is another one of
+        /// the same player. Bearer needed. Revoking a revoked session succeeds; a token of another
+        /// player ends nothing of theirs.
         async fn sign_out(
             &self,
             request: tonic::Request<super::SignOutRequest>,
@@ -989,7 +991,7 @@ pub mod auth_service_server {
         /// address, revokes all sessions and invalidates all other links of the account.
         /// Repeating the call with the same token and password within five minutes
         /// succeeds.
-        /// Errors: WEAK_PASSWORD; RESET_EXPIRED; RATE_LIMITED, with SignIn's limits, when
+        /// Errors: WEAK_PASSWORD; GUESSABLE_PASSWORD; RESET_EXPIRED; RATE_LIMITED, with SignIn's limits, when
         /// the call is repeated.
         async fn confirm_password_reset(
             &self,
@@ -1001,7 +1003,7 @@ pub mod auth_service_server {
         /// Changes the caller's password, and revokes all sessions but the one that
         /// calls. Bearer needed, and the account's email and old password. Repeating the
         /// call from the same session within five minutes succeeds.
-        /// Errors: WEAK_PASSWORD; REAUTH_FAILED when email or old password are not the
+        /// Errors: WEAK_PASSWORD; GUESSABLE_PASSWORD; REAUTH_FAILED when email or old password are not the
         /// account's; NO_PASSWORD_LOGIN when the account has no password; RATE_LIMITED,
         /// with SignIn's limits.
         async fn change_password(
@@ -1135,7 +1137,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListProvidersSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1180,7 +1182,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = CreateCaptchaSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1225,7 +1227,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SignUpSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1270,7 +1272,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SignInSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1315,7 +1317,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = RefreshSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1360,7 +1362,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SignOutSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1406,7 +1408,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SignOutEverywhereSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1452,7 +1454,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = StartPhoneSignInSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1498,7 +1500,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = VerifyPhoneSignInSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1543,7 +1545,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = StartOAuthSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1588,7 +1590,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = FinishOAuthSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1633,7 +1635,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ExchangeOAuthSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1679,7 +1681,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = RequestPasswordResetSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1725,7 +1727,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ConfirmPasswordResetSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1770,7 +1772,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ChangePasswordSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1815,7 +1817,7 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ConfirmEmailSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1980,7 +1982,7 @@ pub mod key_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.KeyService/GetKeySet",
             );
@@ -2011,7 +2013,7 @@ pub mod key_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.KeyService/WatchRevokedSessions",
             );
@@ -2176,7 +2178,7 @@ pub mod key_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetKeySetSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2224,7 +2226,7 @@ pub mod key_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = WatchRevokedSessionsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2421,7 +2423,7 @@ pub mod directory_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.DirectoryService/BatchGetPublicPlayers",
             );
@@ -2453,7 +2455,7 @@ pub mod directory_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.DirectoryService/FindByUsername",
             );
@@ -2611,7 +2613,7 @@ pub mod directory_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = BatchGetPublicPlayersSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2657,7 +2659,7 @@ pub mod directory_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = FindByUsernameSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2834,7 +2836,7 @@ pub mod picture_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.PictureService/FindUnusedPictures",
             );
@@ -2984,7 +2986,7 @@ pub mod picture_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = FindUnusedPicturesSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3308,7 +3310,7 @@ pub mod player_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.PlayerService/GetProfile",
             );
@@ -3337,7 +3339,7 @@ pub mod player_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.PlayerService/UpdateProfile",
             );
@@ -3366,7 +3368,7 @@ pub mod player_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.PlayerService/SetProfilePicture",
             );
@@ -3397,7 +3399,7 @@ pub mod player_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.PlayerService/DeleteAccount",
             );
@@ -3428,7 +3430,7 @@ pub mod player_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.PlayerService/RedeemReferral",
             );
@@ -3456,7 +3458,7 @@ pub mod player_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.PlayerService/GetReferral",
             );
@@ -3481,7 +3483,7 @@ pub mod player_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.PlayerService/ListCountries",
             );
@@ -3508,7 +3510,7 @@ pub mod player_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.auth.v1.PlayerService/ListCurrencies",
             );
@@ -3723,7 +3725,7 @@ pub mod player_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetProfileSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3768,7 +3770,7 @@ pub mod player_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = UpdateProfileSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3814,7 +3816,7 @@ pub mod player_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SetProfilePictureSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3859,7 +3861,7 @@ pub mod player_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = DeleteAccountSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3904,7 +3906,7 @@ pub mod player_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = RedeemReferralSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3949,7 +3951,7 @@ pub mod player_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetReferralSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3994,7 +3996,7 @@ pub mod player_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListCountriesSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -4039,7 +4041,7 @@ pub mod player_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListCurrenciesSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,

@@ -211,7 +211,7 @@ pub mod chat_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatAdminService/ApplyChatRoom",
             );
@@ -238,7 +238,7 @@ pub mod chat_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatAdminService/ApplyContactSetting",
             );
@@ -268,7 +268,7 @@ pub mod chat_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatAdminService/DeleteChatContent",
             );
@@ -298,7 +298,7 @@ pub mod chat_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatAdminService/ListChatContent",
             );
@@ -467,7 +467,7 @@ pub mod chat_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ApplyChatRoomSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -516,7 +516,7 @@ pub mod chat_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ApplyContactSettingSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -565,7 +565,7 @@ pub mod chat_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = DeleteChatContentSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -611,7 +611,7 @@ pub mod chat_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListChatContentSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -962,7 +962,7 @@ pub mod chat_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatService/ListRooms",
             );
@@ -988,7 +988,7 @@ pub mod chat_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatService/ListJoinedRooms",
             );
@@ -1016,7 +1016,7 @@ pub mod chat_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatService/JoinRoom",
             );
@@ -1042,7 +1042,7 @@ pub mod chat_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatService/LeaveRoom",
             );
@@ -1072,7 +1072,7 @@ pub mod chat_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatService/ListMessages",
             );
@@ -1105,7 +1105,7 @@ pub mod chat_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatService/SendMessage",
             );
@@ -1132,7 +1132,7 @@ pub mod chat_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatService/DeleteMessage",
             );
@@ -1167,7 +1167,7 @@ pub mod chat_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatService/WatchRooms",
             );
@@ -1192,7 +1192,7 @@ pub mod chat_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatService/ListContactSettings",
             );
@@ -1431,7 +1431,7 @@ pub mod chat_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListRoomsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1476,7 +1476,7 @@ pub mod chat_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListJoinedRoomsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1521,7 +1521,7 @@ pub mod chat_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = JoinRoomSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1566,7 +1566,7 @@ pub mod chat_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = LeaveRoomSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1611,7 +1611,7 @@ pub mod chat_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListMessagesSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1656,7 +1656,7 @@ pub mod chat_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SendMessageSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1701,7 +1701,7 @@ pub mod chat_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = DeleteMessageSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1747,7 +1747,7 @@ pub mod chat_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = WatchRoomsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1793,7 +1793,7 @@ pub mod chat_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListContactSettingsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2127,7 +2127,7 @@ pub mod notification_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.NotificationService/BatchNotify",
             );
@@ -2280,7 +2280,7 @@ pub mod notification_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = BatchNotifySvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2450,7 +2450,7 @@ pub mod player_notification_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.PlayerNotificationService/ListNotifications",
             );
@@ -2480,7 +2480,7 @@ pub mod player_notification_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.PlayerNotificationService/CountUnreadNotifications",
             );
@@ -2512,7 +2512,7 @@ pub mod player_notification_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.PlayerNotificationService/MarkNotificationsRead",
             );
@@ -2549,7 +2549,7 @@ pub mod player_notification_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.PlayerNotificationService/WatchNotifications",
             );
@@ -2748,7 +2748,7 @@ pub mod player_notification_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListNotificationsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2801,7 +2801,7 @@ pub mod player_notification_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = CountUnreadNotificationsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2852,7 +2852,7 @@ pub mod player_notification_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = MarkNotificationsReadSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2905,7 +2905,7 @@ pub mod player_notification_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = WatchNotificationsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3180,7 +3180,7 @@ pub mod push_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.PushService/GetPushKey",
             );
@@ -3209,7 +3209,7 @@ pub mod push_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.PushService/RegisterPushSubscription",
             );
@@ -3240,7 +3240,7 @@ pub mod push_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.PushService/RemovePushSubscription",
             );
@@ -3270,7 +3270,7 @@ pub mod push_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.PushService/GetNotificationSettings",
             );
@@ -3301,7 +3301,7 @@ pub mod push_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.PushService/UpdateNotificationSettings",
             );
@@ -3486,7 +3486,7 @@ pub mod push_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetPushKeySvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3537,7 +3537,7 @@ pub mod push_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = RegisterPushSubscriptionSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3586,7 +3586,7 @@ pub mod push_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = RemovePushSubscriptionSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3637,7 +3637,7 @@ pub mod push_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetNotificationSettingsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3689,7 +3689,7 @@ pub mod push_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = UpdateNotificationSettingsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -4090,7 +4090,7 @@ pub mod safety_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyService/ReportMessage",
             );
@@ -4120,7 +4120,7 @@ pub mod safety_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyService/BlockPlayer",
             );
@@ -4146,7 +4146,7 @@ pub mod safety_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyService/UnblockPlayer",
             );
@@ -4174,7 +4174,7 @@ pub mod safety_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyService/ListBlockedPlayers",
             );
@@ -4202,7 +4202,7 @@ pub mod safety_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyService/GetSendingRules",
             );
@@ -4388,7 +4388,7 @@ pub mod safety_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ReportMessageSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -4433,7 +4433,7 @@ pub mod safety_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = BlockPlayerSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -4478,7 +4478,7 @@ pub mod safety_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = UnblockPlayerSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -4524,7 +4524,7 @@ pub mod safety_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListBlockedPlayersSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -4570,7 +4570,7 @@ pub mod safety_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetSendingRulesSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -4735,7 +4735,7 @@ pub mod safety_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyAdminService/ListReports",
             );
@@ -4762,7 +4762,7 @@ pub mod safety_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyAdminService/ResolveReport",
             );
@@ -4790,7 +4790,7 @@ pub mod safety_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyAdminService/HideMessage",
             );
@@ -4817,7 +4817,7 @@ pub mod safety_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyAdminService/MutePlayer",
             );
@@ -4844,7 +4844,7 @@ pub mod safety_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyAdminService/SetRoomClosed",
             );
@@ -4872,7 +4872,7 @@ pub mod safety_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyAdminService/SetSlowMode",
             );
@@ -4900,7 +4900,7 @@ pub mod safety_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyAdminService/SetWords",
             );
@@ -4927,7 +4927,7 @@ pub mod safety_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SafetyAdminService/ListWords",
             );
@@ -5131,7 +5131,7 @@ pub mod safety_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListReportsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -5177,7 +5177,7 @@ pub mod safety_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ResolveReportSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -5223,7 +5223,7 @@ pub mod safety_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = HideMessageSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -5269,7 +5269,7 @@ pub mod safety_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = MutePlayerSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -5315,7 +5315,7 @@ pub mod safety_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SetRoomClosedSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -5361,7 +5361,7 @@ pub mod safety_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SetSlowModeSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -5406,7 +5406,7 @@ pub mod safety_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SetWordsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -5451,7 +5451,7 @@ pub mod safety_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListWordsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -5646,7 +5646,7 @@ pub mod support_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.SupportService/SendFeedback",
             );
@@ -5794,7 +5794,7 @@ pub mod support_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SendFeedbackSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -5962,7 +5962,7 @@ pub mod chat_media_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.chat.v1.ChatMediaService/FindUnusedMedia",
             );
@@ -6110,7 +6110,7 @@ pub mod chat_media_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = FindUnusedMediaSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,

@@ -312,7 +312,7 @@ pub mod play_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.PlayService/StartSession",
             );
@@ -345,7 +345,7 @@ pub mod play_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.PlayService/SubmitScore",
             );
@@ -371,7 +371,7 @@ pub mod play_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.PlayService/GetBestRun",
             );
@@ -398,7 +398,7 @@ pub mod play_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.PlayService/GetTournamentRun",
             );
@@ -582,7 +582,7 @@ pub mod play_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = StartSessionSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -627,7 +627,7 @@ pub mod play_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SubmitScoreSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -672,7 +672,7 @@ pub mod play_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetBestRunSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -718,7 +718,7 @@ pub mod play_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetTournamentRunSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -881,7 +881,7 @@ pub mod run_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.RunService/GetOpenRuns",
             );
@@ -907,7 +907,7 @@ pub mod run_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.RunService/ListGamePlayers",
             );
@@ -1058,7 +1058,7 @@ pub mod run_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetOpenRunsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1103,7 +1103,7 @@ pub mod run_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListGamePlayersSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1524,7 +1524,7 @@ pub mod catalogue_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.CatalogueAdminService/ApplyGame",
             );
@@ -1551,7 +1551,7 @@ pub mod catalogue_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.CatalogueAdminService/ApplyEvent",
             );
@@ -1582,7 +1582,7 @@ pub mod catalogue_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.CatalogueAdminService/ApplyTvItem",
             );
@@ -1613,7 +1613,7 @@ pub mod catalogue_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.CatalogueAdminService/DeleteContent",
             );
@@ -1643,7 +1643,7 @@ pub mod catalogue_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.CatalogueAdminService/ListContent",
             );
@@ -1826,7 +1826,7 @@ pub mod catalogue_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ApplyGameSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1872,7 +1872,7 @@ pub mod catalogue_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ApplyEventSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1918,7 +1918,7 @@ pub mod catalogue_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ApplyTvItemSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1967,7 +1967,7 @@ pub mod catalogue_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = DeleteContentSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2013,7 +2013,7 @@ pub mod catalogue_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListContentSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2178,7 +2178,7 @@ pub mod run_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.RunAdminService/ListHeldRuns",
             );
@@ -2205,7 +2205,7 @@ pub mod run_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.RunAdminService/GetHeldRun",
             );
@@ -2234,7 +2234,7 @@ pub mod run_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.RunAdminService/DecideHeldRun",
             );
@@ -2397,7 +2397,7 @@ pub mod run_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListHeldRunsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2442,7 +2442,7 @@ pub mod run_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetHeldRunSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2488,7 +2488,7 @@ pub mod run_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = DecideHeldRunSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2758,7 +2758,7 @@ pub mod games_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.GamesService/ListGames",
             );
@@ -2783,7 +2783,7 @@ pub mod games_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.GamesService/GetGame",
             );
@@ -2810,7 +2810,7 @@ pub mod games_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.GamesService/GetRules",
             );
@@ -2836,7 +2836,7 @@ pub mod games_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.GamesService/ListRecentGames",
             );
@@ -2863,7 +2863,7 @@ pub mod games_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.GamesService/ListEvents",
             );
@@ -2889,7 +2889,7 @@ pub mod games_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.games.v1.GamesService/ListTvItems",
             );
@@ -3071,7 +3071,7 @@ pub mod games_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListGamesSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3116,7 +3116,7 @@ pub mod games_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetGameSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3161,7 +3161,7 @@ pub mod games_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetRulesSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3207,7 +3207,7 @@ pub mod games_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListRecentGamesSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3252,7 +3252,7 @@ pub mod games_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListEventsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3297,7 +3297,7 @@ pub mod games_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListTvItemsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,

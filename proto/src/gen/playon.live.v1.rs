@@ -343,7 +343,7 @@ pub mod live_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.live.v1.LiveService/Subscribe",
             );
@@ -516,7 +516,7 @@ pub mod live_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SubscribeSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,

@@ -299,7 +299,7 @@ pub mod tournament_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.tournament.v1.TournamentService/ListTournaments",
             );
@@ -329,7 +329,7 @@ pub mod tournament_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.tournament.v1.TournamentService/GetTournament",
             );
@@ -360,7 +360,7 @@ pub mod tournament_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.tournament.v1.TournamentService/ListAwards",
             );
@@ -394,7 +394,7 @@ pub mod tournament_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.tournament.v1.TournamentService/GetLeaderboard",
             );
@@ -424,7 +424,7 @@ pub mod tournament_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.tournament.v1.TournamentService/ListHallOfFame",
             );
@@ -460,7 +460,7 @@ pub mod tournament_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.tournament.v1.TournamentService/WatchStandings",
             );
@@ -666,7 +666,7 @@ pub mod tournament_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListTournamentsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -712,7 +712,7 @@ pub mod tournament_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetTournamentSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -757,7 +757,7 @@ pub mod tournament_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListAwardsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -803,7 +803,7 @@ pub mod tournament_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetLeaderboardSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -849,7 +849,7 @@ pub mod tournament_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListHallOfFameSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -896,7 +896,7 @@ pub mod tournament_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = WatchStandingsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1151,7 +1151,7 @@ pub mod tournament_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.tournament.v1.TournamentAdminService/ApplyTournament",
             );
@@ -1183,7 +1183,7 @@ pub mod tournament_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.tournament.v1.TournamentAdminService/DeleteTournament",
             );
@@ -1214,7 +1214,7 @@ pub mod tournament_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.tournament.v1.TournamentAdminService/ListTournamentManifests",
             );
@@ -1387,7 +1387,7 @@ pub mod tournament_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ApplyTournamentSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1436,7 +1436,7 @@ pub mod tournament_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = DeleteTournamentSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1489,7 +1489,7 @@ pub mod tournament_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListTournamentManifestsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1748,7 +1748,7 @@ pub mod score_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.tournament.v1.ScoreService/GetRound",
             );
@@ -1780,7 +1780,7 @@ pub mod score_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.tournament.v1.ScoreService/RecordScore",
             );
@@ -1808,7 +1808,7 @@ pub mod score_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.tournament.v1.ScoreService/GetPodium",
             );
@@ -1974,7 +1974,7 @@ pub mod score_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetRoundSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2019,7 +2019,7 @@ pub mod score_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = RecordScoreSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2064,7 +2064,7 @@ pub mod score_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetPodiumSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,

@@ -217,7 +217,7 @@ pub mod wallet_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.WalletAdminService/ApplySubscriptionPackage",
             );
@@ -248,7 +248,7 @@ pub mod wallet_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.WalletAdminService/ApplyPaymentMethod",
             );
@@ -279,7 +279,7 @@ pub mod wallet_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.WalletAdminService/DeleteWalletContent",
             );
@@ -309,7 +309,7 @@ pub mod wallet_admin_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.WalletAdminService/ListWalletContent",
             );
@@ -491,7 +491,7 @@ pub mod wallet_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ApplySubscriptionPackageSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -540,7 +540,7 @@ pub mod wallet_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ApplyPaymentMethodSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -589,7 +589,7 @@ pub mod wallet_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = DeleteWalletContentSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -638,7 +638,7 @@ pub mod wallet_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListWalletContentSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -825,7 +825,7 @@ pub mod award_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.AwardService/PayAward",
             );
@@ -969,7 +969,7 @@ pub mod award_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = PayAwardSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1440,7 +1440,7 @@ pub mod money_operations_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.MoneyOperationsService/ListOpenCases",
             );
@@ -1471,7 +1471,7 @@ pub mod money_operations_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.MoneyOperationsService/InspectPayment",
             );
@@ -1505,7 +1505,7 @@ pub mod money_operations_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.MoneyOperationsService/RequestOperation",
             );
@@ -1536,7 +1536,7 @@ pub mod money_operations_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.MoneyOperationsService/DecideOperation",
             );
@@ -1567,7 +1567,7 @@ pub mod money_operations_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.MoneyOperationsService/ListOperations",
             );
@@ -1599,7 +1599,7 @@ pub mod money_operations_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.MoneyOperationsService/ListBreaks",
             );
@@ -1630,7 +1630,7 @@ pub mod money_operations_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.MoneyOperationsService/ResolveBreak",
             );
@@ -1842,7 +1842,7 @@ pub mod money_operations_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListOpenCasesSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1891,7 +1891,7 @@ pub mod money_operations_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = InspectPaymentSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1940,7 +1940,7 @@ pub mod money_operations_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = RequestOperationSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -1989,7 +1989,7 @@ pub mod money_operations_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = DecideOperationSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2038,7 +2038,7 @@ pub mod money_operations_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListOperationsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2084,7 +2084,7 @@ pub mod money_operations_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListBreaksSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2133,7 +2133,7 @@ pub mod money_operations_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ResolveBreakSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -2690,7 +2690,7 @@ pub mod wallet_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.WalletService/ListPaymentMethods",
             );
@@ -2721,7 +2721,7 @@ pub mod wallet_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.WalletService/GetBalance",
             );
@@ -2750,7 +2750,7 @@ pub mod wallet_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.WalletService/ListTransactions",
             );
@@ -2778,7 +2778,7 @@ pub mod wallet_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.WalletService/GetTransaction",
             );
@@ -2808,7 +2808,7 @@ pub mod wallet_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.WalletService/GetStatement",
             );
@@ -2843,7 +2843,7 @@ pub mod wallet_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.WalletService/TopUp",
             );
@@ -2869,7 +2869,7 @@ pub mod wallet_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.WalletService/GetPayment",
             );
@@ -2900,7 +2900,7 @@ pub mod wallet_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.WalletService/WatchPayments",
             );
@@ -3130,7 +3130,7 @@ pub mod wallet_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListPaymentMethodsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3175,7 +3175,7 @@ pub mod wallet_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetBalanceSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3221,7 +3221,7 @@ pub mod wallet_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListTransactionsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3266,7 +3266,7 @@ pub mod wallet_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetTransactionSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3311,7 +3311,7 @@ pub mod wallet_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetStatementSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3355,7 +3355,7 @@ pub mod wallet_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = TopUpSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3400,7 +3400,7 @@ pub mod wallet_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetPaymentSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3446,7 +3446,7 @@ pub mod wallet_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = WatchPaymentsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3615,7 +3615,7 @@ pub mod callback_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.CallbackService/ReceiveCallback",
             );
@@ -3767,7 +3767,7 @@ pub mod callback_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ReceiveCallbackSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -3969,7 +3969,7 @@ pub mod payout_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.PayoutService/GetWithdrawCharges",
             );
@@ -4004,7 +4004,7 @@ pub mod payout_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.PayoutService/Withdraw",
             );
@@ -4162,7 +4162,7 @@ pub mod payout_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetWithdrawChargesSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -4207,7 +4207,7 @@ pub mod payout_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = WithdrawSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -4494,7 +4494,7 @@ pub mod subscription_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.SubscriptionService/ListSubscriptionPackages",
             );
@@ -4525,7 +4525,7 @@ pub mod subscription_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.SubscriptionService/ListSubscriptions",
             );
@@ -4563,7 +4563,7 @@ pub mod subscription_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.SubscriptionService/Subscribe",
             );
@@ -4740,7 +4740,7 @@ pub mod subscription_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListSubscriptionPackagesSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -4789,7 +4789,7 @@ pub mod subscription_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListSubscriptionsSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -4834,7 +4834,7 @@ pub mod subscription_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = SubscribeSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,
@@ -4999,7 +4999,7 @@ pub mod entitlement_service_client {
                         format!("Service was not ready: {}", e.into()),
                     )
                 })?;
-            let codec = tonic_prost::ProstCodec::default();
+            let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
                 "/playon.wallet.v1.EntitlementService/ListHeldPackages",
             );
@@ -5150,7 +5150,7 @@ pub mod entitlement_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListHeldPackagesSvc(inner);
-                        let codec = tonic_prost::ProstCodec::default();
+                        let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
                                 accept_compression_encodings,

@@ -1,0 +1,46 @@
+//! The codec of all generated clients and servers.
+
+use std::marker::PhantomData;
+
+use prost::Message;
+use tonic::codec::{BufferSettings, Codec};
+use tonic_prost::{ProstDecoder, ProstEncoder};
+
+/// Bytes that a buffer begins with. tonic's 8 KiB are held by each end of each open stream;
+/// few messages are above a kilobyte, and a buffer grows for those.
+const BUFFER: usize = 1024;
+/// Encoded bytes at which a stream is sent on without waiting for more, as tonic has it.
+const YIELD_THRESHOLD: usize = 32 * 1024;
+
+/// prost's codec with small buffers.
+#[derive(Debug, Clone)]
+pub struct SmallCodec<T, U>(PhantomData<(T, U)>);
+
+impl<T, U> Default for SmallCodec<T, U> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T, U> Codec for SmallCodec<T, U>
+where
+    T: Message + Send + 'static,
+    U: Message + Default + Send + 'static,
+{
+    type Encode = T;
+    type Decode = U;
+    type Encoder = ProstEncoder<T>;
+    type Decoder = ProstDecoder<U>;
+
+    fn encoder(&mut self) -> Self::Encoder {
+        ProstEncoder::new(settings())
+    }
+
+    fn decoder(&mut self) -> Self::Decoder {
+        ProstDecoder::new(settings())
+    }
+}
+
+fn settings() -> BufferSettings {
+    BufferSettings::new(BUFFER, YIELD_THRESHOLD)
+}
