@@ -60,8 +60,6 @@ pub(crate) enum Refused {
     BlockedSelf,
     #[error("the player blocked too many")]
     TooManyBlocked,
-    #[error("too many messages wait to be stored")]
-    Overloaded,
     #[error("the player, or all players together, watch too much")]
     TooManyWatchers,
     #[error("the content is not valid: {0}")]
@@ -116,7 +114,6 @@ impl From<Refused> for Fault {
             Refused::ReportNotFound => Self::new(Code::NotFound, "REPORT_NOT_FOUND"),
             Refused::BlockedSelf => Self::invalid_field("player_id", "You cannot block yourself."),
             Refused::TooManyBlocked => Self::new(Code::FailedPrecondition, "TOO_MANY_BLOCKED"),
-            Refused::Overloaded => Self::overloaded(),
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
             Refused::Content(InvalidContent { field, problem }) => Self {
                 fields: vec![(field.into_owned(), problem)],

@@ -14,6 +14,7 @@ mod list_notifications;
 mod list_rooms;
 mod mail_feedback;
 mod mark_read;
+mod message_writer;
 mod notification_settings;
 mod notifications_changed;
 mod notify;
@@ -25,9 +26,7 @@ mod safety;
 mod safety_admin;
 mod send_feedback;
 mod send_message;
-mod send_queue;
 mod send_rate;
-mod store_message;
 mod sweep;
 mod sweep_feedback;
 mod sweep_messages;
@@ -67,6 +66,7 @@ pub(crate) use list_notifications::list_notifications;
 pub(crate) use list_rooms::list_rooms;
 pub(crate) use mail_feedback::mail_feedback;
 pub(crate) use mark_read::mark_read;
+pub(crate) use message_writer::{MessageWriter, NewMessages};
 pub(crate) use notification_settings::{notification_settings, update_notification_settings};
 pub(crate) use notify::notify;
 pub(crate) use push::{PUSH_TOPIC, Push, push};
@@ -80,7 +80,6 @@ pub(crate) use safety_admin::{
 };
 pub(crate) use send_feedback::{FEEDBACK_TOPIC, send_feedback};
 pub(crate) use send_message::{SentMessage, send_message};
-pub(crate) use send_queue::SendQueues;
 pub(crate) use send_rate::SendRate;
 pub(crate) use sweep::sweep;
 pub(crate) use sweep_feedback::sweep_feedback;
@@ -119,7 +118,7 @@ pub(crate) struct Inner {
     /// The feeds of the rooms that are watched here.
     pub(crate) feeds: Feeds,
     /// The messages that wait to be stored.
-    pub(crate) send_queues: SendQueues,
+    pub(crate) message_writer: MessageWriter,
     /// How fast players may send.
     pub(crate) send_rate: SendRate,
     /// The words that no message may have.

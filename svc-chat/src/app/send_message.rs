@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 
 use super::{
     Cx, find_room::find_room, room_change::RoomChange, room_changed::publish_room_changed,
-    store_message::store_message, word_filter::word_filter,
+    word_filter::word_filter,
 };
 use crate::{
     domain::{ChatType, Message, MessageContent, MessageId, NewMessage, RoomId},
@@ -42,11 +42,11 @@ pub(crate) async fn send_message(
     if sent.chat_type == ChatType::Text && word_filter(cx).await?.matches(new.content.text()) {
         return first_or(cx, room, &new, Refused::WordNotAllowed).await;
     }
-    let mut seq = store_message(cx, room, new.clone()).await?;
+    let mut seq = cx.message_writer.call((room, new.clone())).await?;
     if seq.is_none() {
         match why_not_stored(cx, room, &new).await? {
             NotStored::Repeat(first) => return Ok(first),
-            NotStored::HasTurn => seq = store_message(cx, room, new.clone()).await?,
+            NotStored::HasTurn => seq = cx.message_writer.call((room, new.clone())).await?,
         }
     }
     // What kept it from being stored changes in this moment.

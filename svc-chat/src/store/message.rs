@@ -28,53 +28,67 @@ pub(crate) struct Numbered {
 }
 
 /// Stores those of the messages that are new and whose senders are members who may send now,
-/// and numbers them in their order. In a room with slow mode a message needs the turn.
+/// and numbers those of each room in their order. In a room with slow mode a message needs the
+/// turn.
 ///
-/// One statement, so that the lock on the room's numbers is held for its insert and its
-/// commit alone. A number is given only after the transactions with all lower ones have
-/// committed, because the lock ends after a commit is visible: a reader who sees a message
-/// sees all before it. A statement that fails gives no number.
+/// One statement, so that the locks on the rooms' numbers are held for its insert and its
+/// commit alone; they are taken in one order. A number is given only after the transactions
+/// with all lower ones have committed, because the lock ends after a commit is visible: a
+/// reader who sees a message sees all before it. A statement that fails gives no number.
+///
+/// The look for repeats is a subquery for each row, because a join is planned for the empty
+/// table of a new deployment: it would read all messages until the next analysis.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
-    room: RoomId,
-    messages: &[&NewMessage],
+    messages: &[(RoomId, NewMessage)],
 ) -> sqlx::Result<Vec<Numbered>> {
-    let ids: Vec<Uuid> = messages.iter().map(|message| message.id.uuid()).collect();
-    let players: Vec<Uuid> = messages.iter().map(|message| message.player.uuid()).collect();
+    let rooms: Vec<Uuid> = messages.iter().map(|(room, _)| room.uuid()).collect();
+    let ids: Vec<Uuid> = messages.iter().map(|(_, message)| message.id.uuid()).collect();
+    let players: Vec<Uuid> = messages.iter().map(|(_, message)| message.player.uuid()).collect();
     let types: Vec<String> = messages
         .iter()
-        .map(|message| <&str>::from(message.content.chat_type()).to_owned())
+        .map(|(_, message)| <&str>::from(message.content.chat_type()).to_owned())
         .collect();
     let contents: Vec<String> =
-        messages.iter().map(|message| message.content.text().to_owned()).collect();
-    let times: Vec<OffsetDateTime> = messages.iter().map(|message| message.created_at).collect();
+        messages.iter().map(|(_, message)| message.content.text().to_owned()).collect();
+    let times: Vec<OffsetDateTime> =
+        messages.iter().map(|(_, message)| message.created_at).collect();
     let rows = sqlx::query!(
-        "WITH new AS (
-             SELECT sent.*, row_number() OVER (ORDER BY place) AS number
-             FROM unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
-                 WITH ORDINALITY AS sent (id, player_id, chat_type, content, created_at, place)
-             WHERE EXISTS (SELECT FROM membership
-                     WHERE membership.room_id = $1 AND membership.player_id = sent.player_id)
-                 AND NOT EXISTS (SELECT FROM message WHERE message.id = sent.id)
+        "WITH new AS MATERIALIZED (
+             SELECT sent.*, row_number() OVER (PARTITION BY room_id ORDER BY place) AS number
+             FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[],
+                         $6::timestamptz[])
+                 WITH ORDINALITY
+                 AS sent (room_id, id, player_id, chat_type, content, created_at, place)
+             WHERE EXISTS (SELECT FROM membership WHERE membership.room_id = sent.room_id
+                     AND membership.player_id = sent.player_id)
+                 AND (SELECT seq FROM message WHERE message.id = sent.id) IS NULL
                  AND NOT EXISTS (SELECT FROM player_mute
                      WHERE player_mute.player_id = sent.player_id
-                         AND player_mute.room_id IN ($1, '00000000-0000-0000-0000-000000000000')
+                         AND player_mute.room_id
+                             IN (sent.room_id, '00000000-0000-0000-0000-000000000000')
                          AND until > sent.created_at)
-                 AND NOT EXISTS (SELECT FROM room_rule WHERE room_rule.room_id = $1
+                 AND NOT EXISTS (SELECT FROM room_rule WHERE room_rule.room_id = sent.room_id
                      AND (closed OR (slow_mode_seconds > 0 AND NOT EXISTS (
-                         SELECT FROM slow_mode_turn AS turn WHERE turn.room_id = $1
+                         SELECT FROM slow_mode_turn AS turn WHERE turn.room_id = sent.room_id
                              AND turn.player_id = sent.player_id AND turn.message_id = sent.id))))
+         ), counts AS (
+             SELECT room_id, count(*) AS count FROM new GROUP BY room_id
+         ), locked AS MATERIALIZED (
+             SELECT room_id FROM room_sequence WHERE room_id IN (SELECT room_id FROM counts)
+             ORDER BY room_id FOR NO KEY UPDATE
          ), numbers AS (
-             UPDATE room_sequence SET messages = messages + (SELECT count(*) FROM new)
-             WHERE room_id = $1 AND EXISTS (SELECT FROM new)
-             RETURNING messages - (SELECT count(*) FROM new) AS last
+             UPDATE room_sequence SET messages = messages + counts.count
+             FROM locked JOIN counts USING (room_id)
+             WHERE room_sequence.room_id = locked.room_id
+             RETURNING room_sequence.room_id, messages - counts.count AS last
          )
          INSERT INTO message (room_id, seq, id, player_id, chat_type, content, created_at)
-         SELECT $1, last + number, id, player_id, chat_type, content, created_at
-         FROM new, numbers
+         SELECT new.room_id, last + number, id, player_id, chat_type, content, created_at
+         FROM new JOIN numbers USING (room_id)
          RETURNING id, seq",
-        room.uuid(),
+        &rooms,
         &ids,
         &players,
         &types,

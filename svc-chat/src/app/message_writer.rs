@@ -1,0 +1,78 @@
+//! Stores the messages that wait at the same time together, whatever their rooms. Each call has
+//! its reply after the commit of its own message.
+
+use std::collections::HashMap;
+
+use mesh::{
+    Fault,
+    batch::{Batcher, Work},
+    db::{self, Pool},
+    instrument,
+};
+
+use crate::{
+    domain::{MessageId, NewMessage, RoomId},
+    error::Error,
+    store,
+};
+
+/// Messages that wait to be stored. Cheap to clone.
+///
+/// A process has one statement at a time. Senders would otherwise queue at the database for the
+/// lock on a room's numbers, one transaction after the other, each with a connection. So
+/// replicas wait for that lock, and not senders.
+pub(crate) type MessageWriter = Batcher<NewMessages>;
+
+/// Stores messages; see [`store::message::insert`].
+pub(crate) struct NewMessages(pub(crate) Pool);
+
+impl Work for NewMessages {
+    type Item = (RoomId, NewMessage);
+    /// Two with one id are stored one after the other, and the second is a repeat.
+    type Key = MessageId;
+    /// The message's number; `None` for one that is not new or that its sender may not send.
+    type Reply = Option<u64>;
+    type Error = Error;
+
+    const NAME: &'static str = "store messages";
+    const AT_ONCE: usize = 1;
+    const MOST: usize = 100;
+
+    fn key((_, message): &Self::Item) -> MessageId {
+        message.id
+    }
+
+    async fn run(&self, messages: &[Self::Item]) -> Result<Vec<Option<u64>>, Error> {
+        // Another replica may store one of them between the statement's look and its insert.
+        // The second try sees it.
+        let numbers = match self.insert(messages).await {
+            Err(Error::Conflict) => self.insert(messages).await,
+            other => other,
+        }?;
+        Ok(messages.iter().map(|(_, message)| numbers.get(&message.id).copied()).collect())
+    }
+
+    fn is_of_one_item(error: &Error) -> bool {
+        matches!(error, Error::Conflict)
+    }
+
+    /// The first call has the cause, for its log line.
+    fn for_another(_: &Error) -> Error {
+        Fault::unavailable().into()
+    }
+}
+
+impl NewMessages {
+    #[instrument(name = "chat.store_messages", skip_all, fields(count = messages.len()))]
+    async fn insert(
+        &self,
+        messages: &[(RoomId, NewMessage)],
+    ) -> Result<HashMap<MessageId, u64>, Error> {
+        let mut conn = self.0.acquire().await?;
+        match store::message::insert(&mut conn, messages).await {
+            Ok(numbered) => Ok(numbered.into_iter().map(|one| (one.id, one.seq)).collect()),
+            Err(error) if db::violated(&error) == Some("message_id") => Err(Error::Conflict),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
