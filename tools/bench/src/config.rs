@@ -34,6 +34,9 @@ pub(crate) enum Command {
     /// Serve the yardstick of reads: a bare axum server that replies with a greeting.
     /// Prints its URL, and ends when its standard input is closed.
     Hello,
+    /// Serve the yardstick of fan-out: a server that broadcasts what it is sent.
+    /// Prints its URL, and ends when its standard input is closed.
+    Broadcast,
 }
 
 /// What is overloaded, and for how long.
@@ -74,6 +77,10 @@ pub(crate) struct Plan {
     /// svc-auth's database: the players of the large data set are loaded into it.
     #[arg(long, env = "AUTH_DATABASE_URL", hide_env_values = true)]
     pub(crate) auth_database_url: Option<LocalDatabase>,
+
+    /// svc-chat's database: rooms, messages and notifications are written into it.
+    #[arg(long, env = "CHAT_DATABASE_URL", hide_env_values = true)]
+    pub(crate) chat_database_url: Option<LocalDatabase>,
 
     /// A database for pgbench on the same server, with the role of a superuser, which also
     /// loads the large data set. Its schema `yardstick` is dropped and created.

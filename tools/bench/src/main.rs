@@ -16,6 +16,7 @@ mod grpc_web;
 mod hello;
 mod json;
 mod large;
+mod live_stream;
 mod live_update;
 mod load;
 mod memory;
@@ -32,6 +33,7 @@ mod sandbox;
 mod scenario;
 mod session;
 mod sign_out;
+mod talk;
 mod timing;
 mod wallet_db;
 mod workloads;
@@ -45,6 +47,7 @@ use config::{Args, Command};
 async fn main() -> ExitCode {
     let done = match Args::parse().command {
         Command::Hello => hello::serve().await,
+        Command::Broadcast => talk::broadcast::serve().await,
         Command::Overload(arguments) => overload::run(&arguments).await,
         Command::Run(plan) => run::run(&plan).await,
     };

@@ -11,6 +11,7 @@ use http::{
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep};
 use types::{Clock, Rng};
+use uuid::Uuid;
 
 use crate::{
     address::Target,
@@ -164,6 +165,16 @@ impl Players {
     /// The player with this number, modulo the number of players.
     pub(crate) fn get(&self, number: usize) -> Result<&Player> {
         self.all.get(number % self.all.len().max(1)).context("there are no players")
+    }
+
+    /// The ids of all.
+    pub(crate) fn ids(&self) -> Result<Vec<Uuid>> {
+        self.all.iter().map(|player| Ok(player.uid.parse()?)).collect()
+    }
+
+    /// A text that no other run has.
+    pub(crate) fn run(&self) -> &str {
+        &self.run
     }
 
     /// The number of players.

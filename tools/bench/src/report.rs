@@ -120,18 +120,27 @@ impl Report {
     }
 
     /// Adds how the processor time of a score's write compares with a single upsert's.
-    pub(crate) fn add_write_ratio(&mut self) {
-        let (write, upsert) = (Scenario::RecordScore, Scenario::UpsertScore);
-        let (Some(written), Some(upserted)) = (self.rate_of(write), self.rate_of(upsert)) else {
+    pub(crate) fn add_write_ratio(
+        &mut self,
+        write: Scenario,
+        service: &'static str,
+        yardstick: Scenario,
+    ) {
+        let (Some(written), Some(single)) = (self.rate_of(write), self.rate_of(yardstick)) else {
             return;
         };
-        let time = written.cpu_of(&["svc-tournament", "postgres"]);
-        let alone = Ratio::of(time, upserted.cpu_of(&["postgres"]));
-        let whole = Ratio::of(time, upserted.cpu_of(&["postgres", GENERATOR]));
+        let time = written.cpu_of(&[service, "postgres"]);
+        let alone = Ratio::of(time, single.cpu_of(&["postgres"]));
+        let whole = Ratio::of(time, single.cpu_of(&["postgres", GENERATOR]));
         self.add_note(format!(
-            "{write}: {time} µs in svc-tournament and PostgreSQL together: {whole} times an \
-             {upsert} with its client, {alone} times PostgreSQL's part of it"
+            "{write}: {time} µs in {service} and PostgreSQL together: {whole} times an \
+             {yardstick} with its client, {alone} times PostgreSQL's part of it"
         ));
+    }
+
+    /// Adds how many messages there were, where the figures are those of deliveries.
+    pub(crate) fn add_messages(&mut self, scenario: Scenario, per_second: u64) {
+        self.add_note(format!("{scenario}: {per_second} messages a second"));
     }
 
     fn rate_of(&self, scenario: Scenario) -> Option<&Figures> {

@@ -27,6 +27,7 @@ pub(crate) enum Scenario {
     History,
     WalletTransferLarge,
     WalletTransferHot,
+    WalletTransferBesideHot,
     LeaderboardPageSmall,
     LeaderboardPage,
     LeaderboardRandomSmall,
@@ -35,13 +36,23 @@ pub(crate) enum Scenario {
     LeaderboardOwnRank,
     UpsertScore,
     RecordScore,
+    InsertMessage,
+    SendMessage,
+    Broadcast,
+    FanOut,
+    BroadcastRoom,
+    FanOutRoom,
+    MessagesSmall,
+    InboxSmall,
+    Messages,
+    Inbox,
 }
 
 impl Scenario {
     /// All of them in the order in which they run. A yardstick comes directly before
     /// the scenarios that are compared with it: the speed of a shared machine changes
     /// within minutes.
-    pub(crate) const ALL: [Self; 27] = [
+    pub(crate) const ALL: [Self; 38] = [
         Self::Argon2,
         Self::SignIn,
         Self::SignInBurst,
@@ -61,6 +72,7 @@ impl Scenario {
         Self::History,
         Self::WalletTransferLarge,
         Self::WalletTransferHot,
+        Self::WalletTransferBesideHot,
         Self::LeaderboardPageSmall,
         Self::LeaderboardPage,
         Self::LeaderboardRandomSmall,
@@ -69,6 +81,16 @@ impl Scenario {
         Self::LeaderboardOwnRank,
         Self::UpsertScore,
         Self::RecordScore,
+        Self::InsertMessage,
+        Self::SendMessage,
+        Self::Broadcast,
+        Self::FanOut,
+        Self::BroadcastRoom,
+        Self::FanOutRoom,
+        Self::MessagesSmall,
+        Self::InboxSmall,
+        Self::Messages,
+        Self::Inbox,
     ];
 
     /// The name on the command line, in the table and in the JSON file.
@@ -93,6 +115,7 @@ impl Scenario {
             Self::History => "history",
             Self::WalletTransferLarge => "wallet-transfer-large",
             Self::WalletTransferHot => "wallet-transfer-hot",
+            Self::WalletTransferBesideHot => "wallet-transfer-beside-hot",
             Self::LeaderboardPageSmall => "leaderboard-page-small",
             Self::LeaderboardPage => "leaderboard-page",
             Self::LeaderboardRandomSmall => "leaderboard-random-small",
@@ -101,13 +124,34 @@ impl Scenario {
             Self::LeaderboardOwnRank => "leaderboard-own-rank",
             Self::UpsertScore => "upsert-score",
             Self::RecordScore => "record-score",
+            Self::InsertMessage => "insert-message",
+            Self::SendMessage => "send-message",
+            Self::Broadcast => "broadcast",
+            Self::FanOut => "fan-out",
+            Self::BroadcastRoom => "broadcast-room",
+            Self::FanOutRoom => "fan-out-room",
+            Self::MessagesSmall => "messages-small",
+            Self::InboxSmall => "inbox-small",
+            Self::Messages => "messages",
+            Self::Inbox => "inbox",
         }
     }
 
     /// Whether it needs the large data set, and so runs only when it is named.
     pub(crate) const fn is_large(self) -> bool {
-        matches!(self, Self::History | Self::WalletTransferLarge | Self::WalletTransferHot)
-            || self.is_of_board()
+        matches!(
+            self,
+            Self::History
+                | Self::WalletTransferLarge
+                | Self::WalletTransferHot
+                | Self::WalletTransferBesideHot
+                | Self::BroadcastRoom
+                | Self::FanOutRoom
+                | Self::MessagesSmall
+                | Self::InboxSmall
+                | Self::Messages
+                | Self::Inbox
+        ) || self.is_of_board()
     }
 
     /// Whether it needs the large board of a tournament.
@@ -138,6 +182,11 @@ impl Scenario {
             Self::LeaderboardRandom => Some(Self::LeaderboardRandomSmall),
             Self::LeaderboardOwnRank => Some(Self::LeaderboardOwnRankSmall),
             Self::RecordScore => Some(Self::UpsertScore),
+            Self::SendMessage => Some(Self::InsertMessage),
+            Self::FanOut => Some(Self::Broadcast),
+            Self::FanOutRoom => Some(Self::BroadcastRoom),
+            Self::Messages => Some(Self::MessagesSmall),
+            Self::Inbox => Some(Self::InboxSmall),
             _ => None,
         }
     }

@@ -83,6 +83,8 @@ pub(crate) enum Payees {
     Zipf(Zipf),
     /// Every transfer goes to the same wallet.
     Hot,
+    /// Every second connection pays that wallet, and those beside it are measured.
+    BesideHot(Zipf),
 }
 
 /// Signed-up players boost players of the large data set. Each connection has a payer of
@@ -99,6 +101,9 @@ impl Workload for LargeTransfer {
         let (scenario, rank) = match &self.payees {
             Payees::Zipf(zipf) => ("zipf", zipf.rank(&mut random(iteration))),
             Payees::Hot => ("hot", 0),
+            Payees::BesideHot(_) if worker % 2 == 0 => ("beside", 0),
+            // The first one is the hot wallet.
+            Payees::BesideHot(zipf) => ("beside", 1 + zipf.rank(&mut random(iteration))),
         };
         let payee = player_id(self.dataset.by_popularity(rank)).to_string();
         let key = format!("{scenario}-{worker}-{round}");
@@ -107,6 +112,10 @@ impl Workload for LargeTransfer {
 
     fn is_success(&self, reply: &Reply) -> bool {
         is_completed(reply)
+    }
+
+    fn is_measured(&self, worker: usize) -> bool {
+        !matches!(self.payees, Payees::BesideHot(_)) || worker % 2 == 1
     }
 }
 

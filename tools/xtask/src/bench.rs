@@ -22,13 +22,18 @@ use crate::topology::{self, Layout};
 const NAME: &str = "bench";
 /// Rate limits are per player, and a bench has few players with many calls. Each call
 /// is still counted in Redis, as in production.
-const RATES: [(&str, &str); 5] = [
+const RATES: [(&str, &str); 7] = [
     ("RATE_GUEST", "1000000000/1m"),
+    ("RATE_SIGN_IN", "1000000000/1m"),
     ("RATE_READ", "1000000000/1m"),
     ("RATE_WRITE", "1000000000/1m"),
     ("RATE_MONEY", "1000000000/1m"),
     ("RATE_LIVE", "1000000000/1m"),
+    ("LIVE_STREAMS_PER_PLAYER", "64"),
 ];
+/// A few players write as fast as they can.
+const CHAT_RATES: [(&str, &str); 2] =
+    [("MESSAGES_PER_ROOM", "1000000"), ("MESSAGES_PER_PLAYER", "1000000")];
 
 /// How the load scenarios are run.
 #[derive(Clone, Debug, clap::Args)]
@@ -117,9 +122,14 @@ fn start(
     let stores = Stores::start(instance, mesh, true)?;
     stores.run_sql(&format!("CREATE DATABASE {NAME}"))?;
     let mut daemons = topology::daemons(checkout, instance, programs, Layout::SINGLE)?;
-    for daemon in daemons.iter_mut().filter(|daemon| daemon.name == "gateway") {
-        let rates = RATES.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        daemon.environment.extend(rates);
+    for daemon in &mut daemons {
+        let limits = match daemon.name.as_str() {
+            "gateway" => &RATES[..],
+            "svc-chat" => &CHAT_RATES[..],
+            _ => continue,
+        };
+        let owned = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        daemon.environment.extend(limits.iter().map(owned));
     }
     mesh.start(daemons)?;
     let mut environment = topology::client_environment(instance)?;

@@ -26,8 +26,10 @@ use crate::topology::{self, Layout};
 /// The program that makes the overload.
 const BENCH: &str = "bench";
 /// Rate limits are per player and address, and a few players make all of the calls.
-const RATES: [&str; 8] = [
+const RATES: [&str; 10] = [
     "RATE_GUEST",
+    "RATE_SIGN_IN",
+    "RATE_CAPTCHA",
     "RATE_READ",
     "RATE_MONEY",
     "RATE_LIVE",

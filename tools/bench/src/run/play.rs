@@ -188,7 +188,7 @@ impl Run<'_> {
         };
         let figures = Load::from(self.plan).drive(caller, &self.meter()).await?;
         self.add(scenario, figures);
-        self.report.add_write_ratio();
+        self.report.add_write_ratio(scenario, "svc-tournament", Scenario::UpsertScore);
         Ok(())
     }
 
