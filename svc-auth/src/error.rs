@@ -23,6 +23,8 @@ pub(crate) enum Refused {
     NothingToChange,
     #[error("the password is too short")]
     WeakPassword,
+    #[error("the password is common, or made of the account's own data")]
+    GuessablePassword,
     /// Also a captcha that was spent or is wrong: the remedy is the same.
     #[error("the captcha is expired, spent or wrong")]
     CaptchaExpired,
@@ -62,8 +64,6 @@ pub(crate) enum Refused {
     SessionRevoked,
     #[error("the session was refreshed too often")]
     TooManyRotations(Duration),
-    #[error("the session is another player's")]
-    ForeignSession,
     #[error("the profile is another player's")]
     ForeignProfile,
     /// The access token is valid, but its player was erased.
@@ -125,6 +125,7 @@ impl From<Refused> for Fault {
                 return Self::with_text(Code::InvalidArgument, "INVALID_ARGUMENT", text);
             }
             Refused::WeakPassword => (Code::InvalidArgument, "WEAK_PASSWORD"),
+            Refused::GuessablePassword => (Code::InvalidArgument, "GUESSABLE_PASSWORD"),
             Refused::CaptchaExpired => (Code::InvalidArgument, "CAPTCHA_EXPIRED"),
             Refused::EmailTaken => (Code::AlreadyExists, "EMAIL_TAKEN"),
             Refused::BadCredentials => (Code::Unauthenticated, "BAD_CREDENTIALS"),
@@ -144,7 +145,6 @@ impl From<Refused> for Fault {
                 (Code::Unavailable, "UNAVAILABLE")
             }
             Refused::SessionRevoked => (Code::Unauthenticated, "SESSION_REVOKED"),
-            Refused::ForeignSession => (Code::PermissionDenied, "PERMISSION_DENIED"),
             Refused::ForeignProfile => (Code::PermissionDenied, "PERMISSION_DENIED"),
             Refused::PlayerGone => (Code::Unauthenticated, "UNAUTHENTICATED"),
             Refused::UsernameTaken => (Code::AlreadyExists, "USERNAME_TAKEN"),

@@ -4,10 +4,11 @@ use mesh::{auth::Player, instrument};
 
 use super::{
     Cx, PASSWORD_CHANGED_TOPIC, mails,
+    refuse_guessable::refuse_guessable,
     sign_in::{count_attempt, find_player_by_password},
 };
 use crate::{
-    domain::{Email, Password, RETRY_WINDOW},
+    domain::{Email, OwnWords, Password, RETRY_WINDOW},
     error::{Error, Refused},
     store::{self, session::Ending},
 };
@@ -40,6 +41,9 @@ async fn change(cx: &Cx, caller: Player, command: ChangePassword) -> Result<(), 
     let mut tx = cx.db.begin().await?;
     let found = store::identity::find_of_player(&mut tx, caller.id).await?;
     let identity = found.ok_or(Refused::NoPasswordLogin)?;
+    let profile = store::player::find(&mut tx, caller.id).await?;
+    let own = OwnWords::of_player(&identity.email, profile.as_ref());
+    refuse_guessable(&command.new, own).await?;
     let account = cx.refresher.account_key(&identity.email);
     count_attempt(&mut tx, cx, &account, cx.clock.now()).await?;
     tx.commit().await?;

@@ -4,10 +4,13 @@ use mesh::instrument;
 use time::OffsetDateTime;
 use tracing::{Span, field};
 
-use super::{Cx, PASSWORD_CHANGED_TOPIC, mails, sign_in::find_player_by_password};
+use super::{
+    Cx, PASSWORD_CHANGED_TOPIC, mails, refuse_guessable::refuse_guessable,
+    sign_in::find_player_by_password,
+};
 use crate::{
     crypto::LinkToken,
-    domain::{LENIENT_FOR, Link, LinkKind, Password, TokenHash},
+    domain::{LENIENT_FOR, Link, LinkKind, OwnWords, Password, TokenHash},
     error::{Error, Refused},
     store::{self, session::Ending},
 };
@@ -36,9 +39,11 @@ async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Erro
     // because the link may have been used meanwhile.
     let mut conn = cx.db.acquire().await?;
     let found = store::link::find(&mut conn, hash, LinkKind::Reset).await?;
-    drop(conn);
     let Link { player, email, .. } = valid_link(found, cx.clock.now())?;
     Span::current().record("player.id", field::display(player));
+    let profile = store::player::find(&mut conn, player).await?;
+    drop(conn);
+    refuse_guessable(&password, OwnWords::of_player(&email, profile.as_ref())).await?;
     let password_hash = cx.hasher.acquire()?.hash(password, &cx.rng).await?;
 
     let now = cx.clock.now();

@@ -20,6 +20,7 @@ mod provider_player;
 mod redeem_referral;
 mod reference;
 mod refresh;
+mod refuse_guessable;
 mod request_password_reset;
 mod revoked_sessions;
 mod session;

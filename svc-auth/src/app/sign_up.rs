@@ -5,12 +5,13 @@ use tracing::{Span, field};
 use types::PlayerId;
 
 use super::{
-    CONFIRMATION_TOPIC, Cx, SignedIn, create_player::create_player, mails, session,
-    sign_in::find_player_by_password, spend_captcha::spend_captcha,
+    CONFIRMATION_TOPIC, Cx, SignedIn, create_player::create_player, mails,
+    refuse_guessable::refuse_guessable, session, sign_in::find_player_by_password,
+    spend_captcha::spend_captcha,
 };
 use crate::{
     crypto::{HashPermit, Proof, RefreshToken},
-    domain::{Email, Password},
+    domain::{Email, OwnWords, Password},
     error::{Error, Refused},
     store::{self, player::NewPlayer},
 };
@@ -29,6 +30,7 @@ pub(crate) struct SignUp {
 pub(crate) async fn sign_up(cx: &Cx, command: SignUp) -> Result<SignedIn, Error> {
     let now = cx.clock.now();
     let solved = cx.captcha.verify(&command.captcha, now).ok_or(Refused::CaptchaExpired)?;
+    refuse_guessable(&command.password, OwnWords::of_email(&command.email)).await?;
     let permit = cx.hasher.acquire()?;
     let first = cx.refresher.first(&Proof::SignUp(&solved, &command.email));
     match spend_captcha(cx, &solved).await {

@@ -18,7 +18,7 @@ pub(crate) use challenge::SentCode;
 pub(crate) use code::{ChallengeId, Code};
 pub(crate) use code_rate_limit::CodeRateLimit;
 pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW, RETRY_WINDOW};
-pub(crate) use password::{Password, PasswordError};
+pub(crate) use password::{OwnWords, Password, PasswordError};
 pub(crate) use picture::Picture;
 pub(crate) use profile::{
     Draft, Edit, FieldError, Profile, PublicPlayer, ReferenceData, Username, name_from_provider,

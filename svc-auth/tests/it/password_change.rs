@@ -131,6 +131,9 @@ async fn an_invalid_form_does_not_count_as_an_attempt() {
         let fault =
             world.auth.change_password(bearer, &email, PASSWORD, "12345").await.unwrap_err();
         assert_eq!(fault.reason, "WEAK_PASSWORD");
+        let fault =
+            world.auth.change_password(bearer, &email, PASSWORD, "iloveyou").await.unwrap_err();
+        assert_eq!(fault.reason, "GUESSABLE_PASSWORD");
     }
     for (email, old, field, text) in [
         ("", PASSWORD, "email", "Please enter your email"),

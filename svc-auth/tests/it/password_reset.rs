@@ -136,6 +136,10 @@ async fn a_weak_password_does_not_use_the_link() {
     let fault = world.auth.confirm_reset(&token, "12345").await.unwrap_err();
     assert_eq!(fault.reason, "WEAK_PASSWORD");
     assert_eq!(fault.message, "Password should be at least 6 characters.");
+    for guessable in ["password", "Wanjiru1"] {
+        let fault = world.auth.confirm_reset(&token, guessable).await.unwrap_err();
+        assert_eq!(fault.reason, "GUESSABLE_PASSWORD");
+    }
     let fault = world.auth.confirm_reset(&token, &"x".repeat(129)).await.unwrap_err();
     assert_eq!(fault.fields[0].0, "newPassword");
     world.auth.confirm_reset(&token, NEW).await.unwrap();

@@ -180,11 +180,25 @@ async fn a_player_cannot_sign_another_out() {
     let auth = Service::start().await;
     let victim = auth.player("wanjiru").await;
     let other = auth.player("kamau").await;
-    let fault = auth.sign_out(&other.access_token, &victim.refresh_token).await.unwrap_err();
-    assert_eq!(fault.code, Code::PermissionDenied);
     let fault = auth.sign_out("", &victim.refresh_token).await.unwrap_err();
     assert_eq!(fault.code, Code::Unauthenticated);
+    auth.sign_out(&other.access_token, &victim.refresh_token).await.unwrap();
     auth.refresh(&victim.refresh_token).await.unwrap();
+    // It was the caller's own session that ended.
+    assert_revoked(auth.refresh(&other.refresh_token).await);
+}
+
+#[tokio::test]
+async fn sign_out_ends_the_calling_session_whatever_token_it_names() {
+    let auth = Service::start().await;
+    let phone = auth.player("wanjiru").await;
+    let laptop = auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
+    auth.sign_out(&phone.access_token, &laptop.refresh_token).await.unwrap();
+    assert_revoked(auth.refresh(&phone.refresh_token).await);
+    assert_revoked(auth.refresh(&laptop.refresh_token).await);
+    let tablet = auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
+    auth.sign_out(&tablet.access_token, "no token").await.unwrap();
+    assert_revoked(auth.refresh(&tablet.refresh_token).await);
 }
 
 #[tokio::test]

@@ -57,6 +57,16 @@ async fn a_weak_password_is_refused_with_the_specifications_text() {
 }
 
 #[tokio::test]
+async fn a_password_that_is_tried_first_is_refused() {
+    let auth = Service::start().await;
+    for password in ["123456", "Password1", "wanjiru", "Wanjiru1"] {
+        let fault = auth.sign_up("wanjiru@example.com", password).await.unwrap_err();
+        assert_eq!(fault.reason, "GUESSABLE_PASSWORD", "{password}");
+    }
+    auth.sign_up("wanjiru@example.com", "ajua na chai").await.unwrap();
+}
+
+#[tokio::test]
 async fn an_invalid_email_is_refused() {
     let auth = Service::start().await;
     for (email, text) in
