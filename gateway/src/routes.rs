@@ -21,8 +21,8 @@ use crate::{
 };
 use Access::{Bearer, Guest, Hook, Public, Session};
 use RateClass::{
-    Callback, Feedback, Light, Live, Media, Message, Money, Probe, Read, SignIn, Static, Upload,
-    Write,
+    Callback, Captcha, Feedback, Light, Live, Media, Message, Money, Probe, Read, Refresh, SignIn,
+    Static, Upload, Write,
 };
 use Upstream::{Auth, Chat, Games, Local, Tournament, Wallet};
 
@@ -67,6 +67,11 @@ pub enum RateClass {
     Light,
     /// Attempts with a password or a code; failures are counted as well, by address.
     SignIn,
+    /// Renewals of a session, which svc-auth counts by session. Of no address: thousands of
+    /// players share one, and a stranger behind it must not sign them out.
+    Refresh,
+    /// New captchas, by address.
+    Captcha,
     /// Calls that send a text message or an email; by address, of players too.
     Message,
     /// Feedback, which is mailed to the support; of guests by address, of a player by player.
@@ -98,10 +103,10 @@ pub static ROUTES: &[Route] = &[
     head("/api/auth/login",                    Guest,  Light,    Local,     |m| on(m, auth::reachable)),
     get ("/api/auth/login",                    Bearer, Read,     Auth,       |m| on(m, profile::log_in)),
     get ("/api/auth/providers",                Guest,  Light,    Auth,       |m| on(m, auth::list_providers)),
-    get ("/api/auth/captcha",                  Guest,  Light,    Auth,       |m| on(m, auth::create_captcha)),
+    get ("/api/auth/captcha",                  Guest,  Captcha,  Auth,       |m| on(m, auth::create_captcha)),
     post("/api/auth/sign-up",                  Guest,  Light,    Auth,       |m| on(m, auth::sign_up)),
     post("/api/auth/sign-in",                  Guest,  SignIn,   Auth,       |m| on(m, auth::sign_in)),
-    post("/api/auth/refresh",                  Guest,  Light,    Auth,       |m| on(m, auth::refresh)),
+    post("/api/auth/refresh",                  Guest,  Refresh,  Auth,       |m| on(m, auth::refresh)),
     post("/api/auth/sign-out",                 Bearer, Write,    Auth,       |m| on(m, auth::sign_out)),
     post("/api/auth/sign-out-everywhere",      Bearer, Write,    Auth,       |m| on(m, auth::sign_out_everywhere)),
     post("/api/auth/phone/start",              Guest,  Message,  Auth,       |m| on(m, phone::start)),
@@ -215,8 +220,10 @@ impl Route {
             // Players wait for their money.
             Read if self.path == "/api/payments/{id}" => Priority::Normal,
             Light if self.method == Method::GET => Priority::Low,
-            Read | Media | Static | Probe => Priority::Low,
-            Light | SignIn | Message | Feedback | Write | Upload | Live => Priority::Normal,
+            Read | Media | Static | Probe | Captcha => Priority::Low,
+            Light | SignIn | Refresh | Message | Feedback | Write | Upload | Live => {
+                Priority::Normal
+            }
         }
     }
 }

@@ -9,7 +9,7 @@ use clap::Parser;
 use http::Uri;
 use mesh::{
     args::{SecretUrl, duration},
-    http_server::TrustedProxies,
+    http_server::Networks,
 };
 
 pub use self::rates::{Rate, Rates};
@@ -57,7 +57,7 @@ pub struct Args {
     /// Networks (CIDR, comma-separated) of the proxies whose `X-Forwarded-For` is used;
     /// none by default.
     #[arg(long, env, default_value = "")]
-    pub trusted_proxies: TrustedProxies,
+    pub trusted_proxies: Networks,
 
     /// Largest body of a call, in bytes.
     #[arg(long, env, default_value_t = 64 * 1024)]

@@ -2,7 +2,7 @@
 
 use std::{str::FromStr, time::Duration};
 
-use mesh::args::duration;
+use mesh::{args::duration, http_server::Networks};
 
 /// Limits of the rate classes ([`crate::routes::RateClass`]), as `600/1m`.
 #[derive(Debug, Clone, clap::Args)]
@@ -11,6 +11,14 @@ pub struct Rates {
     /// one, so this is a last line of defence.
     #[arg(long = "rate-guest", env = "RATE_GUEST", default_value = "600/1m")]
     pub guest: Rate,
+
+    /// Sign-ins by password or code without a token, per address.
+    #[arg(long = "rate-sign-in", env = "RATE_SIGN_IN", default_value = "600/1m")]
+    pub sign_in: Rate,
+
+    /// New captchas, per address.
+    #[arg(long = "rate-captcha", env = "RATE_CAPTCHA", default_value = "600/1m")]
+    pub captcha: Rate,
 
     /// Reads, per player.
     #[arg(long = "rate-read", env = "RATE_READ", default_value = "1200/1m")]
@@ -52,6 +60,11 @@ pub struct Rates {
     /// Providers' callbacks, per address: a provider sends many from few.
     #[arg(long = "rate-hook", env = "RATE_HOOK", default_value = "6000/1m")]
     pub hook: Rate,
+
+    /// The networks that providers publish for their callbacks, which are not counted: those
+    /// are only shed when the gateway has no room.
+    #[arg(long, env, default_value = "")]
+    pub hook_networks: Networks,
 
     /// Failed sign-ins, per address, over all accounts.
     #[arg(

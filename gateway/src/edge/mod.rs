@@ -17,7 +17,7 @@ mod trace;
 
 use std::{
     convert::Infallible,
-    net::Ipv4Addr,
+    net::{IpAddr, Ipv4Addr},
     panic::AssertUnwindSafe,
     sync::Arc,
     task::{Context, Poll},
@@ -30,12 +30,7 @@ use axum::{
 };
 use futures_util::{FutureExt as _, future::BoxFuture};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header::AUTHORIZATION};
-use mesh::{
-    Fault,
-    auth::Caller,
-    call::Call,
-    http_server::{ClientAddress, ClientNetwork},
-};
+use mesh::{Fault, auth::Caller, call::Call, http_server::ClientAddress};
 use tokio::time::{Instant, timeout_at};
 use tower::{Layer, Service, ServiceExt as _};
 use tracing::{Instrument as _, Span};
@@ -186,16 +181,17 @@ impl Edge {
     {
         let (access, class, rates) = (endpoint.access, endpoint.class, self.gateway.rates());
         let limiter = self.gateway.rate_limiter();
-        let network = client_network(&request);
+        let address = client_address(&request);
         let caller = self.identify(access, request.headers()).await;
-        if let Some(window) = rate::window(rates, class, caller, network)
+        let counted = rate::window(rates, class, caller, address);
+        if let Some(window) = counted
             && let Err(wait) = limiter.count(window).await
         {
             return form.refuse(Fault::rate_limited(wait));
         }
         // Counted before the attempt, so that attempts at the same time do not pass
         // together; given back if it does not fail.
-        let failures = rate::failure_window(rates, class, access, caller, network);
+        let failures = rate::failure_window(rates, class, access, caller, address);
         if let Some(window) = failures
             && let Err(wait) = limiter.count(window).await
         {
@@ -221,6 +217,11 @@ impl Edge {
         {
             limiter.give_back(window).await;
         }
+        if let Some(window) = counted
+            && rate::is_given_back(class, response.status())
+        {
+            limiter.give_back(window).await;
+        }
         response
     }
 
@@ -240,10 +241,10 @@ impl Edge {
     }
 }
 
-/// The key of limits by address. The server gives each call an address.
-fn client_network(request: &Request) -> ClientNetwork {
+/// What limits by address count by. The server gives each call an address.
+fn client_address(request: &Request) -> IpAddr {
     let address = request.extensions().get::<ClientAddress>();
-    ClientNetwork::of(address.map_or(Ipv4Addr::UNSPECIFIED.into(), |&ClientAddress(ip)| ip))
+    address.map_or(Ipv4Addr::UNSPECIFIED.into(), |&ClientAddress(ip)| ip)
 }
 
 /// The form of a refusal, which is the form of the route's other replies.

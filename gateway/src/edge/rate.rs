@@ -1,8 +1,13 @@
 //! Which rate windows count a call.
 //!
-//! A player is counted by id, from any address. Everybody else is counted by address,
-//! which is a last line of defence: carriers have thousands of clients behind one.
+//! A player is counted by id, from any address. Everyone else is counted by address, which is
+//! a last line of defence: carriers have thousands of clients behind one. So each kind of call
+//! has a window of its own, a session is refreshed whatever its address (svc-auth counts by
+//! session), and a message that was not sent is not counted.
 
+use std::net::IpAddr;
+
+use http::StatusCode;
 use mesh::{auth::Caller, http_server::ClientNetwork};
 
 use super::rate_window::{RateKey, RateKind, RateSubject, RateWindow};
@@ -16,16 +21,22 @@ pub(super) fn window(
     rates: &Rates,
     class: RateClass,
     caller: Caller,
-    network: ClientNetwork,
+    address: IpAddr,
 ) -> Option<RateWindow> {
     let (kind, rate) = match (class, caller) {
-        (RateClass::Probe, _) => return None,
+        (RateClass::Probe | RateClass::Refresh, _) => return None,
+        (RateClass::Callback, _) if rates.hook_networks.contains(address) => return None,
+        (RateClass::Captcha, _) => (RateKind::Captcha, rates.captcha),
         (RateClass::Callback, _) => (RateKind::Hook, rates.hook),
         (RateClass::Message, _) => (RateKind::Message, rates.message),
         (RateClass::Feedback, _) => (RateKind::Feedback, rates.feedback),
         (RateClass::Media, _) => (RateKind::Media, rates.media),
         (RateClass::Static, _) => (RateKind::Static, rates.files),
         // No service calls the public port; one that did would be a guest.
+        (
+            RateClass::SignIn,
+            Caller::Guest | Caller::Service(_) | Caller::InvalidToken | Caller::Unverified,
+        ) => (RateKind::SignIn, rates.sign_in),
         (_, Caller::Guest | Caller::Service(_) | Caller::InvalidToken | Caller::Unverified) => {
             (RateKind::Guest, rates.guest)
         }
@@ -37,10 +48,18 @@ pub(super) fn window(
     };
     let subject = match caller {
         // A message costs the same for a player, and an account costs nothing.
-        Caller::Player(player) if class != RateClass::Message => RateSubject::Player(player.id),
-        _ => RateSubject::Network(network),
+        Caller::Player(player) if !matches!(class, RateClass::Message | RateClass::Captcha) => {
+            RateSubject::Player(player.id)
+        }
+        _ => RateSubject::Network(ClientNetwork::of(address)),
     };
     Some(RateWindow { key: RateKey { kind, subject }, rate })
+}
+
+/// Whether a reply shows that a counted call did not do what its window limits: a message whose
+/// request was malformed, or whose captcha was wrong, was not sent.
+pub(super) fn is_given_back(class: RateClass, status: StatusCode) -> bool {
+    class == RateClass::Message && status == StatusCode::BAD_REQUEST
 }
 
 /// The window of failed sign-ins, for a call that tries a password or a code.
@@ -49,8 +68,9 @@ pub(super) fn failure_window(
     class: RateClass,
     access: Access,
     caller: Caller,
-    network: ClientNetwork,
+    address: IpAddr,
 ) -> Option<RateWindow> {
+    let network = ClientNetwork::of(address);
     // A caller without a token is refused before the password is checked.
     let is_attempt = access != Access::Bearer || matches!(caller, Caller::Player(_));
     let key = RateKey { kind: RateKind::SignInFailures, subject: RateSubject::Network(network) };

@@ -17,6 +17,10 @@ pub(super) const MOST_WINDOWS: usize = 100_000;
 pub enum RateKind {
     /// Calls without a valid token.
     Guest,
+    /// Sign-ins without a token.
+    SignIn,
+    /// New captchas.
+    Captcha,
     /// Reads of players.
     Read,
     /// Reads of media.
@@ -46,8 +50,9 @@ impl RateKind {
     /// sums exchanged with Redis (docs/decisions/0016).
     pub(super) const fn is_exact(self) -> bool {
         match self {
-            Self::Guest | Self::Read | Self::Media | Self::Static => false,
-            Self::Write
+            Self::Guest | Self::Captcha | Self::Read | Self::Media | Self::Static => false,
+            Self::SignIn
+            | Self::Write
             | Self::Money
             | Self::Upload
             | Self::Live

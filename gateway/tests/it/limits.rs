@@ -103,6 +103,67 @@ async fn messages_have_a_limit_of_their_own_for_guests_and_players() {
 }
 
 #[tokio::test]
+async fn a_message_that_was_not_sent_is_not_counted() {
+    let world = World::with(|args| args.rates.message = "2/1m".parse().unwrap()).await;
+    let start = || world.send("POST", "/api/auth/phone/start", "{}");
+    world.stub.refuse(Fault::new(Code::InvalidArgument, "CAPTCHA_EXPIRED"));
+    for _ in 0..5 {
+        assert_eq!(read(start()).await.refusal(), (400, "CAPTCHA_EXPIRED".into()));
+        let malformed = world.send("POST", "/api/auth/phone/start", "{");
+        assert_eq!(read(malformed).await.status, 400);
+    }
+    world.stub.refuse(Fault::new(Code::ResourceExhausted, "RATE_LIMITED"));
+    for _ in 0..2 {
+        assert_eq!(read(start()).await.status, 429);
+    }
+    assert_eq!(read(start()).await.refusal(), (429, "RATE_LIMITED".into()));
+}
+
+#[tokio::test]
+async fn junk_of_one_phone_leaves_the_others_behind_its_address_their_windows() {
+    let world = World::with(|args| {
+        let few = || "2/1m".parse().unwrap();
+        args.rates.guest = few();
+        args.rates.sign_in = few();
+        args.rates.captcha = few();
+    })
+    .await;
+    let refresh = || world.send("POST", "/api/auth/refresh", "{}");
+    let sign_in = || world.send("POST", SIGN_IN, r#"{"email":"a@b.ke","password":"x"}"#);
+    for _ in 0..3 {
+        read(world.get(GAMES)).await;
+    }
+    assert_eq!(read(world.get(GAMES)).await.status, 429);
+    // Reads are used up, and the way in is open.
+    for _ in 0..2 {
+        assert_eq!(read(sign_in()).await.status, 200);
+        assert_eq!(read(world.get("/api/auth/captcha")).await.status, 200);
+    }
+    assert_eq!(read(sign_in()).await.status, 429);
+    assert_eq!(read(world.get("/api/auth/captcha")).await.status, 429);
+    // Sessions are renewed whatever their address does.
+    for _ in 0..5 {
+        assert_eq!(read(refresh()).await.status, 200);
+    }
+}
+
+#[tokio::test]
+async fn callbacks_from_a_providers_network_are_not_counted() {
+    let hook = |world: &World| world.send("POST", "/hooks/stk/secret", "{}");
+    let counted = World::with(|args| args.rates.hook = "1/1m".parse().unwrap()).await;
+    read(hook(&counted)).await;
+    assert_eq!(read(hook(&counted)).await.status, 429);
+    let exempt = World::with(|args| {
+        args.rates.hook = "1/1m".parse().unwrap();
+        args.rates.hook_networks = "127.0.0.0/8".parse().unwrap();
+    })
+    .await;
+    for _ in 0..5 {
+        assert_ne!(read(hook(&exempt)).await.status, 429);
+    }
+}
+
+#[tokio::test]
 async fn a_forwarded_address_is_used_from_a_trusted_proxy_alone() {
     let limited = |args: &mut gateway::Args| args.rates.guest = "1/1m".parse().unwrap();
     let world = World::with(|args| {

@@ -11,7 +11,7 @@ use gateway::{
     config::{GamesArgs, HttpArgs, LiveArgs, MediaArgs, Rates, UpstreamArgs},
     media::MediaUrl,
 };
-use mesh::{Base, http_server::TrustedProxies};
+use mesh::{Base, http_server::Networks};
 use proto::{
     auth::v1::{
         auth_service_server::AuthServiceServer, directory_service_server::DirectoryServiceServer,
@@ -239,7 +239,7 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
         },
         web_root: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/web")),
         web_root_limit: 1024 * 1024,
-        trusted_proxies: TrustedProxies::default(),
+        trusted_proxies: Networks::default(),
         body_limit: 64 * 1024,
         call_limit: Duration::from_secs(15),
         hsts_max_age: None,
@@ -252,6 +252,8 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
         },
         rates: Rates {
             guest: "600/1m".parse().unwrap(),
+            sign_in: "600/1m".parse().unwrap(),
+            captcha: "600/1m".parse().unwrap(),
             message: "120/1m".parse().unwrap(),
             feedback: "20/1h".parse().unwrap(),
             upload: "30/1m".parse().unwrap(),
@@ -262,6 +264,7 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
             money: "60/1m".parse().unwrap(),
             live: "120/1m".parse().unwrap(),
             hook: "6000/1m".parse().unwrap(),
+            hook_networks: Networks::default(),
             sign_in_failures: "300/15m".parse().unwrap(),
         },
         live: LiveArgs {

@@ -40,17 +40,17 @@ impl fmt::Display for ClientNetwork {
     }
 }
 
-/// The networks of proxies whose `X-Forwarded-For` is used.
+/// Networks, in configuration: addresses and CIDR blocks with commas between them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TrustedProxies(Vec<IpNet>);
+pub struct Networks(Vec<IpNet>);
 
-impl TrustedProxies {
-    /// Whether an address is a trusted proxy's.
+impl Networks {
+    /// Whether an address is in one of them.
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.iter().any(|net| net.contains(&address))
     }
 
-    /// The peer; or, if that is a trusted proxy, the nearest hop that is none. A client
+    /// The peer; or, if that is one of these proxies, the nearest hop that is none. A client
     /// can write anything further to the left of `X-Forwarded-For`.
     pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut nearest = peer.to_canonical();
@@ -71,7 +71,7 @@ impl TrustedProxies {
     }
 }
 
-impl FromStr for TrustedProxies {
+impl FromStr for Networks {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -107,7 +107,7 @@ mod tests {
         for line in forwarded {
             headers.append("x-forwarded-for", line.parse().unwrap());
         }
-        let proxies: TrustedProxies = "10.0.0.0/8".parse().unwrap();
+        let proxies: Networks = "10.0.0.0/8".parse().unwrap();
         proxies.client(peer.parse().unwrap(), &headers).to_string()
     }
 
@@ -139,7 +139,7 @@ mod tests {
         let mut headers = HeaderMap::new();
         let line = HeaderValue::from_bytes(b"\xff, 198.51.100.1").unwrap();
         headers.append("x-forwarded-for", line);
-        let proxies: TrustedProxies = "10.0.0.0/8".parse().unwrap();
+        let proxies: Networks = "10.0.0.0/8".parse().unwrap();
         let client = proxies.client("10.0.0.1".parse().unwrap(), &headers);
         assert_eq!(client.to_string(), "198.51.100.1");
     }
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn proxies_are_networks_or_addresses_and_none_by_default() {
-        let proxies: TrustedProxies = "10.0.0.0/8, 192.0.2.7,fd00::/8".parse().unwrap();
+        let proxies: Networks = "10.0.0.0/8, 192.0.2.7,fd00::/8".parse().unwrap();
         for (address, trusted) in [
             ("10.1.2.3", true),
             ("192.0.2.7", true),
@@ -164,7 +164,7 @@ mod tests {
         ] {
             assert_eq!(proxies.contains(address.parse().unwrap()), trusted, "{address}");
         }
-        assert_eq!("".parse(), Ok(TrustedProxies::default()));
-        assert!("10.0.0.0/33".parse::<TrustedProxies>().is_err());
+        assert_eq!("".parse(), Ok(Networks::default()));
+        assert!("10.0.0.0/33".parse::<Networks>().is_err());
     }
 }

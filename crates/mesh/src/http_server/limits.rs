@@ -4,7 +4,7 @@ use std::{net::IpAddr, time::Duration};
 
 use super::{
     calls::IdleLimits,
-    client::{ClientNetwork, TrustedProxies},
+    client::{ClientNetwork, Networks},
 };
 use crate::permits::KeyedPermits;
 
@@ -21,7 +21,7 @@ pub struct HttpLimits {
     pub calls_per_client: usize,
     /// The proxies in front. They have no limit for each client network, since many
     /// clients are behind them.
-    pub trusted_proxies: TrustedProxies,
+    pub trusted_proxies: Networks,
     /// Whether this machine's own addresses are exempt, too: a proxy or a load test may
     /// run on it.
     pub exempt_loopback: bool,

@@ -23,7 +23,7 @@ use tokio::{
 use tracing::warn;
 
 pub use self::{
-    client::{ClientAddress, ClientNetwork, TrustedProxies},
+    client::{ClientAddress, ClientNetwork, Networks},
     limits::HttpLimits,
     server::HttpServer,
 };

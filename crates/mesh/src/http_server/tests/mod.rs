@@ -54,7 +54,7 @@ fn limits() -> HttpLimits {
         connections_per_client: 100,
         calls: 100,
         calls_per_client: 100,
-        trusted_proxies: TrustedProxies::default(),
+        trusted_proxies: Networks::default(),
         exempt_loopback: false,
     }
 }
