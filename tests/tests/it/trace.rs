@@ -115,7 +115,7 @@ async fn send_private_data(mesh: &Mesh, mut player: Player) -> Used {
     player.sign_in().await;
     player.try_password("not-the-password").await;
     player.take_session(&player.refresh().await.ok());
-    player.post("/auth/sign-out", &json!({"refreshToken": first.refresh_token})).await.ok();
+    first.post("/auth/sign-out", &json!({"refreshToken": first.refresh_token})).await.ok();
     player.get(&format!("/wallets/balance?token={}", first.access_token)).await.ok();
     let by_name = player.get(&format!("/users/username/{}", player.email)).await;
     assert_eq!(by_name.status, 404);
