@@ -1,7 +1,7 @@
 //! `journal`, `posting`: reading the ledger, which [`super::ledger`] writes. And
 //! `outside_payment`: the lines of a history that are no postings of a wallet.
 
-use std::{collections::HashMap, ops::Range};
+use std::ops::Range;
 
 use mesh::db::statement;
 use sqlx::PgConnection;
@@ -15,7 +15,8 @@ use crate::domain::{
 };
 
 /// A page of a player's history, newest first: the lines before a cursor, or else by number.
-/// Lines of the wallet and what was paid from outside are in one order.
+/// Lines of the wallet and what was paid from outside are in one order. Only the payer may see a
+/// receipt: the owner of a top-up.
 #[statement]
 pub(crate) async fn history(
     conn: &mut PgConnection,
@@ -28,28 +29,39 @@ pub(crate) async fn history(
         Row,
         r#"SELECT id AS "id!", kind AS "kind!", amount_cents AS "amount_cents!", detail,
                   created_at AS "created_at!", seq AS "seq!",
-                  counterparty_id AS "counterparty_id!", balance_after_cents, paid_by
+                  counterparty_id AS "counterparty_id!", balance_after_cents,
+                  made.receipt AS "receipt?", made.paid_at AS "paid_at?"
            FROM (
-               (SELECT journal_id AS id, kind, amount_cents, detail, created_at, seq,
-                       counterparty_id, balance_after_cents,
-                       CASE WHEN kind IN ('TOPUP', 'WITHDRAWAL') THEN ref END AS paid_by
-                FROM posting WHERE account_id = $1 AND seq < $2
-                ORDER BY seq DESC LIMIT $3::bigint + $4::bigint)
-               UNION ALL
-               (SELECT payment_id, kind, -amount_cents, detail, created_at, seq,
-                       counterparty_id, NULL, payment_id
-                FROM outside_payment WHERE payer_id = $1 AND seq < $2
-                ORDER BY seq DESC LIMIT $3::bigint + $4::bigint)
+               SELECT * FROM (
+                   (SELECT journal_id AS id, kind, amount_cents, detail, created_at, seq,
+                           counterparty_id, balance_after_cents,
+                           CASE WHEN kind IN ('TOPUP', 'WITHDRAWAL') THEN ref END AS paid_by
+                    FROM posting WHERE account_id = $1 AND seq < $2
+                    ORDER BY seq DESC LIMIT $3::bigint + $4::bigint)
+                   UNION ALL
+                   (SELECT payment_id, kind, -amount_cents, detail, created_at, seq,
+                           counterparty_id, NULL, payment_id
+                    FROM outside_payment WHERE payer_id = $1 AND seq < $2
+                    ORDER BY seq DESC LIMIT $3::bigint + $4::bigint)
+               ) every
+               ORDER BY seq DESC LIMIT $3 OFFSET $4
            ) line
-           ORDER BY seq DESC LIMIT $3 OFFSET $4"#,
+           LEFT JOIN LATERAL (
+               SELECT receipt, paid_at FROM stk_push WHERE payment_id = line.paid_by
+               UNION ALL
+               SELECT receipt, paid_at FROM b2c_payout WHERE payment_id = line.paid_by
+               UNION ALL
+               SELECT receipt, paid_at FROM card_payment WHERE payment_id = line.paid_by
+           ) made ON true
+           ORDER BY seq DESC"#,
         player.uuid(),
         before.unwrap_or(i64::MAX),
         page.limit(),
         offset
     )
-    .fetch_all(&mut *conn)
+    .fetch_all(conn)
     .await?;
-    with_receipts(conn, rows).await
+    rows.into_iter().map(Row::parse).collect()
 }
 
 /// One line of a player's history, if the player has one with this id.
@@ -61,61 +73,33 @@ pub(crate) async fn find_line(
 ) -> sqlx::Result<Option<HistoryLine>> {
     let row = sqlx::query_as!(
         Row,
-        r#"SELECT journal_id AS "id!", kind AS "kind!", amount_cents AS "amount_cents!", detail,
+        r#"SELECT id AS "id!", kind AS "kind!", amount_cents AS "amount_cents!", detail,
                   created_at AS "created_at!", seq AS "seq!",
                   counterparty_id AS "counterparty_id!", balance_after_cents,
-                  CASE WHEN kind IN ('TOPUP', 'WITHDRAWAL') THEN ref END AS paid_by
-           FROM posting WHERE journal_id = $2 AND account_id = $1
-           UNION ALL
-           SELECT payment_id, kind, -amount_cents, detail, created_at, seq,
-                  counterparty_id, NULL, payment_id
-           FROM outside_payment WHERE payment_id = $2 AND payer_id = $1"#,
+                  made.receipt AS "receipt?", made.paid_at AS "paid_at?"
+           FROM (
+               SELECT journal_id AS id, kind, amount_cents, detail, created_at, seq,
+                      counterparty_id, balance_after_cents,
+                      CASE WHEN kind IN ('TOPUP', 'WITHDRAWAL') THEN ref END AS paid_by
+               FROM posting WHERE journal_id = $2 AND account_id = $1
+               UNION ALL
+               SELECT payment_id, kind, -amount_cents, detail, created_at, seq,
+                      counterparty_id, NULL, payment_id
+               FROM outside_payment WHERE payment_id = $2 AND payer_id = $1
+           ) line
+           LEFT JOIN LATERAL (
+               SELECT receipt, paid_at FROM stk_push WHERE payment_id = line.paid_by
+               UNION ALL
+               SELECT receipt, paid_at FROM b2c_payout WHERE payment_id = line.paid_by
+               UNION ALL
+               SELECT receipt, paid_at FROM card_payment WHERE payment_id = line.paid_by
+           ) made ON true"#,
         player.uuid(),
         id.uuid()
     )
-    .fetch_optional(&mut *conn)
+    .fetch_optional(conn)
     .await?;
-    Ok(with_receipts(conn, row.into_iter().collect()).await?.pop())
-}
-
-/// The lines with the receipts of the payments that a provider made. Read by themselves,
-/// because most lines have none. Only the payer may see a receipt: the owner of a top-up.
-async fn with_receipts(conn: &mut PgConnection, rows: Vec<Row>) -> sqlx::Result<Vec<HistoryLine>> {
-    let paid: Vec<Uuid> = rows.iter().filter_map(|row| row.paid_by).collect();
-    let receipts = if paid.is_empty() { HashMap::new() } else { receipts(conn, &paid).await? };
-    rows.into_iter()
-        .map(|row| {
-            let receipt = row.paid_by.and_then(|payment| receipts.get(&payment));
-            row.parse(receipt.cloned().unwrap_or_default())
-        })
-        .collect()
-}
-
-/// What a provider made of a payment.
-#[derive(Clone, Default)]
-struct Receipt {
-    number: Option<String>,
-    paid_at: Option<OffsetDateTime>,
-}
-
-#[statement]
-async fn receipts(
-    conn: &mut PgConnection,
-    payments: &[Uuid],
-) -> sqlx::Result<HashMap<Uuid, Receipt>> {
-    let rows = sqlx::query!(
-        r#"SELECT payment_id AS "payment_id!", receipt, paid_at
-           FROM stk_push WHERE payment_id = ANY($1)
-           UNION ALL
-           SELECT payment_id, receipt, paid_at FROM b2c_payout WHERE payment_id = ANY($1)
-           UNION ALL
-           SELECT payment_id, receipt, paid_at FROM card_payment WHERE payment_id = ANY($1)"#,
-        payments
-    )
-    .fetch_all(conn)
-    .await?;
-    let receipt = |number, paid_at| Receipt { number, paid_at };
-    Ok(rows.into_iter().map(|row| (row.payment_id, receipt(row.receipt, row.paid_at))).collect())
+    row.map(Row::parse).transpose()
 }
 
 /// The lines of some days, as places in a player's history: the first of them, and the first
@@ -205,12 +189,13 @@ struct Row {
     seq: i64,
     counterparty_id: Uuid,
     balance_after_cents: Option<i64>,
-    /// The payment that may have a receipt.
-    paid_by: Option<Uuid>,
+    /// What a provider made of the payment, and when.
+    receipt: Option<String>,
+    paid_at: Option<OffsetDateTime>,
 }
 
 impl Row {
-    fn parse(self, receipt: Receipt) -> sqlx::Result<HistoryLine> {
+    fn parse(self) -> sqlx::Result<HistoryLine> {
         let house = HouseAccount::of_id(self.counterparty_id);
         Ok(HistoryLine {
             id: self.id.into(),
@@ -224,8 +209,8 @@ impl Row {
             ),
             cursor: self.seq,
             at: self.created_at,
-            receipt: receipt.number,
-            paid_at: receipt.paid_at,
+            receipt: self.receipt,
+            paid_at: self.paid_at,
         })
     }
 }
