@@ -76,6 +76,17 @@ test("a message crosses, a lost connection loses and repeats nothing, and a memb
   await picture.waitFor();
   const isLoaded = (image) => image.complete && image.naturalWidth > 0;
   await brian.page.waitForFunction(isLoaded, await picture.elementHandle());
+  await picture.click();
+  const viewer = brian.page.getByRole("dialog");
+  const whole = viewer.getByRole("img", { name: "A picture in the room" });
+  await brian.page.waitForFunction(isLoaded, await whole.elementHandle());
+  await viewer.getByRole("button", { name: "Larger" }).click();
+  await viewer.getByRole("button", { name: "Smaller" }).waitFor();
+  await viewer.getByRole("link", { name: "Download" }).waitFor();
+  await screenshot(brian.page, "rooms-02-picture");
+  // The back gesture leads to the room.
+  await brian.page.goBack();
+  await viewer.waitFor({ state: "detached" });
 
   const mine = amina.page
     .getByRole("article")

@@ -9,8 +9,11 @@ interface DialogProps {
   readonly onClose: () => void;
   readonly title: string;
   readonly description?: string;
-  /** A dialog for edits and confirmations, a sheet from the bottom for choices, a drawer from the side for the menu. */
-  readonly shape?: "dialog" | "sheet" | "drawer";
+  /**
+   * A dialog for edits and confirmations, a sheet from the bottom for choices, a drawer from the side for the menu, and
+   * the whole screen for a picture.
+   */
+  readonly shape?: "dialog" | "sheet" | "drawer" | "screen";
   readonly children: ReactNode;
 }
 

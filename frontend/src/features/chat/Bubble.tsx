@@ -37,14 +37,20 @@ function FileLink({ url, label }: { readonly url: string; readonly label: string
   );
 }
 
+interface ContentProps {
+  readonly chatType: ChatType;
+  readonly message: string;
+  readonly onOpenPicture?: (() => void) | undefined;
+}
+
 /** What a message contains. Audio and video load nothing before they are played. */
-function Content({ chatType, message }: { readonly chatType: ChatType; readonly message: string }) {
+function Content({ chatType, message, onOpenPicture }: ContentProps) {
   const url = mediaUrl(message);
   if (chatType === "TEXT" && !url) return <Text text={message} />;
   if (!url) return <p className={styles.text}>{t("chat.brokenFile")}</p>;
   switch (chatType) {
     case "IMAGE":
-      return <Picture url={url} />;
+      return <Picture url={url} onOpen={onOpenPicture} />;
     case "VIDEO":
       return (
         <>
@@ -78,6 +84,7 @@ interface BubbleProps {
   /** It continues the message before it, whose avatar and name stand for both. */
   readonly isContinued: boolean;
   readonly now: Date;
+  readonly onOpenPicture: () => void;
   /** Set for own messages. */
   readonly onDelete?: (() => void) | undefined;
   /** Set for others' messages: opens what a player does against one. */
@@ -85,7 +92,8 @@ interface BubbleProps {
 }
 
 /** A message of the room. */
-export function Bubble({ message, writer, isOwn, isContinued, now, onDelete, onMore }: BubbleProps) {
+export function Bubble(props: BubbleProps) {
+  const { message, writer, isOwn, isContinued, now, onOpenPicture, onDelete, onMore } = props;
   const pair = `${styles.bubble} b-${colourPair(message.userId, isOwn)}`;
   const at = new Date(message.createdAt);
   const [isSelected, setSelected] = useState(false);
@@ -107,7 +115,7 @@ export function Bubble({ message, writer, isOwn, isContinued, now, onDelete, onM
         )}
         {/* biome-ignore lint/a11y: a tap shows the button, which the keyboard reaches without it */}
         <div className={pair} data-kind={message.chatType} onClick={() => setSelected((was) => !was)}>
-          <Content chatType={message.chatType} message={message.message} />
+          <Content chatType={message.chatType} message={message.message} onOpenPicture={onOpenPicture} />
         </div>
       </div>
       {onDelete ? (

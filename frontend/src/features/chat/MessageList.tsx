@@ -25,13 +25,15 @@ interface MessageListProps {
   readonly onRetry: (message: Outgoing) => void;
   readonly onDiscard: (id: string) => void;
   readonly onCancel: (id: string) => void;
+  readonly onOpenPicture: (message: Message) => void;
   readonly onDelete: (message: Message) => void;
   readonly onMore: (message: Message) => void;
 }
 
 /** The messages of a room, the newest at the bottom. Only those near the screen are in the page. */
 export function MessageList(props: MessageListProps) {
-  const { messages, outgoing, writers, ownId, older, onRetry, onDiscard, onCancel, onDelete, onMore } = props;
+  const { messages, outgoing, writers, ownId, older } = props;
+  const { onRetry, onDiscard, onCancel, onOpenPicture, onDelete, onMore } = props;
   const list = useRef<VListHandle>(null);
   const now = new Date(useServerNow());
   const [isAtEnd, setAtEnd] = useState(true);
@@ -97,6 +99,7 @@ export function MessageList(props: MessageListProps) {
                 isOwn={isOwn}
                 isContinued={continues(before, message)}
                 now={now}
+                onOpenPicture={() => onOpenPicture(message)}
                 onDelete={isOwn ? () => onDelete(message) : undefined}
                 onMore={isOwn ? undefined : () => onMore(message)}
               />

@@ -19,8 +19,14 @@ function Blur({ hash }: { readonly hash: string }) {
   return <canvas ref={canvas} className={styles.blur} width={BLUR} height={BLUR} />;
 }
 
+interface PictureProps {
+  readonly url: string;
+  /** Shows the whole picture; without it, the browser does. */
+  readonly onOpen?: (() => void) | undefined;
+}
+
 /** A picture of a message: its place and its colours at once, then the thumbnail; a tap opens the whole of it. */
-export function Picture({ url }: { readonly url: string }) {
+export function Picture({ url, onOpen }: PictureProps) {
   const shape = shapeOf(url);
   return (
     <a
@@ -28,6 +34,13 @@ export function Picture({ url }: { readonly url: string }) {
       href={url}
       target="_blank"
       rel="noopener"
+      onClick={(event) => {
+        // A new tab is a choice of the keyboard's, as for every link.
+        if (!onOpen || event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onOpen();
+      }}
       style={shape ? { aspectRatio: placeOf(shape) } : undefined}
     >
       {shape ? <Blur hash={shape.blurHash} /> : null}

@@ -35,8 +35,11 @@ const MENU = "room-menu";
 const BLOCKED = "blocked-players";
 /** Before the id of a message. */
 const MESSAGE = "message:";
+/** Before the id of a message whose picture is shown. */
+const PICTURE = "picture:";
 
 const MessageMenu = lazyOverlay(async () => (await import("./safety/MessageMenu")).MessageMenu);
+const PictureViewer = lazyOverlay(async () => (await import("./PictureViewer")).PictureViewer);
 const BlockedPlayers = lazyOverlay(async () => (await import("./safety/BlockedPlayers")).BlockedPlayers);
 
 function RoomSkeleton() {
@@ -93,7 +96,11 @@ function Talk({ uid, name, ownId, room }: TalkProps) {
   };
 
   const chosen = messages?.find(({ id }) => overlay.current === MESSAGE + id);
-  const writer = chosen && writers.get(chosen.userId);
+  const shown = messages?.find(({ id }) => overlay.current === PICTURE + id);
+  const nameOf = ({ userId }: Message) => {
+    const writer = writers.get(userId);
+    return writer?.username ?? writer?.name ?? t("chat.unknown");
+  };
   const block = async (userId: string) => {
     await blockPlayer(userId);
     await client.invalidateQueries({ queryKey: blockedQuery.queryKey });
@@ -119,6 +126,7 @@ function Talk({ uid, name, ownId, room }: TalkProps) {
           onRetry={sending.retry}
           onDiscard={sending.discard}
           onCancel={sending.cancel}
+          onOpenPicture={({ id }) => overlay.show(PICTURE + id)}
           onDelete={remove}
           onMore={({ id }) => overlay.show(MESSAGE + id)}
         />
@@ -130,11 +138,12 @@ function Talk({ uid, name, ownId, room }: TalkProps) {
       {chosen ? (
         <MessageMenu
           message={chosen}
-          name={writer?.username ?? writer?.name ?? t("chat.unknown")}
+          name={nameOf(chosen)}
           onBlock={() => block(chosen.userId)}
           onClose={overlay.hide}
         />
       ) : null}
+      {shown ? <PictureViewer message={shown} name={nameOf(shown)} onClose={overlay.hide} /> : null}
       {overlay.current === BLOCKED ? (
         <BlockedPlayers onUnblocked={room.retry} onClose={overlay.hide} />
       ) : null}
