@@ -100,7 +100,7 @@ test("changing a password signs out other devices, but not this one", async () =
   await context.close();
 });
 
-test("a sign-up's mail confirms the email, and opening it twice gives the same result", async () => {
+test("a sign-up's mail confirms the email for the player, and opening it twice gives the same result", async () => {
   const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);
   await page.goto(`${PLAYON_URL}/login`);
@@ -108,11 +108,37 @@ test("a sign-up's mail confirms the email, and opening it twice gives the same r
   const mail = await mailTo(player.email, "confirm-email");
   for (const time of ["first", "second"]) {
     await page.goto(mail.link);
+    await page.getByRole("button", { name: "Confirm my email" }).click();
     await page.getByText("Your email is confirmed.").first().waitFor();
     if (time === "first") await screenshot(page, "password-07-email-confirmed");
   }
   await page.goto(`${PLAYON_URL}/confirm-email?token=forged`);
+  await page.getByRole("button", { name: "Confirm my email" }).click();
   await page.getByText("This link has expired").waitFor();
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("the owner of an address removes it from an account that someone else made", async () => {
+  const stranger = newPlayer();
+  const made = await openPhone(browser);
+  await made.page.goto(`${PLAYON_URL}/login`);
+  await register(made.page, stranger);
+  const mail = await mailTo(stranger.email, "confirm-email");
+  const { context, page, errors } = await openPhone(browser);
+  await page.goto(mail.link);
+  await page.getByLabel("Password of the account").waitFor();
+  await screenshot(page, "password-08-confirm-email");
+  await page.getByRole("button", { name: "This was not me" }).click();
+  await page.getByRole("button", { name: "Remove my email" }).waitFor();
+  await screenshot(page, "password-09-not-me");
+  await page.getByRole("button", { name: "Remove my email" }).click();
+  await page.getByRole("heading", { name: "Your email is removed" }).waitFor();
+  await screenshot(page, "password-10-email-removed");
+  // The address is free: its owner signs up with it.
+  await page.goto(`${PLAYON_URL}/login`);
+  await register(page, stranger);
+  assert.deepEqual(errors, []);
+  await made.context.close();
   await context.close();
 });

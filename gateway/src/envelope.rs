@@ -31,7 +31,7 @@ pub struct Reply<T> {
     text: &'static str,
     payload: T,
     caching: &'static str,
-    set_cookie: Option<HeaderValue>,
+    set_cookies: Vec<HeaderValue>,
 }
 
 impl<T> Reply<T> {
@@ -42,7 +42,7 @@ impl<T> Reply<T> {
 
     /// A successful status, and the name of a text in the catalogue.
     pub const fn new(status: StatusCode, text: &'static str, payload: T) -> Self {
-        Self { status, text, payload, caching: NO_STORE, set_cookie: None }
+        Self { status, text, payload, caching: NO_STORE, set_cookies: Vec::new() }
     }
 
     /// Sets `Cache-Control`, for a reply that is the same for every caller.
@@ -53,9 +53,10 @@ impl<T> Reply<T> {
 
     /// Sets a cookie.
     #[must_use]
-    pub fn with_cookie(self, cookie: &Cookie<'_>) -> Self {
+    pub fn with_cookie(mut self, cookie: &Cookie<'_>) -> Self {
         // A cookie of ours has no byte that a header cannot hold.
-        Self { set_cookie: HeaderValue::try_from(cookie.to_string()).ok(), ..self }
+        self.set_cookies.extend(HeaderValue::try_from(cookie.to_string()).ok());
+        self
     }
 }
 
@@ -66,8 +67,8 @@ impl<T: Serialize> IntoResponse for Reply<T> {
         if self.caching != NO_STORE {
             response.headers_mut().insert(VARY, HeaderValue::from_static("accept-language"));
         }
-        if let Some(cookie) = self.set_cookie {
-            response.headers_mut().insert(SET_COOKIE, cookie);
+        for cookie in self.set_cookies {
+            response.headers_mut().append(SET_COOKIE, cookie);
         }
         response
     }

@@ -117,7 +117,8 @@ pub static ROUTES: &[Route] = &[
     post("/api/auth/password/reset",           Guest,  Message,  Auth,       |m| on(m, password::request_reset)),
     post("/api/auth/password/reset/confirm",   Guest,  Light,    Auth,       |m| on(m, password::confirm_reset)),
     put ("/api/auth/password",                 Bearer, SignIn,   Auth,       |m| on(m, password::change)),
-    post("/api/auth/email/confirm",            Guest,  Light,    Auth,       |m| on(m, auth::confirm_email)),
+    post("/api/auth/email/confirm",            Guest,  SignIn,   Auth,       |m| on(m, auth::confirm_email)),
+    post("/api/auth/email/reject",             Guest,  Light,    Auth,       |m| on(m, auth::reject_email)),
     get ("/.well-known/jwks.json",             Public, Light,    Auth,       |m| on(m, auth::key_set)),
 
     // Player

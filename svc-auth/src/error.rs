@@ -35,6 +35,8 @@ pub(crate) enum Refused {
     BadCredentials,
     #[error("too many failed sign-ins of one account")]
     TooManySignInFailures(Duration),
+    #[error("too many failed sign-ins of one account since its last success")]
+    PasswordLocked,
     #[error("this way of signing in is switched off")]
     ProviderOff,
     #[error("too many codes for one phone")]
@@ -54,6 +56,8 @@ pub(crate) enum Refused {
     ResetExpired,
     #[error("the confirmation link is expired or voided")]
     LinkExpired,
+    #[error("the caller has neither a session of the account nor its password")]
+    PasswordNeeded,
     #[error("email or old password are not the account's")]
     ReauthFailed,
     #[error("the account has no password")]
@@ -132,6 +136,7 @@ impl From<Refused> for Fault {
             Refused::TooManySignInFailures(wait)
             | Refused::TooManyCodes(wait)
             | Refused::TooManyRotations(wait) => return Self::rate_limited(wait),
+            Refused::PasswordLocked => (Code::PermissionDenied, "PASSWORD_LOCKED"),
             Refused::ProviderOff => (Code::FailedPrecondition, "PROVIDER_OFF"),
             Refused::SmsPaused => (Code::Unavailable, "SMS_PAUSED"),
             Refused::NoSmsForNumber => (Code::InvalidArgument, "SMS_REFUSED"),
@@ -139,6 +144,7 @@ impl From<Refused> for Fault {
             Refused::CodeExpired => (Code::FailedPrecondition, "CODE_EXPIRED"),
             Refused::ResetExpired => (Code::FailedPrecondition, "RESET_EXPIRED"),
             Refused::LinkExpired => (Code::FailedPrecondition, "LINK_EXPIRED"),
+            Refused::PasswordNeeded => (Code::PermissionDenied, "PASSWORD_NEEDED"),
             Refused::ReauthFailed => (Code::Unauthenticated, "REAUTH_FAILED"),
             Refused::NoPasswordLogin => (Code::FailedPrecondition, "NO_PASSWORD_LOGIN"),
             Refused::Busy | Refused::SmsNotSent | Refused::ProviderUnavailable => {

@@ -15,8 +15,8 @@ use proto::{
     Absent,
     auth::v1::{
         self as rpc, ConfirmEmailRequest, CreateCaptchaRequest, GetKeySetRequest,
-        ListProvidersRequest, RefreshRequest, SignInRequest, SignOutEverywhereRequest,
-        SignOutRequest, SignUpRequest,
+        ListProvidersRequest, RefreshRequest, RejectEmailRequest, SignInRequest,
+        SignOutEverywhereRequest, SignOutRequest, SignUpRequest,
     },
     chat::v1::RemovePushSubscriptionRequest,
 };
@@ -33,6 +33,7 @@ use utoipa::{
 use super::{
     Outcome,
     body::{Body, request},
+    device_cookie::{self, DeviceToken},
     session_cookie,
     wire::document,
 };
@@ -74,10 +75,11 @@ pub(crate) async fn create_captcha(State(gateway): State<Gateway>) -> Outcome<Ca
 /// `POST /auth/sign-up`
 pub(crate) async fn sign_up(
     State(gateway): State<Gateway>,
+    DeviceToken(device_token): DeviceToken,
     Body(body): Body<SignUp>,
 ) -> Outcome<Session> {
     let SignUp { email, password, captcha } = body;
-    let request = SignUpRequest { email, password, captcha };
+    let request = SignUpRequest { email, password, captcha, device_token };
     let reply = gateway.upstreams().auth().sign_up(request).await?;
     signed_in(&gateway, StatusCode::CREATED, reply.into_inner().session)
 }
@@ -85,9 +87,11 @@ pub(crate) async fn sign_up(
 /// `POST /auth/sign-in`
 pub(crate) async fn sign_in(
     State(gateway): State<Gateway>,
+    DeviceToken(device_token): DeviceToken,
     Body(body): Body<SignIn>,
 ) -> Outcome<Session> {
-    let request = SignInRequest { email: body.email, password: body.password };
+    let SignIn { email, password } = body;
+    let request = SignInRequest { email, password, device_token };
     let reply = gateway.upstreams().auth().sign_in(request).await?;
     signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
 }
@@ -96,6 +100,7 @@ pub(crate) async fn sign_in(
 pub(crate) async fn refresh(
     State(gateway): State<Gateway>,
     headers: HeaderMap,
+    DeviceToken(device_token): DeviceToken,
     Body(body): Body<Refresh>,
 ) -> Outcome<Session> {
     let cookie = session_cookie::find(&headers, &gateway.args().public_url);
@@ -103,22 +108,26 @@ pub(crate) async fn refresh(
         refresh_token: body.refresh_token.unwrap_or_default(),
         cookie_token: cookie.unwrap_or_default(),
         stay_signed_in: body.stay_signed_in,
+        device_token,
     };
     let reply = gateway.upstreams().auth().refresh(request).await?;
     signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
 }
 
-/// The reply to every way of signing in: a session, and the cookie that signs in the
-/// browser's next window.
+/// The reply to every way of signing in: a session, the cookie that signs in the browser's next
+/// window, and that of the device.
 pub(super) fn signed_in(
     gateway: &Gateway,
     status: StatusCode,
     session: Option<rpc::Session>,
 ) -> Outcome<Session> {
+    let origin = &gateway.args().public_url;
+    let device =
+        session.as_ref().and_then(|session| device_cookie::of(&session.device_token, origin));
     let session: Session = session.try_into()?;
-    let (token, stays) = (&session.refresh_token, session.stay_signed_in);
-    let cookie = session_cookie::of(token, stays, &gateway.args().public_url);
-    Ok(Reply::new(status, "OK", session).with_cookie(&cookie))
+    let cookie = session_cookie::of(&session.refresh_token, session.stay_signed_in, origin);
+    let reply = Reply::new(status, "OK", session).with_cookie(&cookie);
+    Ok(device.iter().fold(reply, Reply::with_cookie))
 }
 
 /// `POST /auth/sign-out`
@@ -150,11 +159,23 @@ pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> Outco
 /// `POST /auth/email/confirm`
 pub(crate) async fn confirm_email(
     State(gateway): State<Gateway>,
+    DeviceToken(device_token): DeviceToken,
     Body(body): Body<ConfirmEmail>,
 ) -> Outcome<()> {
-    let request = ConfirmEmailRequest { token: body.token };
+    let ConfirmEmail { token, password } = body;
+    let request = ConfirmEmailRequest { token, password, device_token };
     gateway.upstreams().auth().confirm_email(request).await?;
     Ok(Reply::new(StatusCode::OK, "EMAIL_CONFIRMED", ()))
+}
+
+/// `POST /auth/email/reject`
+pub(crate) async fn reject_email(
+    State(gateway): State<Gateway>,
+    Body(body): Body<RejectEmail>,
+) -> Outcome<()> {
+    let request = RejectEmailRequest { token: body.token };
+    gateway.upstreams().auth().reject_email(request).await?;
+    Ok(Reply::new(StatusCode::OK, "EMAIL_REMOVED", ()))
 }
 
 /// `GET /.well-known/jwks.json`: a document of RFC 7517, without an envelope.
@@ -205,6 +226,16 @@ request! {
 request! {
     /// The confirmation of an email address.
     pub(crate) struct ConfirmEmail {
+        /// The token of the mail's link.
+        token: String = "token",
+        /// The account's password; absent when the player is signed in to the account.
+        password: Option<String> = "password",
+    }
+}
+
+request! {
+    /// The removal of an email address from an account that its owner did not make.
+    pub(crate) struct RejectEmail {
         /// The token of the mail's link.
         token: String = "token",
     }

@@ -6,6 +6,7 @@ pub(crate) mod auth;
 pub(crate) mod body;
 pub(crate) mod chat;
 mod cookies;
+mod device_cookie;
 pub(crate) mod form;
 pub(crate) mod games;
 pub(crate) mod media;

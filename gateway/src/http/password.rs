@@ -9,6 +9,7 @@ use proto::auth::v1::{
 use super::{
     Outcome,
     body::{Body, request},
+    device_cookie::{self, DeviceToken},
 };
 use crate::{Gateway, envelope::Reply};
 
@@ -22,24 +23,27 @@ pub(crate) async fn request_reset(
     Ok(Reply::new(StatusCode::OK, "PASSWORD_RESET_SENT", ()))
 }
 
-/// `POST /auth/password/reset/confirm`
+/// `POST /auth/password/reset/confirm`: the browser is one of the player's devices from now on.
 pub(crate) async fn confirm_reset(
     State(gateway): State<Gateway>,
+    DeviceToken(device_token): DeviceToken,
     Body(body): Body<ConfirmReset>,
 ) -> Outcome<()> {
-    let request =
-        ConfirmPasswordResetRequest { token: body.token, new_password: body.new_password };
-    gateway.upstreams().auth().confirm_password_reset(request).await?;
-    Ok(Reply::ok(()))
+    let ConfirmReset { token, new_password } = body;
+    let request = ConfirmPasswordResetRequest { token, new_password, device_token };
+    let reply = gateway.upstreams().auth().confirm_password_reset(request).await?.into_inner();
+    let device = device_cookie::of(&reply.device_token, &gateway.args().public_url);
+    Ok(device.iter().fold(Reply::ok(()), Reply::with_cookie))
 }
 
 /// `PUT /auth/password`
 pub(crate) async fn change(
     State(gateway): State<Gateway>,
+    DeviceToken(device_token): DeviceToken,
     Body(body): Body<ChangePassword>,
 ) -> Outcome<()> {
     let ChangePassword { email, old_password, new_password } = body;
-    let request = ChangePasswordRequest { email, old_password, new_password };
+    let request = ChangePasswordRequest { email, old_password, new_password, device_token };
     gateway.upstreams().auth().change_password(request).await?;
     Ok(Reply::new(StatusCode::OK, "PASSWORD_UPDATED", ()))
 }

@@ -13,6 +13,7 @@ use super::{
     Outcome,
     auth::{Session, signed_in},
     body::{Body, request},
+    device_cookie::DeviceToken,
     wire::At,
 };
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
@@ -20,9 +21,11 @@ use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 /// `POST /auth/phone/start`
 pub(crate) async fn start(
     State(gateway): State<Gateway>,
+    DeviceToken(device_token): DeviceToken,
     Body(body): Body<StartPhone>,
 ) -> Outcome<SentCode> {
-    let request = StartPhoneSignInRequest { phone: body.phone, captcha: body.captcha };
+    let StartPhone { phone, captcha } = body;
+    let request = StartPhoneSignInRequest { phone, captcha, device_token };
     let reply = gateway.upstreams().auth().start_phone_sign_in(request).await?;
     Ok(Reply::new(StatusCode::OK, "CODE_SENT", reply.into_inner().try_into()?))
 }
@@ -30,9 +33,11 @@ pub(crate) async fn start(
 /// `POST /auth/phone/verify`
 pub(crate) async fn verify(
     State(gateway): State<Gateway>,
+    DeviceToken(device_token): DeviceToken,
     Body(body): Body<VerifyPhone>,
 ) -> Outcome<Session> {
-    let request = VerifyPhoneSignInRequest { challenge_id: body.challenge_id, code: body.code };
+    let VerifyPhone { challenge_id, code } = body;
+    let request = VerifyPhoneSignInRequest { challenge_id, code, device_token };
     let reply = gateway.upstreams().auth().verify_phone_sign_in(request).await?;
     signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
 }

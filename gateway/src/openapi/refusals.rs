@@ -6,6 +6,7 @@ pub(super) type Known = (u16, &'static str);
 
 const WEAK: Known = (400, "WEAK_PASSWORD");
 const GUESSABLE: Known = (400, "GUESSABLE_PASSWORD");
+const LOCKED: Known = (403, "PASSWORD_LOCKED");
 const CAPTCHA: Known = (400, "CAPTCHA_EXPIRED");
 const REVOKED: Known = (401, "SESSION_REVOKED");
 const FOREIGN: Known = (403, "PERMISSION_DENIED");
@@ -17,7 +18,7 @@ const UNKNOWN_PLAYER: Known = (404, "USER_NOT_FOUND");
 #[rustfmt::skip]
 const REFUSALS: &[(&str, &[Known])] = &[
     ("POST /api/auth/sign-up",               &[WEAK, GUESSABLE, CAPTCHA, (409, "EMAIL_TAKEN")]),
-    ("POST /api/auth/sign-in",               &[(401, "BAD_CREDENTIALS")]),
+    ("POST /api/auth/sign-in",               &[(401, "BAD_CREDENTIALS"), LOCKED]),
     ("POST /api/auth/refresh",               &[REVOKED]),
     ("POST /api/auth/sign-out",              &[FOREIGN]),
     ("POST /api/auth/phone/start",           &[CAPTCHA, (400, "SMS_REFUSED"), (503, "SMS_PAUSED")]),
@@ -26,8 +27,9 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("GET /api/auth/oauth/{provider}/callback", &[(404, "NOT_FOUND")]),
     ("POST /api/auth/oauth/exchange",        &[(410, "OAUTH_EXPIRED")]),
     ("POST /api/auth/password/reset/confirm", &[WEAK, GUESSABLE, (410, "RESET_EXPIRED")]),
-    ("PUT /api/auth/password",               &[WEAK, GUESSABLE, (401, "REAUTH_FAILED"), (422, "NO_PASSWORD_LOGIN")]),
-    ("POST /api/auth/email/confirm",         &[(410, "LINK_EXPIRED")]),
+    ("PUT /api/auth/password",               &[WEAK, GUESSABLE, (401, "REAUTH_FAILED"), LOCKED, (422, "NO_PASSWORD_LOGIN")]),
+    ("POST /api/auth/email/confirm",         &[(401, "BAD_CREDENTIALS"), LOCKED, (403, "PASSWORD_NEEDED"), (410, "LINK_EXPIRED")]),
+    ("POST /api/auth/email/reject",          &[(410, "LINK_EXPIRED")]),
     ("PUT /api/profile/{uid}",               &[FOREIGN, (409, "USERNAME_TAKEN")]),
     ("DELETE /api/profile/{uid}",            &[FOREIGN]),
     ("POST /api/upload",                     &[FOREIGN, (429, "TOO_MANY_UPLOADS")]),

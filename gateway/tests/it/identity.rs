@@ -3,9 +3,10 @@
 use mesh::Fault;
 use proto::{
     auth::v1::{
-        ChangePasswordRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest, RefreshRequest,
-        RequestPasswordResetRequest, SignInRequest, SignOutEverywhereRequest, SignOutRequest,
-        SignUpRequest, StartPhoneSignInRequest, VerifyPhoneSignInRequest,
+        ChangePasswordRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest,
+        ExchangeOAuthRequest, RefreshRequest, RejectEmailRequest, RequestPasswordResetRequest,
+        SignInRequest, SignOutEverywhereRequest, SignOutRequest, SignUpRequest,
+        StartPhoneSignInRequest, VerifyPhoneSignInRequest,
     },
     chat::v1::RemovePushSubscriptionRequest,
 };
@@ -35,6 +36,7 @@ async fn signing_up_returns_a_session() {
         email: "a@b.ke".into(),
         password: "secret".into(),
         captcha: "proof".into(),
+        ..Default::default()
     };
     assert_eq!(world.stub.received::<SignUpRequest>()[0].1, expected);
 }
@@ -56,6 +58,49 @@ async fn signing_in_and_refreshing_return_a_session_that_can_be_ended() {
     let answer = read(world.send_signed_in("POST", "/api/auth/sign-out", json)).await;
     assert!(answer.payload().is_null());
     assert_eq!(world.stub.received::<SignOutRequest>()[0].1.refresh_token, "r-1");
+}
+
+#[tokio::test]
+async fn each_way_of_signing_in_sets_the_devices_cookie_and_sends_it() {
+    const COOKIE: &str = "__Secure-playon-device=device; HttpOnly; SameSite=Strict; Secure; \
+                          Path=/api/auth; Max-Age=34560000";
+    let world = World::new().await;
+    for (path, json) in [
+        ("sign-up", r#"{"email":"a@b.ke","password":"secret","captcha":"proof"}"#),
+        ("sign-in", r#"{"email":"a@b.ke","password":"secret"}"#),
+        ("refresh", r#"{"refreshToken":"r-1"}"#),
+        ("phone/verify", r#"{"challengeId":"c-1","code":"012345"}"#),
+        ("oauth/exchange", r#"{"code":"x"}"#),
+        ("password/reset/confirm", r#"{"token":"t","newPassword":"secret"}"#),
+    ] {
+        let request = world.send("POST", &format!("/api/auth/{path}"), json);
+        let answer = read(request.header("cookie", "__Secure-playon-device=d-1")).await;
+        let cookies = answer.headers.get_all("set-cookie");
+        assert!(cookies.iter().any(|cookie| cookie == COOKIE), "{path}: {cookies:?}");
+    }
+    let json = r#"{"phone":"0712 345 678","captcha":"proof"}"#;
+    let start = world.send("POST", "/api/auth/phone/start", json);
+    read(start.header("cookie", "__Secure-playon-device=d-1")).await;
+    let json = r#"{"email":"a@b.ke","oldPassword":"old","newPassword":"secret"}"#;
+    let change = world.send_signed_in("PUT", "/api/auth/password", json);
+    read(change.header("cookie", "__Secure-playon-device=d-1")).await;
+
+    macro_rules! sent {
+        ($($request:ty),*) => {
+            [$(world.stub.received::<$request>()[0].1.device_token.clone()),*]
+        };
+    }
+    let sent = sent![
+        SignUpRequest,
+        SignInRequest,
+        RefreshRequest,
+        VerifyPhoneSignInRequest,
+        ExchangeOAuthRequest,
+        ConfirmPasswordResetRequest,
+        StartPhoneSignInRequest,
+        ChangePasswordRequest
+    ];
+    assert_eq!(sent, [const { "d-1" }; 8]);
 }
 
 #[tokio::test]
@@ -129,14 +174,21 @@ async fn a_phone_signs_in_with_the_code_that_was_sent() {
             "resendAt": "2026-11-20T09:01:00.500Z",
         })
     );
-    let expected =
-        StartPhoneSignInRequest { phone: "0712 345 678".into(), captcha: "proof".into() };
+    let expected = StartPhoneSignInRequest {
+        phone: "0712 345 678".into(),
+        captcha: "proof".into(),
+        ..Default::default()
+    };
     assert_eq!(world.stub.received::<StartPhoneSignInRequest>()[0].1, expected);
 
     let json = r#"{"challengeId":"c-1","code":"012345"}"#;
     let answer = read(world.send("POST", "/api/auth/phone/verify", json)).await;
     assert_eq!(answer.payload()["accessToken"], "access");
-    let expected = VerifyPhoneSignInRequest { challenge_id: "c-1".into(), code: "012345".into() };
+    let expected = VerifyPhoneSignInRequest {
+        challenge_id: "c-1".into(),
+        code: "012345".into(),
+        ..Default::default()
+    };
     assert_eq!(world.stub.received::<VerifyPhoneSignInRequest>()[0].1, expected);
     // A JSON number would lose its leading zeros.
     let json = r#"{"challengeId":"c-1","code":12345}"#;
@@ -159,7 +211,11 @@ async fn a_password_is_reset_or_changed() {
     let json = r#"{"token":"t","newPassword":"secret"}"#;
     let answer = read(world.send("POST", "/api/auth/password/reset/confirm", json)).await;
     assert!(answer.payload().is_null());
-    let expected = ConfirmPasswordResetRequest { token: "t".into(), new_password: "secret".into() };
+    let expected = ConfirmPasswordResetRequest {
+        token: "t".into(),
+        new_password: "secret".into(),
+        ..Default::default()
+    };
     assert_eq!(world.stub.received::<ConfirmPasswordResetRequest>()[0].1, expected);
 
     let json = r#"{"email":"a@b.ke","oldPassword":"old","newPassword":"secret"}"#;
@@ -170,6 +226,7 @@ async fn a_password_is_reset_or_changed() {
         email: "a@b.ke".into(),
         old_password: "old".into(),
         new_password: "secret".into(),
+        ..Default::default()
     };
     assert_eq!(world.stub.received::<ChangePasswordRequest>()[0].1, expected);
 }
@@ -181,6 +238,9 @@ async fn an_email_is_confirmed_and_all_sessions_are_ended() {
     assert!(answer.payload().is_null());
     assert_eq!(answer.envelope()["statusMessage"], "Your email is confirmed.");
     assert_eq!(world.stub.received::<ConfirmEmailRequest>()[0].1.token, "t");
+    let answer = read(world.send("POST", "/api/auth/email/reject", r#"{"token":"t"}"#)).await;
+    assert_eq!(answer.envelope()["statusMessage"], "No PlayOn account uses this email any more.");
+    assert_eq!(world.stub.received::<RejectEmailRequest>()[0].1.token, "t");
 
     let everywhere = world.get_signed_in("/api/auth/sign-out-everywhere");
     assert_eq!(read(everywhere).await.status, 405);

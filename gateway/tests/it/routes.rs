@@ -25,6 +25,7 @@ G POST /api/auth/password/reset
 G POST /api/auth/password/reset/confirm
 B PUT /api/auth/password
 G POST /api/auth/email/confirm
+G POST /api/auth/email/reject
 P GET /.well-known/jwks.json
 B PUT /api/profile/{uid}
 B DELETE /api/profile/{uid}

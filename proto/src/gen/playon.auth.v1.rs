@@ -29,6 +29,9 @@ pub struct SignUpRequest {
     /// The solved challenge: the base64 payload of the ALTCHA widget.
     #[prost(string, tag = "3")]
     pub captcha: ::prost::alloc::string::String,
+    /// The token of the browser's device cookie; empty without one.
+    #[prost(string, tag = "4")]
+    pub device_token: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SignUpResponse {
@@ -41,6 +44,9 @@ pub struct SignInRequest {
     pub email: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub password: ::prost::alloc::string::String,
+    /// The token of the browser's device cookie; empty without one.
+    #[prost(string, tag = "3")]
+    pub device_token: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SignInResponse {
@@ -59,6 +65,9 @@ pub struct RefreshRequest {
     /// Whether the session outlives the browser from now on; absent to leave that.
     #[prost(bool, optional, tag = "3")]
     pub stay_signed_in: ::core::option::Option<bool>,
+    /// The token of the browser's device cookie; empty without one.
+    #[prost(string, tag = "4")]
+    pub device_token: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RefreshResponse {
@@ -84,6 +93,9 @@ pub struct StartPhoneSignInRequest {
     /// The solved challenge: the base64 payload of the ALTCHA widget.
     #[prost(string, tag = "2")]
     pub captcha: ::prost::alloc::string::String,
+    /// The token of the browser's device cookie; empty without one.
+    #[prost(string, tag = "3")]
+    pub device_token: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct StartPhoneSignInResponse {
@@ -101,6 +113,9 @@ pub struct VerifyPhoneSignInRequest {
     pub challenge_id: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub code: ::prost::alloc::string::String,
+    /// The token of the browser's device cookie; empty without one.
+    #[prost(string, tag = "3")]
+    pub device_token: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct VerifyPhoneSignInResponse {
@@ -155,6 +170,9 @@ pub struct FinishOAuthResponse {
 pub struct ExchangeOAuthRequest {
     #[prost(string, tag = "1")]
     pub exchange_code: ::prost::alloc::string::String,
+    /// The token of the browser's device cookie; empty without one.
+    #[prost(string, tag = "2")]
+    pub device_token: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ExchangeOAuthResponse {
@@ -174,9 +192,16 @@ pub struct ConfirmPasswordResetRequest {
     pub token: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub new_password: ::prost::alloc::string::String,
+    /// The token of the browser's device cookie; empty without one.
+    #[prost(string, tag = "3")]
+    pub device_token: ::prost::alloc::string::String,
 }
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ConfirmPasswordResetResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ConfirmPasswordResetResponse {
+    /// Names the browser as one of the player's devices, for its device cookie.
+    #[prost(string, tag = "1")]
+    pub device_token: ::prost::alloc::string::String,
+}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ChangePasswordRequest {
     #[prost(string, tag = "1")]
@@ -185,6 +210,9 @@ pub struct ChangePasswordRequest {
     pub old_password: ::prost::alloc::string::String,
     #[prost(string, tag = "3")]
     pub new_password: ::prost::alloc::string::String,
+    /// The token of the browser's device cookie; empty without one.
+    #[prost(string, tag = "4")]
+    pub device_token: ::prost::alloc::string::String,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ChangePasswordResponse {}
@@ -192,9 +220,22 @@ pub struct ChangePasswordResponse {}
 pub struct ConfirmEmailRequest {
     #[prost(string, tag = "1")]
     pub token: ::prost::alloc::string::String,
+    /// The account's password; absent when the caller is signed in to the account.
+    #[prost(string, optional, tag = "2")]
+    pub password: ::core::option::Option<::prost::alloc::string::String>,
+    /// The token of the browser's device cookie; empty without one.
+    #[prost(string, tag = "3")]
+    pub device_token: ::prost::alloc::string::String,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ConfirmEmailResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RejectEmailRequest {
+    #[prost(string, tag = "1")]
+    pub token: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RejectEmailResponse {}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetKeySetRequest {}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -238,6 +279,10 @@ pub struct Session {
     /// Whether the session outlives the browser.
     #[prost(bool, tag = "6")]
     pub stay_signed_in: bool,
+    /// Names the browser as one of the player's devices, for its device cookie; empty
+    /// when a refresh came without such a token.
+    #[prost(string, tag = "7")]
+    pub device_token: ::prost::alloc::string::String,
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
@@ -446,10 +491,13 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "SignUp"));
             self.inner.unary(req, path, codec).await
         }
-        /// Signs in with an email and a password. Anyone may call.
+        /// Signs in with an email and a password. Anyone may call. Failures of the devices
+        /// that the account is known on are counted apart from those of all others, so that
+        /// strangers cannot lock a player out.
         /// Errors: BAD_CREDENTIALS, with the same text and timing for an unknown email;
-        /// RATE_LIMITED with the wait, after 10 failures for one account in 15 minutes,
-        /// or after 100 within five minutes of a password reset.
+        /// RATE_LIMITED with the wait, after 10 failures for one account in 15 minutes or 30
+        /// in a day; PASSWORD_LOCKED on an unknown device, after 100 since the last sign-in
+        /// on one or the last reset.
         pub async fn sign_in(
             &mut self,
             request: impl tonic::IntoRequest<super::SignInRequest>,
@@ -474,9 +522,9 @@ pub mod auth_service_client {
         /// Exchanges a refresh token for its successor and a new access token. Anyone
         /// who holds the token may call. A browser sends the token of its session cookie
         /// too: of two tokens of one session the newer one is exchanged.
-        /// The most recently used token returns the same successor again for 30 s, as
-        /// long as that successor is unused, because a phone may lose the reply. Any
-        /// other reuse revokes the session.
+        /// The most recently used token returns the same successor again for 30 s to the
+        /// device that used it, as long as that successor is unused, because a phone may
+        /// lose the reply. Any other reuse revokes the session.
         /// Errors: SESSION_REVOKED; RATE_LIMITED with the wait, when one session
         /// refreshes far more often than a device needs to.
         pub async fn refresh(
@@ -558,13 +606,15 @@ pub mod auth_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Sends a six-digit code by SMS. A newer code invalidates the older one. The
-        /// reply is the same whether or not the number has an account. Anyone may call.
+        /// Sends a six-digit code by SMS. A newer code invalidates the older one, but none
+        /// that a device of the number's owner requested. The reply is the same whether or
+        /// not the number has an account. Anyone may call.
         /// Errors: INVALID_ARGUMENT with a text per field, for anything but a Kenyan
         /// mobile number; CAPTCHA_EXPIRED; RATE_LIMITED with the wait, within 60 s of
-        /// the last code and after five codes in an hour or ten in a day for one number;
-        /// SMS_REFUSED when the network does not deliver messages to the number;
-        /// SMS_PAUSED when the budget for all codes together is spent.
+        /// the last code and after five codes in an hour or ten in a day for one number,
+        /// counted apart for the devices of its owner; SMS_REFUSED when the network does not
+        /// deliver messages to the number; SMS_PAUSED when the budget for all codes together
+        /// is spent, half of which is kept for numbers that have an account.
         pub async fn start_phone_sign_in(
             &mut self,
             request: impl tonic::IntoRequest<super::StartPhoneSignInRequest>,
@@ -804,9 +854,12 @@ pub mod auth_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Confirms the email address of an account with the token of the mail that
-        /// SignUp sent. Anyone who holds the token may call. The token is valid for 24
-        /// hours; using it again succeeds.
-        /// Errors: LINK_EXPIRED.
+        /// SignUp sent, by the session or the password of the account: the owner of an
+        /// address confirms no account that a stranger made with it. The token is valid for
+        /// 24 hours; using it again succeeds.
+        /// Errors: LINK_EXPIRED; PASSWORD_NEEDED without a session of the account and
+        /// without a password; BAD_CREDENTIALS, RATE_LIMITED and PASSWORD_LOCKED, as for
+        /// SignIn.
         pub async fn confirm_email(
             &mut self,
             request: impl tonic::IntoRequest<super::ConfirmEmailRequest>,
@@ -829,6 +882,35 @@ pub mod auth_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "ConfirmEmail"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Removes the unconfirmed address from the account that was made with it, with the
+        /// token of the mail that SignUp sent. Anyone who holds the token may call. The
+        /// account's password and links go with the address, which is free again.
+        /// Repeating the call succeeds.
+        /// Errors: LINK_EXPIRED, also when the address is confirmed.
+        pub async fn reject_email(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RejectEmailRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RejectEmailResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/RejectEmail",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.auth.v1.AuthService", "RejectEmail"));
             self.inner.unary(req, path, codec).await
         }
     }
@@ -876,10 +958,13 @@ pub mod auth_service_server {
             &self,
             request: tonic::Request<super::SignUpRequest>,
         ) -> std::result::Result<tonic::Response<super::SignUpResponse>, tonic::Status>;
-        /// Signs in with an email and a password. Anyone may call.
+        /// Signs in with an email and a password. Anyone may call. Failures of the devices
+        /// that the account is known on are counted apart from those of all others, so that
+        /// strangers cannot lock a player out.
         /// Errors: BAD_CREDENTIALS, with the same text and timing for an unknown email;
-        /// RATE_LIMITED with the wait, after 10 failures for one account in 15 minutes,
-        /// or after 100 within five minutes of a password reset.
+        /// RATE_LIMITED with the wait, after 10 failures for one account in 15 minutes or 30
+        /// in a day; PASSWORD_LOCKED on an unknown device, after 100 since the last sign-in
+        /// on one or the last reset.
         async fn sign_in(
             &self,
             request: tonic::Request<super::SignInRequest>,
@@ -887,9 +972,9 @@ pub mod auth_service_server {
         /// Exchanges a refresh token for its successor and a new access token. Anyone
         /// who holds the token may call. A browser sends the token of its session cookie
         /// too: of two tokens of one session the newer one is exchanged.
-        /// The most recently used token returns the same successor again for 30 s, as
-        /// long as that successor is unused, because a phone may lose the reply. Any
-        /// other reuse revokes the session.
+        /// The most recently used token returns the same successor again for 30 s to the
+        /// device that used it, as long as that successor is unused, because a phone may
+        /// lose the reply. Any other reuse revokes the session.
         /// Errors: SESSION_REVOKED; RATE_LIMITED with the wait, when one session
         /// refreshes far more often than a device needs to.
         async fn refresh(
@@ -912,13 +997,15 @@ pub mod auth_service_server {
             tonic::Response<super::SignOutEverywhereResponse>,
             tonic::Status,
         >;
-        /// Sends a six-digit code by SMS. A newer code invalidates the older one. The
-        /// reply is the same whether or not the number has an account. Anyone may call.
+        /// Sends a six-digit code by SMS. A newer code invalidates the older one, but none
+        /// that a device of the number's owner requested. The reply is the same whether or
+        /// not the number has an account. Anyone may call.
         /// Errors: INVALID_ARGUMENT with a text per field, for anything but a Kenyan
         /// mobile number; CAPTCHA_EXPIRED; RATE_LIMITED with the wait, within 60 s of
-        /// the last code and after five codes in an hour or ten in a day for one number;
-        /// SMS_REFUSED when the network does not deliver messages to the number;
-        /// SMS_PAUSED when the budget for all codes together is spent.
+        /// the last code and after five codes in an hour or ten in a day for one number,
+        /// counted apart for the devices of its owner; SMS_REFUSED when the network does not
+        /// deliver messages to the number; SMS_PAUSED when the budget for all codes together
+        /// is spent, half of which is kept for numbers that have an account.
         async fn start_phone_sign_in(
             &self,
             request: tonic::Request<super::StartPhoneSignInRequest>,
@@ -1014,14 +1101,29 @@ pub mod auth_service_server {
             tonic::Status,
         >;
         /// Confirms the email address of an account with the token of the mail that
-        /// SignUp sent. Anyone who holds the token may call. The token is valid for 24
-        /// hours; using it again succeeds.
-        /// Errors: LINK_EXPIRED.
+        /// SignUp sent, by the session or the password of the account: the owner of an
+        /// address confirms no account that a stranger made with it. The token is valid for
+        /// 24 hours; using it again succeeds.
+        /// Errors: LINK_EXPIRED; PASSWORD_NEEDED without a session of the account and
+        /// without a password; BAD_CREDENTIALS, RATE_LIMITED and PASSWORD_LOCKED, as for
+        /// SignIn.
         async fn confirm_email(
             &self,
             request: tonic::Request<super::ConfirmEmailRequest>,
         ) -> std::result::Result<
             tonic::Response<super::ConfirmEmailResponse>,
+            tonic::Status,
+        >;
+        /// Removes the unconfirmed address from the account that was made with it, with the
+        /// token of the mail that SignUp sent. Anyone who holds the token may call. The
+        /// account's password and links go with the address, which is free again.
+        /// Repeating the call succeeds.
+        /// Errors: LINK_EXPIRED, also when the address is confirmed.
+        async fn reject_email(
+            &self,
+            request: tonic::Request<super::RejectEmailRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RejectEmailResponse>,
             tonic::Status,
         >;
     }
@@ -1817,6 +1919,51 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ConfirmEmailSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/RejectEmail" => {
+                    #[allow(non_camel_case_types)]
+                    struct RejectEmailSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::RejectEmailRequest>
+                    for RejectEmailSvc<T> {
+                        type Response = super::RejectEmailResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::RejectEmailRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::reject_email(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = RejectEmailSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -8,7 +8,7 @@ use super::{
     sign_in::{count_attempt, find_player_by_password},
 };
 use crate::{
-    domain::{Email, OwnWords, Password, RETRY_WINDOW},
+    domain::{DeviceId, Email, OwnWords, Password, RETRY_WINDOW},
     error::{Error, Refused},
     store::{self, session::Ending},
 };
@@ -20,22 +20,29 @@ pub(crate) struct ChangePassword {
     pub(crate) new: Password,
 }
 
-/// Changes the caller's password, and ends all their sessions but this one. An attempt
+/// Changes the caller's password, ends all their sessions but this one, and forgets their other
+/// devices. An attempt
 /// counts as an attempt to sign in, so that a stolen session is no better way to guess.
 #[instrument(name = "auth.change_password", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn change_password(
     cx: &Cx,
     caller: Player,
     command: ChangePassword,
+    device: Option<DeviceId>,
 ) -> Result<(), Error> {
     let (email, new) = (command.email.clone(), command.new.clone());
-    match change(cx, caller, command).await {
-        Err(Error::Refused(Refused::ReauthFailed)) => replay(cx, caller, &email, new).await,
+    match change(cx, caller, command, device).await {
+        Err(Error::Refused(Refused::ReauthFailed)) => replay(cx, caller, &email, new, device).await,
         outcome => outcome,
     }
 }
 
-async fn change(cx: &Cx, caller: Player, command: ChangePassword) -> Result<(), Error> {
+async fn change(
+    cx: &Cx,
+    caller: Player,
+    command: ChangePassword,
+    device: Option<DeviceId>,
+) -> Result<(), Error> {
     // Acquire both hash permits first, so that overload never counts as a failed sign-in.
     let (old_permit, new_permit) = (cx.hasher.acquire()?, cx.hasher.acquire()?);
     let mut tx = cx.db.begin().await?;
@@ -44,8 +51,7 @@ async fn change(cx: &Cx, caller: Player, command: ChangePassword) -> Result<(), 
     let profile = store::player::find(&mut tx, caller.id).await?;
     let own = OwnWords::of_player(&identity.email, profile.as_ref());
     refuse_guessable(&command.new, own).await?;
-    let account = cx.refresher.account_key(&identity.email);
-    count_attempt(&mut tx, cx, &account, cx.clock.now()).await?;
+    let counted = count_attempt(&mut tx, cx, &identity.email, device).await?;
     tx.commit().await?;
 
     let check = old_permit.verify(command.old, Some(&identity.password_hash), &cx.rng).await?;
@@ -59,7 +65,7 @@ async fn change(cx: &Cx, caller: Player, command: ChangePassword) -> Result<(), 
     let mut tx = cx.db.begin().await?;
     // The same lock order as a sign-in. One with the old password either commits before
     // this transaction, which then ends its session, or fails.
-    store::sign_in_rate_limit::clear(&mut tx, &account).await?;
+    store::sign_in_rate_limit::clear(&mut tx, &counted).await?;
     store::player::lock(&mut tx, caller.id).await?;
     let old = &identity.password_hash;
     if !store::identity::change_password(&mut tx, caller, old, &hash, now).await? {
@@ -69,6 +75,7 @@ async fn change(cx: &Cx, caller: Player, command: ChangePassword) -> Result<(), 
     store::link::end_resets(&mut tx, caller.id, now).await?;
     let (kept, because) = (Some(caller.session), Ending::PasswordChanged);
     store::session::end_all(&mut tx, caller.id, kept, because, now).await?;
+    store::device::forget_all(&mut tx, caller.id, device).await?;
     mails::enqueue_password_changed(&mut tx, cx, caller.id, &identity.email).await?;
     tx.commit().await?;
     cx.outbox.notify(PASSWORD_CHANGED_TOPIC);
@@ -77,17 +84,24 @@ async fn change(cx: &Cx, caller: Player, command: ChangePassword) -> Result<(), 
 
 /// A retry, by the same session, of a change whose reply was lost: it succeeds if `new` is
 /// the password. Other sessions are refused, so that they cannot test passwords here.
-async fn replay(cx: &Cx, caller: Player, email: &Email, new: Password) -> Result<(), Error> {
+async fn replay(
+    cx: &Cx,
+    caller: Player,
+    email: &Email,
+    new: Password,
+    device: Option<DeviceId>,
+) -> Result<(), Error> {
     let mut conn = cx.db.acquire().await?;
     let login = store::identity::find_of_player(&mut conn, caller.id).await?;
     drop(conn);
     let since = cx.clock.now() - RETRY_WINDOW;
     let made = |(by, at)| by == caller.session && at > since;
-    if login.is_some_and(|login| login.email == *email && login.changed.is_some_and(made))
-        && find_player_by_password(cx, cx.hasher.acquire()?, email, new).await? == Some(caller.id)
-    {
-        Ok(())
-    } else {
-        Err(Refused::ReauthFailed.into())
+    if login.is_some_and(|login| login.email == *email && login.changed.is_some_and(made)) {
+        let permit = cx.hasher.acquire()?;
+        let owner = find_player_by_password(cx, permit, email, new, device).await?;
+        if owner == Some(caller.id) {
+            return Ok(());
+        }
     }
+    Err(Refused::ReauthFailed.into())
 }

@@ -6,11 +6,11 @@ use tracing::{Span, field};
 
 use super::{
     Cx, PASSWORD_CHANGED_TOPIC, mails, refuse_guessable::refuse_guessable,
-    sign_in::find_player_by_password,
+    session::remember_device, sign_in::find_player_by_password,
 };
 use crate::{
     crypto::LinkToken,
-    domain::{LENIENT_FOR, Link, LinkKind, OwnWords, Password, TokenHash},
+    domain::{DeviceId, Link, LinkKind, OwnWords, Password, Standing, TokenHash},
     error::{Error, Refused},
     store::{self, session::Ending},
 };
@@ -21,20 +21,29 @@ pub(crate) struct ConfirmPasswordReset {
     pub(crate) password: Password,
 }
 
-/// Sets a password, ends every session and voids every other link.
+/// Sets a password, ends every session, voids every other link and forgets every other device;
+/// returns the token of the device, which is a known one from now on.
 #[instrument(name = "auth.confirm_password_reset", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn confirm_password_reset(
     cx: &Cx,
     command: ConfirmPasswordReset,
-) -> Result<(), Error> {
+    device: Option<DeviceId>,
+) -> Result<String, Error> {
     let hash = command.token.ok_or(Refused::ResetExpired)?.hash();
-    match reset(cx, &hash, command.password.clone()).await {
-        Err(Error::Refused(Refused::ResetExpired)) => replay(cx, &hash, command.password).await,
+    match reset(cx, &hash, command.password.clone(), device).await {
+        Err(Error::Refused(Refused::ResetExpired)) => {
+            replay(cx, &hash, command.password, device).await
+        }
         outcome => outcome,
     }
 }
 
-async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Error> {
+async fn reset(
+    cx: &Cx,
+    hash: &TokenHash,
+    password: Password,
+    device: Option<DeviceId>,
+) -> Result<String, Error> {
     // Checked before the hash, so that guessing tokens costs no hashes, and again after it,
     // because the link may have been used meanwhile.
     let mut conn = cx.db.acquire().await?;
@@ -51,8 +60,10 @@ async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Erro
     store::identity::lock_email(&mut tx, &email).await?;
     // Locks in the order of a sign-in. The player's lock serialises two links, each of which
     // voids the other; a sign-in by the old password commits before this or fails.
-    let account = cx.refresher.account_key(&email);
-    store::sign_in_rate_limit::set_lenient(&mut tx, &account, now + LENIENT_FOR).await?;
+    for standing in [Standing::Known, Standing::Unknown] {
+        let account = cx.refresher.account_key(&email, standing);
+        store::sign_in_rate_limit::clear(&mut tx, &account).await?;
+    }
     store::player::lock(&mut tx, player).await?;
     let link = valid_link(store::link::find(&mut tx, hash, LinkKind::Reset).await?, now)?;
     // The address may be another player's by now, or no player's, because the provider no
@@ -67,22 +78,37 @@ async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Erro
     store::link::end_all(&mut tx, player, now).await?;
     store::oauth::delete_exchanges(&mut tx, player).await?;
     store::session::end_all(&mut tx, player, None, Ending::PasswordReset, now).await?;
+    store::device::forget_all(&mut tx, player, None).await?;
+    let token = remember_device(&mut tx, cx, player, device, now).await?;
     mails::enqueue_password_changed(&mut tx, cx, player, &link.email).await?;
     tx.commit().await?;
     cx.outbox.notify(PASSWORD_CHANGED_TOPIC);
-    Ok(())
+    Ok(token)
 }
 
 /// A retry of the same link with the same password, whose reply was lost. With another
 /// password the link is refused as used.
-async fn replay(cx: &Cx, hash: &TokenHash, password: Password) -> Result<(), Error> {
+async fn replay(
+    cx: &Cx,
+    hash: &TokenHash,
+    password: Password,
+    device: Option<DeviceId>,
+) -> Result<String, Error> {
     let mut conn = cx.db.acquire().await?;
     let found = store::link::find(&mut conn, hash, LinkKind::Reset).await?;
     drop(conn);
     let retried = found.filter(|link| link.may_be_retried(cx.clock.now()));
     let link = retried.ok_or(Refused::ResetExpired)?;
-    let owner = find_player_by_password(cx, cx.hasher.acquire()?, &link.email, password).await?;
-    if owner == Some(link.player) { Ok(()) } else { Err(Refused::ResetExpired.into()) }
+    let permit = cx.hasher.acquire()?;
+    let owner = find_player_by_password(cx, permit, &link.email, password, device).await?;
+    if owner != Some(link.player) {
+        return Err(Refused::ResetExpired.into());
+    }
+    let mut tx = cx.db.begin().await?;
+    store::player::lock(&mut tx, link.player).await?;
+    let token = remember_device(&mut tx, cx, link.player, device, cx.clock.now()).await?;
+    tx.commit().await?;
+    Ok(token)
 }
 
 fn valid_link(found: Option<Link>, now: OffsetDateTime) -> Result<Link, Refused> {

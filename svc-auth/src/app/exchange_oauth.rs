@@ -6,6 +6,7 @@ use tracing::{Span, field};
 use super::{Cx, SignedIn, session};
 use crate::{
     crypto::{ExchangeCode, Proof},
+    domain::DeviceId,
     error::{Error, Refused},
     store,
 };
@@ -13,7 +14,11 @@ use crate::{
 /// Opens the session that a code was issued for, once. A retry within the grace period gets
 /// the same session. `None` is a text that is not a code.
 #[instrument(name = "auth.exchange_oauth", skip_all, fields(player.id = field::Empty))]
-pub(crate) async fn exchange_oauth(cx: &Cx, code: Option<ExchangeCode>) -> Result<SignedIn, Error> {
+pub(crate) async fn exchange_oauth(
+    cx: &Cx,
+    code: Option<ExchangeCode>,
+    device: Option<DeviceId>,
+) -> Result<SignedIn, Error> {
     let code = code.ok_or(Refused::OAuthExpired)?;
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
@@ -24,12 +29,12 @@ pub(crate) async fn exchange_oauth(cx: &Cx, code: Option<ExchangeCode>) -> Resul
     let first = cx.refresher.first(&Proof::Exchange(&code));
     let signed_in = match store::oauth::take_exchange(&mut tx, &code.hash()).await? {
         Some(exchange) if now < exchange.expires_at => {
-            let opened = session::open(&mut tx, cx, exchange.player, first, now).await?;
+            let opened = session::open(&mut tx, cx, exchange.player, first, device, now).await?;
             Some(SignedIn { is_new: exchange.is_new, ..opened })
         }
         Some(_) => None,
         // Exchanged already, perhaps a moment ago by the same page.
-        None => session::replay(&mut tx, cx, first, now).await?,
+        None => session::replay(&mut tx, cx, first, device, now).await?,
     };
     let signed_in = signed_in.ok_or(Refused::OAuthExpired)?;
     tx.commit().await?;

@@ -21,6 +21,7 @@ mod redeem_referral;
 mod reference;
 mod refresh;
 mod refuse_guessable;
+mod reject_email;
 mod request_password_reset;
 mod revoked_sessions;
 mod session;
@@ -47,7 +48,7 @@ use types::{Clock, Rng};
 
 pub(crate) use batch_get_public_players::batch_get_public_players;
 pub(crate) use change_password::{ChangePassword, change_password};
-pub(crate) use confirm_email::confirm_email;
+pub(crate) use confirm_email::{ConfirmEmail, confirm_email};
 pub(crate) use confirm_password_reset::{ConfirmPasswordReset, confirm_password_reset};
 pub(crate) use create_captcha::create_captcha;
 pub(crate) use delete_account::{DeleteAccount, delete_account};
@@ -65,6 +66,7 @@ pub(crate) use mails::{
 pub(crate) use redeem_referral::redeem_referral;
 pub(crate) use reference::{list_countries, list_currencies};
 pub(crate) use refresh::{BrowserTokens, refresh};
+pub(crate) use reject_email::reject_email;
 pub(crate) use request_password_reset::request_password_reset;
 pub(crate) use revoked_sessions::update_revoked_sessions;
 pub(crate) use session::SignedIn;
@@ -82,7 +84,7 @@ pub(crate) use verify_phone_sign_in::{VerifyPhoneSignIn, verify_phone_sign_in};
 use self::cached::{ReferenceLists, RevokedSessionList};
 use crate::{
     config::{Messaging, OAuth, Origin, ValidatedConfig},
-    crypto::{AccessTokens, Captcha, Hasher, Refresher},
+    crypto::{AccessTokens, Captcha, Devices, Hasher, Refresher},
     domain::{RotationPolicy, SignInRateLimit},
 };
 
@@ -100,6 +102,7 @@ pub(crate) struct Inner {
     pub(crate) rng: Rng,
     pub(crate) access: AccessTokens,
     pub(crate) refresher: Refresher,
+    pub(crate) devices: Devices,
     pub(crate) captcha: Captcha,
     pub(crate) hasher: Hasher,
     pub(crate) sign_in_rate_limit: SignInRateLimit,
@@ -123,6 +126,7 @@ impl Cx {
             rng: base.rng.clone(),
             access: config.access,
             refresher: config.refresher,
+            devices: config.devices,
             captcha: config.captcha,
             hasher: config.hasher,
             sign_in_rate_limit: config.sign_in_rate_limit,

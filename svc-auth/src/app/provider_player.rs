@@ -73,7 +73,7 @@ async fn join(
     Ok(Some(player))
 }
 
-/// Ends the sessions, links and codes of the one who registered an address without verifying it.
+/// Ends the sessions, links, codes and devices of the one who registered an address without verifying it.
 /// Their password is deleted already; a concurrent sign-in by it waits for the player's lock
 /// and fails.
 async fn take_over(
@@ -84,6 +84,7 @@ async fn take_over(
     store::link::end_all(conn, player, now).await?;
     store::oauth::delete_exchanges(conn, player).await?;
     store::session::end_all(conn, player, None, Ending::AccountJoined, now).await?;
+    store::device::forget_all(conn, player, None).await?;
     Ok(())
 }
 

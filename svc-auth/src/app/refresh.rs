@@ -6,7 +6,7 @@ use tracing::{Span, field};
 use super::{Cx, SignedIn};
 use crate::{
     crypto::RefreshToken,
-    domain::RefreshDecision,
+    domain::{DeviceId, RefreshDecision},
     error::{Error, Refused},
     store::{self, session::Ending},
 };
@@ -27,6 +27,7 @@ pub(crate) async fn refresh(
     cx: &Cx,
     tokens: BrowserTokens,
     stay_signed_in: Option<bool>,
+    device: Option<DeviceId>,
 ) -> Result<SignedIn, Error> {
     let BrowserTokens { window, cookie } = tokens;
     // A window never changes to the session of another one, whose player may be another.
@@ -43,9 +44,10 @@ pub(crate) async fn refresh(
     let second = second.filter(|second| family.is_newer(&second.hash(), &first.hash()));
     let token = second.unwrap_or(first);
     let (presented, successor) = (token.hash(), cx.refresher.successor(&token));
-    match family.decide(&presented, &successor.hash(), now, cx.rotation_policy) {
+    let next = successor.hash();
+    match family.decide(&presented, &next, device, now, cx.rotation_policy) {
         RefreshDecision::Rotate => {
-            store::session::rotate(&mut tx, session.id, &presented, &successor.hash(), now).await?;
+            store::session::rotate(&mut tx, session.id, &presented, &next, device, now).await?;
         }
         RefreshDecision::Repeat => {}
         RefreshDecision::Wait(wait) => return Err(Refused::TooManyRotations(wait).into()),
@@ -60,6 +62,9 @@ pub(crate) async fn refresh(
     if stay != session.stay_signed_in {
         store::session::set_stay_signed_in(&mut tx, session.id, stay).await?;
     }
+    if let Some(device) = device {
+        store::device::touch(&mut tx, session.player, device, now).await?;
+    }
     tx.commit().await?;
 
     Ok(SignedIn {
@@ -68,5 +73,7 @@ pub(crate) async fn refresh(
         refresh: successor,
         is_new: false,
         stays: stay,
+        // A session alone makes no device known.
+        device: device.map(|device| cx.devices.token(device)),
     })
 }

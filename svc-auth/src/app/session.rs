@@ -9,6 +9,7 @@ use types::{PlayerId, SessionId};
 use super::Cx;
 use crate::{
     crypto::{AccessToken, RefreshToken},
+    domain::DeviceId,
     error::{Error, Refused},
     store::{self, player::AccountState},
 };
@@ -29,10 +30,12 @@ pub(crate) struct SignedIn {
     pub(crate) is_new: bool,
     /// Whether the session outlives the browser.
     pub(crate) stays: bool,
+    /// The token of the browser as a known device.
+    pub(crate) device: Option<String>,
 }
 
-/// Opens a session for an authenticated player, with `first` as its first refresh token.
-/// Locks the player until the transaction ends, so that no concurrent call changes how the
+/// Opens a session for an authenticated player, with `first` as its first refresh token, and
+/// remembers the device. Locks the player until the transaction ends, so that no concurrent call changes how the
 /// player signs in. Cancels a pending deletion. Above the limit it ends the session that was
 /// used longest ago.
 pub(super) async fn open(
@@ -40,6 +43,7 @@ pub(super) async fn open(
     cx: &Cx,
     player: PlayerId,
     first: RefreshToken,
+    device: Option<DeviceId>,
     now: OffsetDateTime,
 ) -> Result<SignedIn, Error> {
     match store::player::lock(conn, player).await? {
@@ -51,8 +55,23 @@ pub(super) async fn open(
     let session = SessionId::generate(&cx.clock, &cx.rng);
     let expires_at = now + cx.session_ttl;
     store::session::insert(conn, session, player, &first.hash(), now, expires_at).await?;
+    let device = Some(remember_device(conn, cx, player, device, now).await?);
     let access = cx.access.issue(player, session, now)?;
-    Ok(SignedIn { player, access, refresh: first, is_new: false, stays: false })
+    Ok(SignedIn { player, access, refresh: first, is_new: false, stays: false, device })
+}
+
+/// Remembers that a player has proven who they are on a device, a new one if the browser
+/// has no token; returns its token.
+pub(super) async fn remember_device(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    player: PlayerId,
+    device: Option<DeviceId>,
+    now: OffsetDateTime,
+) -> Result<String, Error> {
+    let device = device.unwrap_or_else(|| DeviceId::generate(&cx.clock, &cx.rng));
+    store::device::remember(conn, player, device, now).await?;
+    Ok(cx.devices.token(device))
 }
 
 /// The session that a proof opened within the grace period, for a client that lost the
@@ -61,6 +80,7 @@ pub(super) async fn replay(
     conn: &mut PgConnection,
     cx: &Cx,
     first: RefreshToken,
+    device: Option<DeviceId>,
     now: OffsetDateTime,
 ) -> Result<Option<SignedIn>, Error> {
     let Some(session) = store::session::lock_by_token(conn, &first.hash()).await? else {
@@ -72,11 +92,14 @@ pub(super) async fn replay(
     }
     let player = store::player::find(conn, session.player).await?;
     let player = player.ok_or(Refused::PlayerGone)?;
+    // The lost reply had the token of a new device.
+    let device = Some(remember_device(conn, cx, player.id, device, now).await?);
     Ok(Some(SignedIn {
         player: player.id,
         access: cx.access.issue(player.id, session.id, now)?,
         refresh: first,
         is_new: family.created_at < player.created_at + NEW_ACCOUNT_WINDOW,
         stays: session.stay_signed_in,
+        device,
     }))
 }

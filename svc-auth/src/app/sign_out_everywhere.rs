@@ -8,7 +8,7 @@ use crate::{
     store::{self, session::Ending},
 };
 
-/// Ends all of the caller's sessions, the current one included.
+/// Ends all of the caller's sessions, the current one included, and forgets their devices.
 #[instrument(name = "auth.sign_out_everywhere", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn sign_out_everywhere(cx: &Cx, caller: Player) -> Result<(), Error> {
     let now = cx.clock.now();
@@ -16,6 +16,7 @@ pub(crate) async fn sign_out_everywhere(cx: &Cx, caller: Player) -> Result<(), E
     // A concurrent sign-in commits before this and is ended, or opens its session after it.
     store::player::lock(&mut tx, caller.id).await?;
     store::session::end_all(&mut tx, caller.id, None, Ending::SignedOutEverywhere, now).await?;
+    store::device::forget_all(&mut tx, caller.id, None).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     crypto::{HashPermit, Proof, RefreshToken},
-    domain::{Email, OwnWords, Password},
+    domain::{DeviceId, Email, OwnWords, Password},
     error::{Error, Refused},
     store::{self, player::NewPlayer},
 };
@@ -27,7 +27,11 @@ pub(crate) struct SignUp {
 /// Creates a player with an email and a password, and signs them in. A retry within the grace
 /// period gets the same session.
 #[instrument(name = "auth.sign_up", skip_all, fields(player.id = field::Empty))]
-pub(crate) async fn sign_up(cx: &Cx, command: SignUp) -> Result<SignedIn, Error> {
+pub(crate) async fn sign_up(
+    cx: &Cx,
+    command: SignUp,
+    device: Option<DeviceId>,
+) -> Result<SignedIn, Error> {
     let now = cx.clock.now();
     let solved = cx.captcha.verify(&command.captcha, now).ok_or(Refused::CaptchaExpired)?;
     refuse_guessable(&command.password, OwnWords::of_email(&command.email)).await?;
@@ -35,7 +39,7 @@ pub(crate) async fn sign_up(cx: &Cx, command: SignUp) -> Result<SignedIn, Error>
     let first = cx.refresher.first(&Proof::SignUp(&solved, &command.email));
     match spend_captcha(cx, &solved).await {
         Err(Error::Refused(spent)) => {
-            return replay(cx, permit, command, first).await?.ok_or(spent.into());
+            return replay(cx, permit, command, first, device).await?.ok_or(spent.into());
         }
         spent => spent?,
     }
@@ -50,7 +54,7 @@ pub(crate) async fn sign_up(cx: &Cx, command: SignUp) -> Result<SignedIn, Error>
     mails::enqueue_confirmation(&mut tx, cx, player, &command.email).await?;
     let new = NewPlayer { email: Some(command.email), ..NewPlayer::default() };
     create_player(&mut tx, cx, player, &new, now).await?;
-    let signed_in = session::open(&mut tx, cx, player, first, now).await?;
+    let signed_in = session::open(&mut tx, cx, player, first, device, now).await?;
     tx.commit().await?;
     cx.outbox.notify(CONFIRMATION_TOPIC);
 
@@ -65,13 +69,14 @@ async fn replay(
     permit: HashPermit,
     command: SignUp,
     first: RefreshToken,
+    device: Option<DeviceId>,
 ) -> Result<Option<SignedIn>, Error> {
     // Looked up before the hash, so that a spent captcha costs no more hashes than sign-ins do.
     let mut tx = cx.db.begin().await?;
-    let Some(signed_in) = session::replay(&mut tx, cx, first, cx.clock.now()).await? else {
-        return Ok(None);
-    };
+    let replayed = session::replay(&mut tx, cx, first, device, cx.clock.now()).await?;
+    let Some(signed_in) = replayed else { return Ok(None) };
     tx.commit().await?;
-    let owner = find_player_by_password(cx, permit, &command.email, command.password).await?;
+    let SignUp { email, password, .. } = command;
+    let owner = find_player_by_password(cx, permit, &email, password, device).await?;
     Ok(Some(signed_in).filter(|signed_in| owner == Some(signed_in.player)))
 }

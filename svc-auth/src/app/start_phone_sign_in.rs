@@ -11,9 +11,9 @@ use types::Msisdn;
 use super::{Cx, spend_captcha::spend_captcha};
 use crate::{
     clients::sms::{Sms, SmsOutcome, SmsText},
-    domain::{ChallengeId, Code, CodeRateLimit},
+    domain::{ChallengeId, Code, CodeRateLimit, DeviceId, Standing},
     error::{Error, Refused},
-    store,
+    store::{self, challenge::NewChallenge},
 };
 
 /// How long a code is valid.
@@ -33,12 +33,13 @@ pub(crate) struct CodeSent {
     pub(crate) resend_at: OffsetDateTime,
 }
 
-/// Sends a code. It does not look up whether the number has an account, so nothing reveals
-/// it.
+/// Sends a code. The reply is the same whether or not the number has an account, until the half
+/// of the day's budget is spent that is for numbers without one.
 #[instrument(name = "auth.start_phone_sign_in", skip_all, fields(challenge.id = field::Empty))]
 pub(crate) async fn start_phone_sign_in(
     cx: &Cx,
     command: StartPhoneSignIn,
+    device: Option<DeviceId>,
 ) -> Result<CodeSent, Error> {
     let sms = cx.messaging.sms.as_ref().ok_or(Refused::ProviderOff)?;
     let now = cx.clock.now();
@@ -46,12 +47,12 @@ pub(crate) async fn start_phone_sign_in(
     spend_captcha(cx, &solved).await?;
 
     let code = Code::generate(&cx.rng);
-    let sent = issue(cx, &command.phone, &code, now).await?;
-    Span::current().record("challenge.id", field::display(sent.challenge));
+    let issued = issue(cx, &command.phone, &code, device, now).await?;
+    Span::current().record("challenge.id", field::display(issued.sent.challenge));
     // In its own task, because the caller may hang up: a code that was not sent is uncounted
     // all the same.
     let (reply, outcome) = oneshot::channel();
-    let sending = send(cx.clone(), sms.clone(), command.phone, code, sent, now);
+    let sending = send(cx.clone(), sms.clone(), command.phone, code, issued, now);
     let sending = async {
         let _ = reply.send(sending.await);
     };
@@ -65,7 +66,7 @@ async fn send(
     sms: Sms,
     phone: Msisdn,
     code: Code,
-    sent: CodeSent,
+    issued: Issued,
     now: OffsetDateTime,
 ) -> Result<CodeSent, Error> {
     // No transaction is open while the provider is called. After a crash here the player can
@@ -74,16 +75,24 @@ async fn send(
     counter!("sms_sent_total", "outcome" => outcome.as_str()).increment(1);
     match outcome {
         // It may have been sent, so the code stays valid.
-        SmsOutcome::Accepted | SmsOutcome::Unknown => Ok(sent),
+        SmsOutcome::Accepted | SmsOutcome::Unknown => Ok(issued.sent),
         SmsOutcome::Refused => {
-            undo(&cx, &sent, None, now).await?;
+            undo(&cx, &issued, None, now).await?;
             Err(Refused::NoSmsForNumber.into())
         }
         SmsOutcome::NotTaken => {
-            undo(&cx, &sent, Some(&phone), now).await?;
+            undo(&cx, &issued, Some(&phone), now).await?;
             Err(Refused::SmsNotSent.into())
         }
     }
+}
+
+/// A code that was counted.
+struct Issued {
+    sent: CodeSent,
+    /// What the device that asked is to the phone's owner.
+    standing: Standing,
+    has_account: bool,
 }
 
 /// Counts the code and stores its challenge, before it is sent.
@@ -91,26 +100,34 @@ async fn issue(
     cx: &Cx,
     phone: &Msisdn,
     code: &Code,
+    device: Option<DeviceId>,
     now: OffsetDateTime,
-) -> Result<CodeSent, Error> {
+) -> Result<Issued, Error> {
     let challenge = ChallengeId::generate(&cx.clock, &cx.rng);
     let (codes, expires_at) = (&cx.messaging.codes, now + CODE_TTL);
-    let key = codes.phone_key(phone);
 
     let mut tx = cx.db.begin().await?;
+    let standing = match device {
+        Some(device) => store::device::standing_with_phone(&mut tx, phone, device).await?,
+        None => Standing::Unknown,
+    };
+    let has_account = store::phone::find_owner(&mut tx, phone).await?.is_some();
+    let key = codes.phone_key(phone, standing);
     let sent = store::code_rate_limit::lock(&mut tx, &key, now).await?;
     let sent = CodeRateLimit::record(&sent, now).map_err(Refused::TooManyCodes)?;
     let counts_until = now + CodeRateLimit::PERIOD;
     store::code_rate_limit::update(&mut tx, &key, &sent, counts_until).await?;
     let mac = codes.mac(code, phone, challenge);
-    store::challenge::replace(&mut tx, challenge, phone, &mac, now, expires_at).await?;
+    let new = NewChallenge { id: challenge, phone, mac: &mac, standing, expires_at };
+    store::challenge::replace(&mut tx, &new, now).await?;
     // Last, because all phones lock this row.
-    let total = store::sms_spent::count(&mut tx, now).await?;
-    if !cx.messaging.sms_budget.covers(total) {
+    let total = store::sms_spent::count(&mut tx, has_account, now).await?;
+    if !cx.messaging.sms_budget.covers(total, has_account) {
         return Err(budget_exhausted(cx, now).into());
     }
     tx.commit().await?;
-    Ok(CodeSent { challenge, expires_at, resend_at: CodeRateLimit::resend_at(&sent, now) })
+    let sent = CodeSent { challenge, expires_at, resend_at: CodeRateLimit::resend_at(&sent, now) };
+    Ok(Issued { sent, standing, has_account })
 }
 
 /// Refuses a code for lack of budget, and logs it once an hour.
@@ -130,16 +147,17 @@ fn budget_exhausted(cx: &Cx, now: OffsetDateTime) -> Refused {
 /// does not count for the phone either, so that the player can retry at once.
 async fn undo(
     cx: &Cx,
-    sent: &CodeSent,
+    issued: &Issued,
     phone: Option<&Msisdn>,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     if let Some(phone) = phone {
-        store::code_rate_limit::remove(&mut tx, &cx.messaging.codes.phone_key(phone), now).await?;
+        let key = cx.messaging.codes.phone_key(phone, issued.standing);
+        store::code_rate_limit::remove(&mut tx, &key, now).await?;
     }
-    store::challenge::end(&mut tx, sent.challenge, now).await?;
-    store::sms_spent::uncount(&mut tx, now).await?;
+    store::challenge::end(&mut tx, issued.sent.challenge, now).await?;
+    store::sms_spent::uncount(&mut tx, issued.has_account, now).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -10,7 +10,7 @@ use types::{Msisdn, PlayerId};
 use super::{Cx, SignedIn, create_player::create_player, session};
 use crate::{
     crypto::Proof,
-    domain::{ChallengeId, Code},
+    domain::{ChallengeId, Code, DeviceId},
     error::{Error, Refused},
     store::{self, player::NewPlayer},
 };
@@ -27,8 +27,9 @@ pub(crate) struct VerifyPhoneSignIn {
 pub(crate) async fn verify_phone_sign_in(
     cx: &Cx,
     command: VerifyPhoneSignIn,
+    device: Option<DeviceId>,
 ) -> Result<SignedIn, Error> {
-    let outcome = verify(cx, command).await;
+    let outcome = verify(cx, command, device).await;
     let label = match &outcome {
         Ok(_) => "right",
         Err(Error::Refused(Refused::BadCode)) => "wrong",
@@ -39,7 +40,11 @@ pub(crate) async fn verify_phone_sign_in(
     outcome
 }
 
-async fn verify(cx: &Cx, command: VerifyPhoneSignIn) -> Result<SignedIn, Error> {
+async fn verify(
+    cx: &Cx,
+    command: VerifyPhoneSignIn,
+    device: Option<DeviceId>,
+) -> Result<SignedIn, Error> {
     let challenge = command.challenge.ok_or(Refused::CodeExpired)?;
     let code = command.code.ok_or(Refused::BadCode)?;
     let now = cx.clock.now();
@@ -57,13 +62,13 @@ async fn verify(cx: &Cx, command: VerifyPhoneSignIn) -> Result<SignedIn, Error> 
     let first = cx.refresher.first(&Proof::Code(&sent));
     if sent.ended {
         // Used, perhaps a moment ago by the same page, or voided.
-        let replayed = session::replay(&mut tx, cx, first, now).await?;
+        let replayed = session::replay(&mut tx, cx, first, device, now).await?;
         tx.commit().await?;
         return Ok(replayed.ok_or(Refused::CodeExpired)?);
     }
     store::challenge::end(&mut tx, challenge, now).await?;
     let (player, is_new) = find_or_create(&mut tx, cx, &sent.phone, now).await?;
-    let signed_in = session::open(&mut tx, cx, player, first, now).await?;
+    let signed_in = session::open(&mut tx, cx, player, first, device, now).await?;
     tx.commit().await?;
 
     Span::current().record("player.id", field::display(player));

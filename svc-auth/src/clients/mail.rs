@@ -84,7 +84,8 @@ impl EmailTemplate {
             action: Some(Action { label: "Confirm my email", url }),
             after: vec![
                 format!("The link works until {}.", local(until)),
-                "If you did not create this account, please do not confirm it.".to_owned(),
+                "If you did not create this account, open the link and choose \"This was not me\"."
+                    .to_owned(),
             ],
         }
     }

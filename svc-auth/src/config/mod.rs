@@ -11,7 +11,7 @@ use mesh::args::{DatabaseArgs, SecretUrl, duration};
 use types::{Clock, Rng, SecretString, SlidingWindow};
 
 use crate::{
-    crypto::{AccessTokens, Captcha, Cost, Effort, Hasher, Key, Refresher, seeds},
+    crypto::{AccessTokens, Captcha, Cost, Devices, Effort, Hasher, Key, Refresher, seeds},
     domain::{RotationPolicy, SignInRateLimit},
 };
 
@@ -60,8 +60,9 @@ pub struct Args {
     #[arg(long, env, hide_env_values = true)]
     pub signing_keys: SecretString,
 
-    /// At least 32 bytes in base64url. Derives refresh tokens, and the keys under which
-    /// failed sign-ins are counted. Sessions survive a change of it.
+    /// At least 32 bytes in base64url. Derives refresh tokens, device tokens, and the keys
+    /// under which failed sign-ins are counted. Sessions survive a change of it; devices are
+    /// unknown then until the next sign-in.
     #[arg(long, env, hide_env_values = true)]
     pub refresh_secret: SecretString,
 
@@ -111,15 +112,17 @@ pub struct Args {
     #[arg(long, env, default_value_t = 1)]
     pub argon2_lanes: u32,
 
-    /// Threads that hash passwords, each with its own memory; 0 means one a core.
+    /// Threads that hash passwords, each with its own memory; 0 means one for each core but one,
+    /// which is left to all other calls.
     #[arg(long, env, default_value_t = 0)]
     pub hash_concurrency: usize,
 
     /// Password hashes that may be queued; more are refused as UNAVAILABLE.
-    #[arg(long, env, default_value_t = 256)]
+    #[arg(long, env, default_value_t = 64)]
     pub hashes_waiting: usize,
 
-    /// Failed sign-ins that one account may have within the window. Stops password guessing.
+    /// Failed sign-ins that one account may have within the window, beside 30 in a day. Stops
+    /// password guessing.
     #[arg(long, env, default_value_t = 10)]
     pub sign_in_failures: usize,
 
@@ -138,6 +141,7 @@ impl AsRef<mesh::Args> for Args {
 pub(crate) struct ValidatedConfig {
     pub(crate) access: AccessTokens,
     pub(crate) refresher: Refresher,
+    pub(crate) devices: Devices,
     pub(crate) captcha: Captcha,
     pub(crate) hasher: Hasher,
     pub(crate) sign_in_rate_limit: SignInRateLimit,
@@ -167,6 +171,7 @@ impl Args {
         Ok(ValidatedConfig {
             access: AccessTokens::new(&seeds, self.access_token_ttl)
                 .context("SIGNING_KEYS holds no usable key")?,
+            devices: Devices::new(refresh_key.clone()),
             refresher: Refresher::new(refresh_key),
             captcha: Captcha::new(&captcha_key, effort, self.captcha_ttl),
             hasher: self.hasher(rng)?,
@@ -193,7 +198,7 @@ impl Args {
             lanes: self.argon2_lanes,
         };
         let concurrency = match self.hash_concurrency {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            0 => std::thread::available_parallelism().map_or(1, |cores| cores.get().max(2) - 1),
             count => count,
         };
         Hasher::new(cost, concurrency, self.hashes_waiting, rng)

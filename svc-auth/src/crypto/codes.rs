@@ -5,7 +5,7 @@ use types::Msisdn;
 use uuid::Uuid;
 
 use super::{Key, Token};
-use crate::domain::{ChallengeId, Code, SentCode};
+use crate::domain::{ChallengeId, Code, SentCode, Standing};
 
 /// Computes the HMACs that are stored instead of codes, and the tokens of links.
 #[derive(Clone)]
@@ -30,9 +30,13 @@ impl Codes {
         self.mac(code, &sent.phone, challenge).ct_eq(&sent.mac).into()
     }
 
-    /// The key under which a phone's codes are counted.
-    pub(crate) fn phone_key(&self, phone: &Msisdn) -> [u8; 32] {
-        self.0.mac("phone-codes", phone.digits().as_bytes())
+    /// The key under which a phone's codes are counted, for devices of a standing.
+    pub(crate) fn phone_key(&self, phone: &Msisdn, standing: Standing) -> [u8; 32] {
+        let purpose = match standing {
+            Standing::Known => "phone-codes-for-known-devices",
+            Standing::Unknown => "phone-codes",
+        };
+        self.0.mac(purpose, phone.digits().as_bytes())
     }
 
     /// The token of the link that an outbox row asks for. It is derived from the row's id,

@@ -4,6 +4,7 @@
 mod access;
 mod captcha;
 mod codes;
+mod device;
 mod hash_workers;
 mod oauth;
 mod password;
@@ -14,6 +15,7 @@ mod token;
 pub(crate) use access::{AccessToken, AccessTokens};
 pub(crate) use captcha::{Captcha, Effort, Solved};
 pub(crate) use codes::{Codes, LinkToken};
+pub(crate) use device::Devices;
 pub(crate) use hash_workers::Busy;
 pub(crate) use oauth::{BrowserSecret, ExchangeCode, OAuthSecrets, State, challenge};
 pub(crate) use password::{Cost, HashPermit, Hasher, PasswordCheck};

@@ -1,7 +1,7 @@
 //! Refresh tokens, each derived from the one before.
 
 use super::{ExchangeCode, Key, Solved, Token};
-use crate::domain::{Email, SentCode};
+use crate::domain::{Email, SentCode, Standing};
 
 /// Keeps a session alive.
 pub(crate) type RefreshToken = Token<AsRefreshToken>;
@@ -50,9 +50,14 @@ impl Refresher {
         })
     }
 
-    /// The key under which an account's failed sign-ins are counted.
-    pub(crate) fn account_key(&self, email: &Email) -> [u8; 32] {
-        self.0.mac("sign-in-account", email.as_str().as_bytes())
+    /// The key under which failed sign-ins of an account are counted, for devices of a
+    /// standing.
+    pub(crate) fn account_key(&self, email: &Email, standing: Standing) -> [u8; 32] {
+        let purpose = match standing {
+            Standing::Known => "sign-in-account-on-known-devices",
+            Standing::Unknown => "sign-in-account",
+        };
+        self.0.mac(purpose, email.as_str().as_bytes())
     }
 }
 

@@ -3,6 +3,7 @@
 mod challenge;
 mod code;
 mod code_rate_limit;
+mod device;
 mod link;
 mod password;
 mod picture;
@@ -17,6 +18,7 @@ mod social;
 pub(crate) use challenge::SentCode;
 pub(crate) use code::{ChallengeId, Code};
 pub(crate) use code_rate_limit::CodeRateLimit;
+pub(crate) use device::{DeviceId, Standing};
 pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW, RETRY_WINDOW};
 pub(crate) use password::{OwnWords, Password, PasswordError};
 pub(crate) use picture::Picture;
@@ -28,7 +30,7 @@ pub(crate) use referral::{Referral, ReferralCode};
 pub(crate) use refresh_token_family::{
     RefreshDecision, RefreshTokenFamily, RotationPolicy, TokenHash,
 };
-pub(crate) use sign_in_rate_limit::{LENIENT_FOR, SignInRateLimit};
+pub(crate) use sign_in_rate_limit::{Failures, SignInRateLimit, TooManyFailures};
 pub(crate) use sms_budget::{SmsBudget, SmsSpent};
 pub(crate) use social::{Person, Provider, ProviderJoined};
 pub(crate) use types::{Email, EmailError};

@@ -2,12 +2,14 @@
 //!
 //! All refresh tokens of a session are one family: each is exchanged once, for its
 //! successor. A token that comes a second time was sent by its owner, whose reply was
-//! lost, or by a thief. Once two clients hold tokens of a family they cannot be
-//! distinguished, so the whole session ends.
+//! lost, or by a thief. The owner comes on the device that exchanged it. Once two clients
+//! hold tokens of a family they cannot be distinguished, so the whole session ends.
 
 use std::time::Duration;
 
 use time::OffsetDateTime;
+
+use super::DeviceId;
 
 /// SHA-256 of a refresh token: all of it that is stored.
 pub(crate) type TokenHash = [u8; 32];
@@ -22,6 +24,8 @@ pub(crate) struct RefreshTokenFamily {
     pub(crate) current: TokenHash,
     /// The token that was exchanged for it.
     pub(crate) previous: Option<TokenHash>,
+    /// The device that exchanged it, of a client that has a device token.
+    pub(crate) rotated_on: Option<DeviceId>,
     /// When that was; for a new session, when it was opened.
     pub(crate) rotated_at: OffsetDateTime,
     /// Rotations so far. Each leaves a row, by which a used token is recognised.
@@ -53,8 +57,8 @@ pub(crate) enum RefreshDecision {
     Rotate,
     /// It is valid, but the session was refreshed too often. Try again after this time.
     Wait(Duration),
-    /// It was used within the grace period and its successor was not: return the same
-    /// successor again.
+    /// It was used within the grace period by the same device and its successor was not:
+    /// return the same successor again.
     Repeat,
     /// It was used before: end the session.
     Reuse,
@@ -63,12 +67,13 @@ pub(crate) enum RefreshDecision {
 }
 
 impl RefreshTokenFamily {
-    /// Decides about a token of this family. `successor` is the token that it would be
-    /// exchanged for.
+    /// Decides about a token of this family that a device presents. `successor` is the token
+    /// that it would be exchanged for.
     pub(crate) fn decide(
         &self,
         presented: &TokenHash,
         successor: &TokenHash,
+        device: Option<DeviceId>,
         now: OffsetDateTime,
         policy: RotationPolicy,
     ) -> RefreshDecision {
@@ -85,7 +90,8 @@ impl RefreshTokenFamily {
         }
         // While the successor is the valid token, it has not been used.
         let used_last = self.previous.as_ref() == Some(presented) && *successor == self.current;
-        if used_last && now < self.rotated_at + policy.grace {
+        let is_retry = used_last && device == self.rotated_on;
+        if is_retry && now < self.rotated_at + policy.grace {
             RefreshDecision::Repeat
         } else {
             RefreshDecision::Reuse
@@ -120,6 +126,7 @@ impl RefreshTokenFamily {
 #[cfg(test)]
 mod tests {
     use time::macros::datetime;
+    use types::{Clock, Rng};
 
     use super::*;
 
@@ -138,6 +145,7 @@ mod tests {
         RefreshTokenFamily {
             current: CURRENT,
             previous: Some(PREVIOUS),
+            rotated_on: None,
             rotated_at: NOW,
             rotations: 1,
             created_at: NOW,
@@ -152,7 +160,7 @@ mod tests {
 
     #[test]
     fn the_current_token_is_rotated() {
-        let decision = family().decide(&CURRENT, &NEXT, after(900), POLICY);
+        let decision = family().decide(&CURRENT, &NEXT, None, after(900), POLICY);
         assert_eq!(decision, RefreshDecision::Rotate);
     }
 
@@ -163,14 +171,30 @@ mod tests {
             (29, RefreshDecision::Repeat),
             (30, RefreshDecision::Reuse),
         ] {
-            let decision = family().decide(&PREVIOUS, &CURRENT, after(seconds), POLICY);
+            let decision = family().decide(&PREVIOUS, &CURRENT, None, after(seconds), POLICY);
             assert_eq!(decision, expected, "{seconds} s");
         }
     }
 
     #[test]
+    fn the_same_successor_is_returned_to_the_same_device_alone() {
+        let device = |seed| DeviceId::generate(&Clock::system(), &Rng::from_seed(seed));
+        let (owner, thief) = (Some(device(1)), Some(device(2)));
+        let family = RefreshTokenFamily { rotated_on: owner, ..family() };
+        for (device, expected) in [
+            (owner, RefreshDecision::Repeat),
+            (thief, RefreshDecision::Reuse),
+            (None, RefreshDecision::Reuse),
+        ] {
+            assert_eq!(family.decide(&PREVIOUS, &CURRENT, device, NOW, POLICY), expected);
+            let rotated = family.decide(&CURRENT, &NEXT, device, NOW, POLICY);
+            assert_eq!(rotated, RefreshDecision::Rotate, "a browser may lose its cookies");
+        }
+    }
+
+    #[test]
     fn an_older_token_is_reuse_at_once() {
-        assert_eq!(family().decide(&OLDER, &PREVIOUS, NOW, POLICY), RefreshDecision::Reuse);
+        assert_eq!(family().decide(&OLDER, &PREVIOUS, None, NOW, POLICY), RefreshDecision::Reuse);
     }
 
     #[test]
@@ -192,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_previous_token_with_another_successor_is_reuse() {
-        assert_eq!(family().decide(&PREVIOUS, &NEXT, NOW, POLICY), RefreshDecision::Reuse);
+        assert_eq!(family().decide(&PREVIOUS, &NEXT, None, NOW, POLICY), RefreshDecision::Reuse);
     }
 
     #[test]
@@ -205,7 +229,7 @@ mod tests {
             (100, 300, RefreshDecision::Rotate),
             (101, 300, RefreshDecision::Wait(Duration::from_mins(5))),
         ] {
-            let decision = family(rotations).decide(&CURRENT, &NEXT, after(seconds), POLICY);
+            let decision = family(rotations).decide(&CURRENT, &NEXT, None, after(seconds), POLICY);
             assert_eq!(decision, expected, "{rotations} in {seconds} s");
         }
     }
@@ -219,7 +243,7 @@ mod tests {
             rotations: u32::try_from(quarter.as_secs() / 600).unwrap(),
             ..family()
         };
-        let decision = old.decide(&CURRENT, &NEXT, NOW + quarter, POLICY);
+        let decision = old.decide(&CURRENT, &NEXT, None, NOW + quarter, POLICY);
         assert_eq!(decision, RefreshDecision::Rotate);
     }
 
@@ -237,10 +261,10 @@ mod tests {
     #[test]
     fn a_session_ends_by_a_sign_out_by_age_and_by_idleness() {
         let ended = RefreshTokenFamily { ended: true, ..family() };
-        assert_eq!(ended.decide(&CURRENT, &NEXT, NOW, POLICY), RefreshDecision::Ended);
+        assert_eq!(ended.decide(&CURRENT, &NEXT, None, NOW, POLICY), RefreshDecision::Ended);
         let old = RefreshTokenFamily { expires_at: after(60), ..family() };
-        assert_eq!(old.decide(&CURRENT, &NEXT, after(60), POLICY), RefreshDecision::Ended);
+        assert_eq!(old.decide(&CURRENT, &NEXT, None, after(60), POLICY), RefreshDecision::Ended);
         let idle = after(30 * 24 * 3600);
-        assert_eq!(family().decide(&CURRENT, &NEXT, idle, POLICY), RefreshDecision::Ended);
+        assert_eq!(family().decide(&CURRENT, &NEXT, None, idle, POLICY), RefreshDecision::Ended);
     }
 }

@@ -6,11 +6,11 @@ use proto::auth::v1::{
     ConfirmPasswordResetRequest, ConfirmPasswordResetResponse, CreateCaptchaRequest,
     CreateCaptchaResponse, ExchangeOAuthRequest, ExchangeOAuthResponse, FinishOAuthRequest,
     FinishOAuthResponse, ListProvidersRequest, ListProvidersResponse, RefreshRequest,
-    RefreshResponse, RequestPasswordResetRequest, RequestPasswordResetResponse, SignInRequest,
-    SignInResponse, SignOutEverywhereRequest, SignOutEverywhereResponse, SignOutRequest,
-    SignOutResponse, SignUpRequest, SignUpResponse, StartOAuthRequest, StartOAuthResponse,
-    StartPhoneSignInRequest, StartPhoneSignInResponse, VerifyPhoneSignInRequest,
-    VerifyPhoneSignInResponse, auth_service_server::AuthService,
+    RefreshResponse, RejectEmailRequest, RejectEmailResponse, RequestPasswordResetRequest,
+    RequestPasswordResetResponse, SignInRequest, SignInResponse, SignOutEverywhereRequest,
+    SignOutEverywhereResponse, SignOutRequest, SignOutResponse, SignUpRequest, SignUpResponse,
+    StartOAuthRequest, StartOAuthResponse, StartPhoneSignInRequest, StartPhoneSignInResponse,
+    VerifyPhoneSignInRequest, VerifyPhoneSignInResponse, auth_service_server::AuthService,
 };
 use tonic::{Request, Response, Status};
 
@@ -52,8 +52,9 @@ impl AuthService for Auth {
         &self,
         request: Request<SignUpRequest>,
     ) -> Result<Response<SignUpResponse>, Status> {
-        let command = request.into_inner().try_into()?;
-        let signed_in = app::sign_up(&self.0, command).await?;
+        let request = request.into_inner();
+        let device = self.0.devices.verify(&request.device_token);
+        let signed_in = app::sign_up(&self.0, request.try_into()?, device).await?;
         Ok(Response::new(SignUpResponse { session: Some(signed_in.into()) }))
     }
 
@@ -61,8 +62,9 @@ impl AuthService for Auth {
         &self,
         request: Request<SignInRequest>,
     ) -> Result<Response<SignInResponse>, Status> {
-        let command = request.into_inner().try_into()?;
-        let signed_in = app::sign_in(&self.0, command).await?;
+        let request = request.into_inner();
+        let device = self.0.devices.verify(&request.device_token);
+        let signed_in = app::sign_in(&self.0, request.try_into()?, device).await?;
         Ok(Response::new(SignInResponse { session: Some(signed_in.into()) }))
     }
 
@@ -72,7 +74,8 @@ impl AuthService for Auth {
     ) -> Result<Response<RefreshResponse>, Status> {
         let request = request.into_inner();
         let tokens = decode::browser_tokens(&request);
-        let signed_in = app::refresh(&self.0, tokens, request.stay_signed_in).await?;
+        let device = self.0.devices.verify(&request.device_token);
+        let signed_in = app::refresh(&self.0, tokens, request.stay_signed_in, device).await?;
         Ok(Response::new(RefreshResponse { session: Some(signed_in.into()) }))
     }
 
@@ -98,8 +101,9 @@ impl AuthService for Auth {
         &self,
         request: Request<StartPhoneSignInRequest>,
     ) -> Result<Response<StartPhoneSignInResponse>, Status> {
-        let command = request.into_inner().try_into()?;
-        let sent = app::start_phone_sign_in(&self.0, command).await?;
+        let request = request.into_inner();
+        let device = self.0.devices.verify(&request.device_token);
+        let sent = app::start_phone_sign_in(&self.0, request.try_into()?, device).await?;
         Ok(Response::new(sent.into()))
     }
 
@@ -107,8 +111,9 @@ impl AuthService for Auth {
         &self,
         request: Request<VerifyPhoneSignInRequest>,
     ) -> Result<Response<VerifyPhoneSignInResponse>, Status> {
-        let guess = request.into_inner().into();
-        let signed_in = app::verify_phone_sign_in(&self.0, guess).await?;
+        let request = request.into_inner();
+        let device = self.0.devices.verify(&request.device_token);
+        let signed_in = app::verify_phone_sign_in(&self.0, request.into(), device).await?;
         Ok(Response::new(VerifyPhoneSignInResponse { session: Some(signed_in.into()) }))
     }
 
@@ -134,8 +139,10 @@ impl AuthService for Auth {
         &self,
         request: Request<ExchangeOAuthRequest>,
     ) -> Result<Response<ExchangeOAuthResponse>, Status> {
-        let code = ExchangeCode::parse(&request.into_inner().exchange_code);
-        let signed_in = app::exchange_oauth(&self.0, code).await?;
+        let request = request.into_inner();
+        let device = self.0.devices.verify(&request.device_token);
+        let code = ExchangeCode::parse(&request.exchange_code);
+        let signed_in = app::exchange_oauth(&self.0, code, device).await?;
         Ok(Response::new(ExchangeOAuthResponse { session: Some(signed_in.into()) }))
     }
 
@@ -152,9 +159,11 @@ impl AuthService for Auth {
         &self,
         request: Request<ConfirmPasswordResetRequest>,
     ) -> Result<Response<ConfirmPasswordResetResponse>, Status> {
-        let command = request.into_inner().try_into()?;
-        app::confirm_password_reset(&self.0, command).await?;
-        Ok(Response::new(ConfirmPasswordResetResponse {}))
+        let request = request.into_inner();
+        let device = self.0.devices.verify(&request.device_token);
+        let command = request.try_into()?;
+        let device_token = app::confirm_password_reset(&self.0, command, device).await?;
+        Ok(Response::new(ConfirmPasswordResetResponse { device_token }))
     }
 
     async fn change_password(
@@ -162,8 +171,9 @@ impl AuthService for Auth {
         request: Request<ChangePasswordRequest>,
     ) -> Result<Response<ChangePasswordResponse>, Status> {
         let caller = player(&request)?;
-        let command = request.into_inner().try_into()?;
-        app::change_password(&self.0, caller, command).await?;
+        let request = request.into_inner();
+        let device = self.0.devices.verify(&request.device_token);
+        app::change_password(&self.0, caller, request.try_into()?, device).await?;
         Ok(Response::new(ChangePasswordResponse {}))
     }
 
@@ -171,8 +181,20 @@ impl AuthService for Auth {
         &self,
         request: Request<ConfirmEmailRequest>,
     ) -> Result<Response<ConfirmEmailResponse>, Status> {
-        let token = LinkToken::parse(&request.into_inner().token);
-        app::confirm_email(&self.0, token).await?;
+        // Guests have no session, and give the password.
+        let caller = player(&request).ok();
+        let request = request.into_inner();
+        let device = self.0.devices.verify(&request.device_token);
+        app::confirm_email(&self.0, request.try_into()?, caller, device).await?;
         Ok(Response::new(ConfirmEmailResponse {}))
+    }
+
+    async fn reject_email(
+        &self,
+        request: Request<RejectEmailRequest>,
+    ) -> Result<Response<RejectEmailResponse>, Status> {
+        let token = LinkToken::parse(&request.into_inner().token);
+        app::reject_email(&self.0, token).await?;
+        Ok(Response::new(RejectEmailResponse {}))
     }
 }

@@ -1,16 +1,16 @@
 //! Requests as use cases take them.
 
 use proto::auth::v1::{
-    ChangePasswordRequest, ConfirmPasswordResetRequest, DeleteAccountRequest, FinishOAuthRequest,
-    OAuthProvider, RefreshRequest, SignInRequest, SignUpRequest, StartPhoneSignInRequest,
-    UpdateProfileRequest, VerifyPhoneSignInRequest, finish_o_auth_request,
+    ChangePasswordRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest, DeleteAccountRequest,
+    FinishOAuthRequest, OAuthProvider, RefreshRequest, SignInRequest, SignUpRequest,
+    StartPhoneSignInRequest, UpdateProfileRequest, VerifyPhoneSignInRequest, finish_o_auth_request,
 };
 use types::{Msisdn, PlayerId};
 
 use crate::{
     app::{
-        Answer, BrowserTokens, ChangePassword, ConfirmPasswordReset, DeleteAccount, FinishOAuth,
-        SignIn, SignUp, StartPhoneSignIn, UpdateProfile, VerifyPhoneSignIn,
+        Answer, BrowserTokens, ChangePassword, ConfirmEmail, ConfirmPasswordReset, DeleteAccount,
+        FinishOAuth, SignIn, SignUp, StartPhoneSignIn, UpdateProfile, VerifyPhoneSignIn,
     },
     crypto::{BrowserSecret, LinkToken, RefreshToken, State},
     domain::{
@@ -87,6 +87,18 @@ impl TryFrom<ConfirmPasswordResetRequest> for ConfirmPasswordReset {
         Ok(Self {
             token: LinkToken::parse(&wire.token),
             password: new_password(wire.new_password)?,
+        })
+    }
+}
+
+impl TryFrom<ConfirmEmailRequest> for ConfirmEmail {
+    type Error = Error;
+
+    fn try_from(wire: ConfirmEmailRequest) -> Result<Self, Error> {
+        let password = wire.password.map(Password::parse).transpose();
+        Ok(Self {
+            token: LinkToken::parse(&wire.token),
+            password: password.map_err(password_error)?,
         })
     }
 }

@@ -23,6 +23,7 @@ impl From<SignedIn> for Session {
             expiration_time_ms: signed_in.access.expires_at.unix_timestamp() * 1_000,
             is_new_user: signed_in.is_new,
             stay_signed_in: signed_in.stays,
+            device_token: signed_in.device.unwrap_or_default(),
         }
     }
 }

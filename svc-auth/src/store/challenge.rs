@@ -7,36 +7,49 @@ use time::OffsetDateTime;
 use types::Msisdn;
 
 use crate::{
-    domain::{ChallengeId, SentCode},
+    domain::{ChallengeId, SentCode, Standing},
     error::Error,
 };
 
-/// Inserts a new code for a phone and voids the one before it. Callers hold the phone's lock
-/// in [`code_rate_limit`](super::code_rate_limit).
+/// A code that is about to be sent.
+pub(crate) struct NewChallenge<'a> {
+    pub(crate) id: ChallengeId,
+    pub(crate) phone: &'a Msisdn,
+    /// The code's HMAC.
+    pub(crate) mac: &'a [u8; 32],
+    /// What the device that asked for it is to the phone's owner.
+    pub(crate) standing: Standing,
+    pub(crate) expires_at: OffsetDateTime,
+}
+
+/// Inserts a new code for a phone and voids the one before it that devices of the same standing
+/// asked for. Callers hold the phone's lock in [`code_rate_limit`](super::code_rate_limit).
 #[statement]
 pub(crate) async fn replace(
     conn: &mut PgConnection,
-    id: ChallengeId,
-    phone: &Msisdn,
-    mac: &[u8; 32],
+    new: &NewChallenge<'_>,
     now: OffsetDateTime,
-    expires_at: OffsetDateTime,
 ) -> sqlx::Result<()> {
+    let by_known_device = new.standing == Standing::Known;
     sqlx::query!(
-        "UPDATE phone_challenge SET ended_at = $2 WHERE phone = $1 AND ended_at IS NULL",
-        phone.e164(),
+        "UPDATE phone_challenge SET ended_at = $3
+         WHERE phone = $1 AND by_known_device = $2 AND ended_at IS NULL",
+        new.phone.e164(),
+        by_known_device,
         now,
     )
     .execute(&mut *conn)
     .await?;
     sqlx::query!(
-        "INSERT INTO phone_challenge (id, phone, code_mac, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5)",
-        id.uuid(),
-        phone.e164(),
-        mac.as_slice(),
+        "INSERT INTO phone_challenge
+             (id, phone, code_mac, by_known_device, created_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        new.id.uuid(),
+        new.phone.e164(),
+        new.mac.as_slice(),
+        by_known_device,
         now,
-        expires_at,
+        new.expires_at,
     )
     .execute(conn)
     .await?;

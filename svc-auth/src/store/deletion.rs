@@ -86,6 +86,9 @@ pub(crate) async fn erase(
         .execute(&mut *conn)
         .await?;
     sqlx::query!("DELETE FROM session WHERE player_id = $1", player).execute(&mut *conn).await?;
+    sqlx::query!("DELETE FROM known_device WHERE player_id = $1", player)
+        .execute(&mut *conn)
+        .await?;
     sqlx::query!(
         "UPDATE player SET name = NULL, username = NULL, email = NULL, phone = NULL, dob = NULL,
                 gender = NULL, profile_pic = NULL, country_id = NULL, currency_id = NULL,

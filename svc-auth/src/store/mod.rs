@@ -4,6 +4,7 @@ pub(crate) mod captcha;
 pub(crate) mod challenge;
 pub(crate) mod code_rate_limit;
 pub(crate) mod deletion;
+pub(crate) mod device;
 pub(crate) mod identity;
 pub(crate) mod link;
 pub(crate) mod oauth;

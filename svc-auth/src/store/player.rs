@@ -42,6 +42,23 @@ pub(crate) async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
+/// Removes an address from a player's contact data.
+#[statement]
+pub(crate) async fn remove_email(
+    conn: &mut PgConnection,
+    id: PlayerId,
+    email: &Email,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE player SET email = NULL WHERE id = $1 AND lower(email) = $2",
+        id.uuid(),
+        email.as_str(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
 /// The state of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AccountState {

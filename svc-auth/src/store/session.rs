@@ -5,8 +5,9 @@ use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use types::{PlayerId, SessionId};
+use uuid::Uuid;
 
-use crate::domain::{RefreshTokenFamily, TokenHash};
+use crate::domain::{DeviceId, RefreshTokenFamily, TokenHash};
 
 /// A locked row of `session`.
 pub(crate) struct Session {
@@ -14,6 +15,7 @@ pub(crate) struct Session {
     pub(crate) player: PlayerId,
     current_hash: Vec<u8>,
     previous_hash: Option<Vec<u8>>,
+    rotated_on: Option<Uuid>,
     rotated_at: OffsetDateTime,
     rotations: i32,
     created_at: OffsetDateTime,
@@ -59,6 +61,7 @@ impl Session {
         Ok(RefreshTokenFamily {
             current: hash(&self.current_hash)?,
             previous: self.previous_hash.as_deref().map(hash).transpose()?,
+            rotated_on: self.rotated_on.map(DeviceId::from),
             rotated_at: self.rotated_at,
             rotations: self.rotations.try_into().context("a stored rotation count is negative")?,
             created_at: self.created_at,
@@ -105,7 +108,7 @@ pub(crate) async fn lock_by_token(
 ) -> sqlx::Result<Option<Session>> {
     sqlx::query_as!(
         Session,
-        "SELECT session.id, player_id AS player, current_hash, previous_hash, rotated_at,
+        "SELECT session.id, player_id AS player, current_hash, previous_hash, rotated_on, rotated_at,
                 rotations, created_at, expires_at, ended_at, stay_signed_in
          FROM session JOIN refresh_token ON refresh_token.session_id = session.id
          WHERE refresh_token.hash = $1
@@ -116,19 +119,20 @@ pub(crate) async fn lock_by_token(
     .await
 }
 
-/// Replaces the current token by its successor.
+/// Replaces the current token by its successor, for a device.
 #[statement]
 pub(crate) async fn rotate(
     conn: &mut PgConnection,
     id: SessionId,
     current: &TokenHash,
     successor: &TokenHash,
+    device: Option<DeviceId>,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "WITH rotated AS (
            UPDATE session SET current_hash = $3, previous_hash = $2, rotated_at = $4,
-             rotations = rotations + 1
+             rotations = rotations + 1, rotated_on = $5
            WHERE id = $1 AND current_hash = $2
            RETURNING id, current_hash)
          INSERT INTO refresh_token (hash, session_id) SELECT current_hash, id FROM rotated",
@@ -136,6 +140,7 @@ pub(crate) async fn rotate(
         current.as_slice(),
         successor.as_slice(),
         now,
+        device.map(DeviceId::uuid),
     )
     .execute(conn)
     .await?;

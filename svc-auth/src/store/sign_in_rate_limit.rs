@@ -4,30 +4,24 @@ use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-/// A row of `sign_in_rate_limit`.
-pub(crate) struct Failures {
-    /// Oldest first.
-    pub(crate) failures: Vec<OffsetDateTime>,
-    /// Until when the limit is lenient.
-    pub(crate) lenient_until: Option<OffsetDateTime>,
-}
+use crate::domain::Failures;
 
-/// Locks and returns an account's row; creates it if it does not exist. Attempts at one account
-/// wait for each other here.
+/// Locks and returns an account's failures; creates the row if it does not exist. Attempts at
+/// one account wait for each other here.
 #[statement]
 pub(crate) async fn lock(
     conn: &mut PgConnection,
     account: &[u8; 32],
-    expires_at: OffsetDateTime,
+    now: OffsetDateTime,
 ) -> sqlx::Result<Failures> {
     // DO UPDATE, because DO NOTHING would neither lock nor return the row.
     sqlx::query_as!(
         Failures,
         "INSERT INTO sign_in_rate_limit (account, failures, expires_at) VALUES ($1, '{}', $2)
-         ON CONFLICT (account) DO UPDATE SET expires_at = EXCLUDED.expires_at
-         RETURNING failures, lenient_until",
+         ON CONFLICT (account) DO UPDATE SET expires_at = sign_in_rate_limit.expires_at
+         RETURNING failures AS times, failed AS total",
         account.as_slice(),
-        expires_at,
+        now,
     )
     .fetch_one(conn)
     .await
@@ -38,44 +32,28 @@ pub(crate) async fn lock(
 pub(crate) async fn update(
     conn: &mut PgConnection,
     account: &[u8; 32],
-    failures: &[OffsetDateTime],
+    failures: &Failures,
+    expires_at: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE sign_in_rate_limit SET failures = $2 WHERE account = $1",
+        "UPDATE sign_in_rate_limit SET failures = $2, failed = $3, expires_at = $4
+         WHERE account = $1",
         account.as_slice(),
-        failures,
+        &failures.times,
+        failures.total,
+        expires_at,
     )
     .execute(conn)
     .await?;
     Ok(())
 }
 
-/// Deletes an account's failures after a right password.
+/// Deletes an account's failures, after a right password or a new one.
 #[statement]
 pub(crate) async fn clear(conn: &mut PgConnection, account: &[u8; 32]) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM sign_in_rate_limit WHERE account = $1", account.as_slice())
         .execute(conn)
         .await?;
-    Ok(())
-}
-
-/// Deletes an account's failures and makes its limit lenient until a time.
-#[statement]
-pub(crate) async fn set_lenient(
-    conn: &mut PgConnection,
-    account: &[u8; 32],
-    until: OffsetDateTime,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "INSERT INTO sign_in_rate_limit (account, failures, expires_at, lenient_until)
-         VALUES ($1, '{}', $2, $2)
-         ON CONFLICT (account) DO UPDATE SET failures = '{}',
-           expires_at = EXCLUDED.expires_at, lenient_until = EXCLUDED.lenient_until",
-        account.as_slice(),
-        until,
-    )
-    .execute(conn)
-    .await?;
     Ok(())
 }
 

@@ -14,24 +14,31 @@ const DAY: Duration = Duration::from_hours(24);
 /// Counts one message in the current hour and returns the sums with it. Concurrent callers
 /// wait for this transaction.
 #[statement]
-pub(crate) async fn count(conn: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<SmsSpent> {
+pub(crate) async fn count(
+    conn: &mut PgConnection,
+    has_account: bool,
+    now: OffsetDateTime,
+) -> sqlx::Result<SmsSpent> {
     let hour = hour_of(now);
     let sent = sqlx::query_scalar!(
-        "INSERT INTO sms_spent (hour, sent) VALUES ($1, 1)
-         ON CONFLICT (hour) DO UPDATE SET sent = sms_spent.sent + 1
+        "INSERT INTO sms_spent (hour, sent, strange) VALUES ($1, 1, $2)
+         ON CONFLICT (hour) DO UPDATE
+             SET sent = sms_spent.sent + 1, strange = sms_spent.strange + EXCLUDED.strange
          RETURNING sent",
         hour,
+        i32::from(!has_account),
     )
     .fetch_one(&mut *conn)
     .await?;
-    let day = sqlx::query_scalar!(
-        r#"SELECT coalesce(sum(sent), 0) AS "sum!" FROM sms_spent WHERE hour > $1 AND hour <= $2"#,
+    let day = sqlx::query!(
+        r#"SELECT coalesce(sum(sent), 0) AS "sent!", coalesce(sum(strange), 0) AS "strange!"
+           FROM sms_spent WHERE hour > $1 AND hour <= $2"#,
         hour - DAY,
         hour,
     )
     .fetch_one(conn)
     .await?;
-    Ok(SmsSpent { hour: i64::from(sent), day })
+    Ok(SmsSpent { hour: i64::from(sent), day: day.sent, strange_day: day.strange })
 }
 
 /// Messages sent in the current hour.
@@ -47,11 +54,14 @@ pub(crate) async fn find_hour(conn: &mut PgConnection, now: OffsetDateTime) -> s
 #[statement]
 pub(crate) async fn uncount(
     conn: &mut PgConnection,
+    has_account: bool,
     counted_at: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE sms_spent SET sent = sent - 1 WHERE hour = $1 AND sent > 0",
+        "UPDATE sms_spent SET sent = sent - 1, strange = strange - $2
+         WHERE hour = $1 AND sent > 0 AND strange >= $2",
         hour_of(counted_at),
+        i32::from(!has_account),
     )
     .execute(conn)
     .await?;

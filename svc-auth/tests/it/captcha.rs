@@ -72,6 +72,7 @@ async fn concurrent_sign_ups_with_one_solution_cost_one_hash() {
             email: format!("wanjiru{n}@example.com"),
             password: PASSWORD.to_owned(),
             captcha: captcha.clone(),
+            ..Default::default()
         };
         let request = traced(sign_up, TRACE);
         replies.spawn(async move { client.sign_up(request).await.map_err(fault).err() });

@@ -58,7 +58,8 @@ async fn a_code_request_runs_the_same_statements_for_known_and_unknown_numbers()
     let mut replies = Vec::new();
     for (phone, trace) in [(PHONE, KNOWN), ("0722345678", UNKNOWN)] {
         let captcha = world.auth.captcha().await;
-        let request = StartPhoneSignInRequest { phone: phone.to_owned(), captcha };
+        let request =
+            StartPhoneSignInRequest { phone: phone.to_owned(), captcha, ..Default::default() };
         let reply = world.auth.auth.clone().start_phone_sign_in(traced(request, trace)).await;
         let reply = reply.unwrap().into_inner();
         replies.push((reply.expires_at, reply.resend_at));
@@ -96,8 +97,11 @@ async fn a_wrong_password_and_an_unknown_address_run_the_same_statements() {
     let (email, _) = world.player("wanjiru").await;
     let mut faults = Vec::new();
     for (email, trace) in [(email.as_str(), KNOWN), ("unknown@example.com", UNKNOWN)] {
-        let request =
-            SignInRequest { email: email.to_owned(), password: "not-this-one".to_owned() };
+        let request = SignInRequest {
+            email: email.to_owned(),
+            password: "not-this-one".to_owned(),
+            ..Default::default()
+        };
         let refused = world.auth.auth.clone().sign_in(traced(request, trace)).await;
         faults.push(refused.map_err(fault).unwrap_err());
     }

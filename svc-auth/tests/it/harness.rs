@@ -79,8 +79,12 @@ impl Service {
         password: &str,
         captcha: String,
     ) -> Result<Session, Fault> {
-        let request =
-            SignUpRequest { email: email.to_owned(), password: password.to_owned(), captcha };
+        let request = SignUpRequest {
+            email: email.to_owned(),
+            password: password.to_owned(),
+            captcha,
+            ..Default::default()
+        };
         let reply = self.auth.clone().sign_up(request).await.map_err(fault)?;
         Ok(reply.into_inner().session.unwrap())
     }
@@ -91,7 +95,11 @@ impl Service {
     }
 
     pub(crate) async fn sign_in(&self, email: &str, password: &str) -> Result<Session, Fault> {
-        let request = SignInRequest { email: email.to_owned(), password: password.to_owned() };
+        let request = SignInRequest {
+            email: email.to_owned(),
+            password: password.to_owned(),
+            ..Default::default()
+        };
         let reply = self.auth.clone().sign_in(request).await.map_err(fault)?;
         Ok(reply.into_inner().session.unwrap())
     }
@@ -111,6 +119,7 @@ impl Service {
             refresh_token: window.to_owned(),
             cookie_token: cookie.to_owned(),
             stay_signed_in,
+            ..Default::default()
         };
         let reply = self.auth.clone().refresh(request).await.map_err(fault)?;
         Ok(reply.into_inner().session.unwrap())

@@ -290,6 +290,7 @@ async fn a_mail_of_a_crashed_process_is_sent_by_the_next() {
         .unwrap();
     let next = world.another_on(database, &[], testkit::base("svc-auth")).await;
     let mail = world.mail("wanjiru@example.com", WELCOME).await;
-    next.confirm_email(&mail.token("https://playon.example/confirm-email?token=")).await.unwrap();
+    let token = mail.token("https://playon.example/confirm-email?token=");
+    next.confirm_email(&token, PASSWORD).await.unwrap();
     no_mail_is_pending(&next).await;
 }

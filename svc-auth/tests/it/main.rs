@@ -5,13 +5,13 @@
 mod captcha;
 mod captcha_effort;
 mod deletion;
+mod devices;
 mod email_confirmation;
 mod enumeration;
 mod erasure;
 
 mod harness;
 mod keys;
-mod lenient_limit;
 mod lost_replies;
 mod mail;
 mod oauth;

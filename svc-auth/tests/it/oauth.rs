@@ -104,7 +104,8 @@ async fn a_confirmed_address_joins_the_account_and_keeps_its_password() {
     let world = Social::new().await;
     let first = world.auth.sign_up("mary@example.test", PASSWORD).await.unwrap();
     let mail = world.mail("mary@example.test").await;
-    world.auth.confirm_email(&token(&mail, "/confirm-email?token=")).await.unwrap();
+    let link = token(&mail, "/confirm-email?token=");
+    world.auth.confirm_email(&link, PASSWORD).await.unwrap();
     world.account(Google, "mary@example.test", json!({ "name": "Mary" })).await;
     let joined = world.sign_in(Google, "mary@example.test").await.unwrap();
     assert_eq!(joined.uid, first.uid);
@@ -134,7 +135,7 @@ async fn an_unconfirmed_address_is_taken_over_by_its_verified_owner() {
     let fault = auth.sign_in("mary@example.test", PASSWORD).await.unwrap_err();
     assert_eq!(fault.reason, "BAD_CREDENTIALS");
     let link = token(&mail, "/confirm-email?token=");
-    assert_eq!(auth.confirm_email(&link).await.unwrap_err().reason, "LINK_EXPIRED");
+    assert_eq!(auth.confirm_email(&link, PASSWORD).await.unwrap_err().reason, "LINK_EXPIRED");
     let fault = auth.sign_up("mary@example.test", "another-one").await.unwrap_err();
     assert_eq!(fault.reason, "EMAIL_TAKEN");
     assert!(auth.profile(&holder.access_token).await.is_ok());

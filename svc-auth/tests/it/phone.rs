@@ -144,6 +144,7 @@ async fn of_a_hundred_concurrent_guesses_five_are_compared() {
         let request = VerifyPhoneSignInRequest {
             challenge_id: sent.challenge_id.clone(),
             code: guess.to_owned(),
+            ..Default::default()
         };
         guesses.spawn(async move {
             let status = client.verify_phone_sign_in(request).await.unwrap_err();

@@ -61,7 +61,11 @@ async fn one_of_many_concurrent_requests_sends_a_code() {
     let mut requests = JoinSet::new();
     for _ in 0..8 {
         let (mut client, captcha) = (world.auth.auth.clone(), world.auth.captcha().await);
-        let request = proto::auth::v1::StartPhoneSignInRequest { phone: PHONE.to_owned(), captcha };
+        let request = proto::auth::v1::StartPhoneSignInRequest {
+            phone: PHONE.to_owned(),
+            captcha,
+            ..Default::default()
+        };
         requests.spawn(async move { client.start_phone_sign_in(request).await.is_ok() });
     }
     let sent = requests.join_all().await.into_iter().filter(|sent| *sent).count();
@@ -98,7 +102,7 @@ async fn start_many(auth: &Service, phones: std::ops::Range<u32>) {
 
 #[tokio::test]
 async fn replicas_share_the_hourly_budget() {
-    let world = World::with(&["--sms-per-hour=3", "--sms-per-day=5"]).await;
+    let world = World::with(&["--sms-per-hour=3", "--sms-per-day=8"]).await;
     start_many(&world.auth, 0..3).await;
     assert_paused(world.auth.start_phone(&phone(3)).await);
     assert_paused(world.another(&[]).await.start_phone(&phone(3)).await);
@@ -111,16 +115,36 @@ async fn replicas_share_the_hourly_budget() {
 }
 
 #[tokio::test]
-async fn the_daily_budget_limits_all_codes() {
-    let world = World::with(&["--sms-per-hour=3", "--sms-per-day=5"]).await;
+async fn half_of_the_daily_budget_is_for_phones_without_an_account() {
+    let world = World::with(&["--sms-per-hour=4", "--sms-per-day=10"]).await;
+    // It has an account from now on.
+    let sent = world.auth.start_phone(PHONE).await.unwrap();
+    let code = world.code(PHONE).await;
+    world.auth.verify_phone(&sent.challenge_id, &code).await.unwrap();
     start_many(&world.auth, 0..3).await;
     world.auth.clock.advance(Duration::from_hours(5));
-    start_many(&world.auth, 3..5).await;
-    assert_paused(world.auth.start_phone(&phone(5)).await);
+    start_many(&world.auth, 3..4).await;
+    assert_paused(world.auth.start_phone(&phone(4)).await);
+    world.auth.start_phone(PHONE).await.unwrap();
     world.auth.clock.advance(Duration::from_hours(18));
-    assert_paused(world.auth.start_phone(&phone(5)).await);
+    assert_paused(world.auth.start_phone(&phone(4)).await);
     world.auth.clock.advance(Duration::from_hours(1));
-    start_many(&world.auth, 5..8).await;
+    start_many(&world.auth, 4..8).await;
+}
+
+#[tokio::test]
+async fn the_daily_budget_limits_all_codes() {
+    let world = World::with(&["--sms-per-hour=2", "--sms-per-day=3"]).await;
+    for hour in 0..4 {
+        let sent = world.auth.start_phone(PHONE).await;
+        if hour == 3 {
+            assert_paused(sent);
+        } else {
+            let code = world.code(PHONE).await;
+            world.auth.verify_phone(&sent.unwrap().challenge_id, &code).await.unwrap();
+        }
+        world.auth.clock.advance(Duration::from_hours(1));
+    }
 }
 
 #[tokio::test]

@@ -92,6 +92,7 @@ async fn guesses_at_once(auth: &Service, count: usize) -> Vec<Code> {
             let request = SignInRequest {
                 email: "wanjiru@example.com".to_owned(),
                 password: "not-this-one".to_owned(),
+                ..Default::default()
             };
             client.sign_in(request).await.unwrap_err().code()
         });

@@ -162,7 +162,7 @@ impl Social {
     }
 
     pub(crate) async fn exchange(&self, code: &str) -> Result<Session, Fault> {
-        let request = ExchangeOAuthRequest { exchange_code: code.to_owned() };
+        let request = ExchangeOAuthRequest { exchange_code: code.to_owned(), ..Default::default() };
         let reply = self.auth.auth.clone().exchange_o_auth(request).await.map_err(fault)?;
         Ok(reply.into_inner().session.unwrap())
     }

@@ -49,7 +49,8 @@ async fn rows_are_deleted_when_they_expire_and_not_before() {
     auth.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
     assert_eq!(rows(&auth.database).await, [1, 1, 1, 2]);
     sweep(&auth.database, Duration::from_mins(5), [0, 1, 1, 2]).await;
-    sweep(&auth.database, Duration::from_mins(15), [0, 0, 1, 2]).await;
+    // Failures count for the hundred until a success.
+    sweep(&auth.database, days(89), [0, 1, 1, 2]).await;
     sweep(&auth.database, days(90), [0, 0, 0, 0]).await;
 }
 

@@ -27,8 +27,11 @@ async fn a_sign_in_is_traced_without_secrets() {
     let spans = testkit::spans();
     let auth = Service::start().await;
     let player = auth.player("wanjiru").await;
-    let request =
-        SignInRequest { email: "wanjiru@example.com".to_owned(), password: PASSWORD.to_owned() };
+    let request = SignInRequest {
+        email: "wanjiru@example.com".to_owned(),
+        password: PASSWORD.to_owned(),
+        ..Default::default()
+    };
     let session = auth
         .auth
         .clone()
@@ -65,12 +68,14 @@ async fn a_phone_sign_in_is_traced_without_number_and_code() {
     let spans = testkit::spans();
     let world = World::new().await;
     let captcha = world.auth.captcha().await;
-    let request = StartPhoneSignInRequest { phone: PHONE.to_owned(), captcha };
+    let request =
+        StartPhoneSignInRequest { phone: PHONE.to_owned(), captcha, ..Default::default() };
     let mut client = world.auth.auth.clone();
     let sent = client.start_phone_sign_in(traced(request, PHONE_TRACE)).await.unwrap();
     let code = world.code(PHONE).await;
     let challenge_id = sent.into_inner().challenge_id;
-    let request = VerifyPhoneSignInRequest { challenge_id, code: code.clone() };
+    let request =
+        VerifyPhoneSignInRequest { challenge_id, code: code.clone(), ..Default::default() };
     client.verify_phone_sign_in(traced(request, PHONE_TRACE)).await.unwrap();
 
     for (span, use_case, rpc) in [

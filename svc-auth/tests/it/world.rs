@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mesh::{Base, Fault};
 use proto::auth::v1::{
-    ChangePasswordRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest,
+    ChangePasswordRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest, RejectEmailRequest,
     RequestPasswordResetRequest, Session, StartPhoneSignInRequest, StartPhoneSignInResponse,
     VerifyPhoneSignInRequest,
 };
@@ -188,7 +188,8 @@ impl Service {
         phone: &str,
         captcha: String,
     ) -> Result<StartPhoneSignInResponse, Fault> {
-        let request = StartPhoneSignInRequest { phone: phone.to_owned(), captcha };
+        let request =
+            StartPhoneSignInRequest { phone: phone.to_owned(), captcha, ..Default::default() };
         Ok(self.auth.clone().start_phone_sign_in(request).await.map_err(fault)?.into_inner())
     }
 
@@ -200,6 +201,7 @@ impl Service {
         let request = VerifyPhoneSignInRequest {
             challenge_id: challenge_id.to_owned(),
             code: code.to_owned(),
+            ..Default::default()
         };
         let reply = self.auth.clone().verify_phone_sign_in(request).await.map_err(fault)?;
         Ok(reply.into_inner().session.unwrap())
@@ -215,6 +217,7 @@ impl Service {
         let request = ConfirmPasswordResetRequest {
             token: token.to_owned(),
             new_password: password.to_owned(),
+            ..Default::default()
         };
         self.auth.clone().confirm_password_reset(request).await.map_err(fault)?;
         Ok(())
@@ -231,14 +234,33 @@ impl Service {
             email: email.to_owned(),
             old_password: old.to_owned(),
             new_password: new.to_owned(),
+            ..Default::default()
         };
         self.auth.clone().change_password(with_bearer(request, bearer)).await.map_err(fault)?;
         Ok(())
     }
 
-    pub(crate) async fn confirm_email(&self, token: &str) -> Result<(), Fault> {
-        let request = ConfirmEmailRequest { token: token.to_owned() };
+    /// Confirms the email of an account by its password.
+    pub(crate) async fn confirm_email(&self, token: &str, password: &str) -> Result<(), Fault> {
+        let request = ConfirmEmailRequest {
+            token: token.to_owned(),
+            password: Some(password.to_owned()),
+            ..Default::default()
+        };
         self.auth.clone().confirm_email(request).await.map_err(fault)?;
+        Ok(())
+    }
+
+    /// Confirms the email of an account by a session.
+    pub(crate) async fn confirm_email_as(&self, token: &str, bearer: &str) -> Result<(), Fault> {
+        let request = ConfirmEmailRequest { token: token.to_owned(), ..Default::default() };
+        self.auth.clone().confirm_email(with_bearer(request, bearer)).await.map_err(fault)?;
+        Ok(())
+    }
+
+    pub(crate) async fn reject_email(&self, token: &str) -> Result<(), Fault> {
+        let request = RejectEmailRequest { token: token.to_owned() };
+        self.auth.clone().reject_email(request).await.map_err(fault)?;
         Ok(())
     }
 }

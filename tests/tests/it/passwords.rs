@@ -213,8 +213,11 @@ async fn the_mailed_link_confirms_the_email_address() {
     let mesh = Mesh::from_env();
     let player = mesh.new_player().await;
     let token = mesh.sandbox().tokens_mailed_to(&player.email, CONFIRM, 1).await.remove(0);
+    // The owner of an address may not be the one who made the account with it.
+    let guest = mesh.post("/auth/email/confirm", &json!({"token": token})).await;
+    assert_eq!(guest.refusal(), (403, "PASSWORD_NEEDED"));
     for _ in 0..2 {
-        let reply = mesh.post("/auth/email/confirm", &json!({"token": token})).await;
+        let reply = player.post("/auth/email/confirm", &json!({"token": token})).await;
         assert_eq!((reply.status, reply.message.as_str()), (200, "Your email is confirmed."));
         assert_eq!(reply.ok(), Value::Null);
     }

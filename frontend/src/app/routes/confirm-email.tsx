@@ -1,46 +1,55 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { paths } from "@/app/paths";
-import { useConfirmEmail } from "@/features/auth/hooks/useConfirmEmail";
+import { ConfirmEmailForm } from "@/features/auth/components/ConfirmEmailForm";
 import { useLinkToken } from "@/features/auth/hooks/useLinkToken";
-import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
-import { useLastError } from "@/lib/recovery";
 import { useSignedIn } from "@/lib/session/useSession";
 import { useTitle } from "@/lib/title";
 import { ButtonLink } from "@/ui/Button";
-import { Failed } from "@/ui/Failed";
+import { DumaCard } from "@/ui/DumaCard";
+import { Screen } from "@/ui/Screen";
 import { StagePage } from "@/ui/Stage";
-import styles from "./confirm-email.module.css";
 
-/** Opened by the link in a new account's mail. Opening it confirms the email. */
+type Outcome = "confirmed" | "expired" | { readonly removed: string };
+
+/** Opened by the link in a new account's mail. Opening it confirms nothing: programs that scan mails open links too. */
 export function Component() {
   const token = useLinkToken();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
   useTitle(t("confirmEmail.title"));
-  return (
-    <div aria-live="polite">
-      {token === null ? <InvalidLink reason="incomplete" /> : <Outcome token={token} />}
-    </div>
-  );
-}
+  return <div aria-live="polite">{page()}</div>;
 
-function Outcome({ token }: { readonly token: string }) {
-  const confirmation = useConfirmEmail(token);
-  const error = useLastError(confirmation);
-  if (error instanceof Fault && error.refused) return <InvalidLink reason="expired" />;
-  if (error) {
+  function page(): ReactNode {
+    if (token === null) return <InvalidLink reason="incomplete" />;
+    if (outcome === "expired") return <InvalidLink reason="expired" />;
+    if (outcome === "confirmed") {
+      return (
+        <StagePage pose="cheer" world="ajua" title={t("confirmEmail.done")} text={t("confirmEmail.doneText")}>
+          <ContinueLink />
+        </StagePage>
+      );
+    }
+    if (outcome !== null) {
+      return (
+        <StagePage pose="look" world="dash" title={t("confirmEmail.removed")} text={outcome.removed}>
+          <ContinueLink />
+        </StagePage>
+      );
+    }
     return (
-      <main className={styles.page}>
-        <Failed error={error} busy={confirmation.isFetching} onRetry={() => void confirmation.refetch()} />
-      </main>
+      <Screen title={t("confirmEmail.title")}>
+        <DumaCard world="maneno" pose="look">
+          {t("confirmEmail.line")}
+        </DumaCard>
+        <ConfirmEmailForm
+          token={token}
+          onConfirmed={() => setOutcome("confirmed")}
+          onRemoved={(removed) => setOutcome({ removed })}
+          onExpired={() => setOutcome("expired")}
+        />
+      </Screen>
     );
   }
-  if (confirmation.isPending)
-    return <StagePage pose="look" world="maneno" title={t("confirmEmail.inProgress")} />;
-  return (
-    <StagePage pose="cheer" world="ajua" title={t("confirmEmail.done")} text={t("confirmEmail.doneText")}>
-      <ContinueLink />
-    </StagePage>
-  );
 }
 
 function InvalidLink({ reason }: { readonly reason: "expired" | "incomplete" }) {

@@ -7,6 +7,7 @@
 import * as zod from 'zod/mini';
 
 export const ConfirmEmail = /*#__PURE__*/ zod.object({
+  "password": /*#__PURE__*/ zod.nullish(/*#__PURE__*/ zod.string()),
   "token": /*#__PURE__*/ zod.string()
 });
 

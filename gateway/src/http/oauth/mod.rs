@@ -29,6 +29,7 @@ use super::{
     Outcome,
     auth::{Session, signed_in},
     body::{Body, request},
+    device_cookie::DeviceToken,
     param::{Query, Segment},
 };
 use crate::{Gateway, edge::headers::OPENER_POLICY, envelope::Refusal, language};
@@ -118,9 +119,10 @@ pub(crate) async fn callback(
 /// `POST /auth/oauth/exchange`
 pub(crate) async fn exchange(
     State(gateway): State<Gateway>,
+    DeviceToken(device_token): DeviceToken,
     Body(body): Body<ExchangeOAuth>,
 ) -> Outcome<Session> {
-    let request = ExchangeOAuthRequest { exchange_code: body.exchange_code };
+    let request = ExchangeOAuthRequest { exchange_code: body.exchange_code, device_token };
     let reply = gateway.upstreams().auth().exchange_o_auth(request).await?;
     signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
 }

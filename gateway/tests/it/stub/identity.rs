@@ -26,6 +26,7 @@ fn session() -> auth::Session {
         expiration_time_ms: 1_790_000_000_123,
         is_new_user: true,
         stay_signed_in: true,
+        device_token: "device".into(),
     }
 }
 
@@ -156,7 +157,8 @@ impl AuthService for Stub {
         &self,
         request: Request<auth::ConfirmPasswordResetRequest>,
     ) -> Result<Response<auth::ConfirmPasswordResetResponse>, Status> {
-        self.answer(request, auth::ConfirmPasswordResetResponse {}).await
+        let reply = auth::ConfirmPasswordResetResponse { device_token: "device".into() };
+        self.answer(request, reply).await
     }
 
     async fn change_password(
@@ -171,6 +173,13 @@ impl AuthService for Stub {
         request: Request<auth::ConfirmEmailRequest>,
     ) -> Result<Response<auth::ConfirmEmailResponse>, Status> {
         self.answer(request, auth::ConfirmEmailResponse {}).await
+    }
+
+    async fn reject_email(
+        &self,
+        request: Request<auth::RejectEmailRequest>,
+    ) -> Result<Response<auth::RejectEmailResponse>, Status> {
+        self.answer(request, auth::RejectEmailResponse {}).await
     }
 }
 

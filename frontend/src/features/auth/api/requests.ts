@@ -5,6 +5,7 @@ import type { ConfirmEmail } from "@/gen/api/confirmEmail";
 import type { ConfirmReset } from "@/gen/api/confirmReset";
 import type { ExchangeOAuth } from "@/gen/api/exchangeOAuth";
 import { Providers as providers } from "@/gen/api/providers";
+import type { RejectEmail } from "@/gen/api/rejectEmail";
 import type { RequestReset } from "@/gen/api/requestReset";
 import { SentCode as sentCode } from "@/gen/api/sentCode";
 import { Session as newSession } from "@/gen/api/session";
@@ -130,11 +131,17 @@ export async function changePassword(body: ChangePassword): Promise<string> {
   return (await asPlayer("/auth/password", { method: "PUT", body })).statusMessage;
 }
 
-/** Confirms the email of a new account. Repeating the call with the same token gives the same result. */
-export async function confirmEmail(token: string): Promise<null> {
-  const body: ConfirmEmail = { token };
-  await asGuest("/auth/email/confirm", { method: "POST", body });
-  return null;
+/** Confirms the email of a new account, by the account's password or the player's session. */
+export async function confirmEmail(token: string, password?: string): Promise<void> {
+  const body: ConfirmEmail = password === undefined ? { token } : { token, password };
+  const call = currentSession() ? asPlayer : asGuest;
+  await call("/auth/email/confirm", { method: "POST", body });
+}
+
+/** Removes an email from an account that its owner did not make. Returns the server's message. */
+export async function rejectEmail(token: string): Promise<string> {
+  const body: RejectEmail = { token };
+  return (await asGuest("/auth/email/reject", { method: "POST", body })).statusMessage;
 }
 
 export async function signOut(): Promise<void> {

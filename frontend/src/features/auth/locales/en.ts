@@ -100,7 +100,15 @@ export const texts = {
   "password.toLogin": "Back to Log In",
 
   "confirmEmail.title": "Confirm your email",
-  "confirmEmail.inProgress": "Confirming your email …",
+  "confirmEmail.line": "Confirm it only if you made this PlayOn account.",
+  "confirmEmail.password": "Password of the account",
+  "confirmEmail.confirm": "Confirm my email",
+  "confirmEmail.notMe": "This was not me",
+  "confirmEmail.notMeText":
+    "Someone else made a PlayOn account with your email. We remove your email from it, and they can no longer sign in with it.",
+  "confirmEmail.remove": "Remove my email",
+  "confirmEmail.back": "Go back",
+  "confirmEmail.removed": "Your email is removed",
   "confirmEmail.done": "Your email is confirmed.",
   "confirmEmail.doneText": "You can now reset your password by email.",
   "confirmEmail.expired": "This link has expired",

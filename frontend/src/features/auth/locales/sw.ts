@@ -104,7 +104,15 @@ export const texts = {
   "password.toLogin": "Rudi Kuingia",
 
   "confirmEmail.title": "Thibitisha barua pepe yako",
-  "confirmEmail.inProgress": "Tunathibitisha barua pepe yako …",
+  "confirmEmail.line": "Ithibitishe tu ikiwa wewe ndiye uliyefungua akaunti hii ya PlayOn.",
+  "confirmEmail.password": "Nenosiri la akaunti",
+  "confirmEmail.confirm": "Thibitisha barua pepe yangu",
+  "confirmEmail.notMe": "Si mimi",
+  "confirmEmail.notMeText":
+    "Mtu mwingine alifungua akaunti ya PlayOn kwa barua pepe yako. Tutaiondoa barua pepe yako, naye hataweza tena kuingia kwa barua pepe hiyo.",
+  "confirmEmail.remove": "Ondoa barua pepe yangu",
+  "confirmEmail.back": "Rudi",
+  "confirmEmail.removed": "Barua pepe yako imeondolewa",
   "confirmEmail.done": "Barua pepe yako imethibitishwa.",
   "confirmEmail.doneText": "Sasa unaweza kuweka nenosiri upya kwa barua pepe.",
   "confirmEmail.expired": "Kiungo hiki kimeisha muda",

@@ -1,0 +1,56 @@
+//! The cookie by which svc-auth knows the browser as one of a player's devices. It is sent with
+//! `/api/auth` alone, and cannot be read by any page. It opens nothing: a player who is known on a
+//! device has limits there that strangers cannot use up.
+
+use std::convert::Infallible;
+
+use axum::extract::FromRequestParts;
+use cookie::{Cookie, SameSite, time::Duration};
+use http::{Uri, request::Parts};
+
+use super::cookies::{self, is_secure};
+use crate::{
+    Gateway,
+    openapi::operation::{Input, Operation},
+};
+
+const PATH: &str = "/api/auth";
+/// As long as browsers keep a cookie (RFC 6265bis), and svc-auth a device.
+const MAX_AGE: Duration = Duration::days(400);
+
+/// The token of a request's device; empty without one.
+#[derive(Debug)]
+pub(crate) struct DeviceToken(pub(crate) String);
+
+impl FromRequestParts<Gateway> for DeviceToken {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(
+        parts: &mut Parts,
+        gateway: &Gateway,
+    ) -> Result<Self, Self::Rejection> {
+        let token = cookies::find(&parts.headers, name(&gateway.args().public_url));
+        Ok(Self(token.unwrap_or_default()))
+    }
+}
+
+impl Input for DeviceToken {
+    fn describe(_: &mut Operation) {}
+}
+
+/// The cookie of a device's token; `None` if svc-auth gave none.
+pub(super) fn of(token: &str, origin: &Uri) -> Option<Cookie<'static>> {
+    let cookie = Cookie::build((name(origin), token.to_owned()))
+        .path(PATH)
+        .http_only(true)
+        // Strict: a page of another site spends none of the player's limits.
+        .same_site(SameSite::Strict)
+        .secure(is_secure(origin))
+        .max_age(MAX_AGE);
+    (!token.is_empty()).then(|| cookie.build())
+}
+
+/// With the prefix the browser accepts the cookie over https alone.
+fn name(origin: &Uri) -> &'static str {
+    if is_secure(origin) { "__Secure-playon-device" } else { "playon-device" }
+}
