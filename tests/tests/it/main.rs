@@ -3,6 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+mod access_matrix;
 mod account_deletion;
 mod account_linking;
 mod bad_input;
