@@ -2,6 +2,8 @@
 
 mod report;
 
+use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Result, bail};
@@ -13,6 +15,7 @@ use crate::builds::Project;
 use crate::checkout::{Checkout, Profile};
 use crate::command::{cargo, in_path, npm, run};
 use crate::demo;
+use crate::files;
 use crate::generated;
 use crate::instance::Instance;
 use crate::interrupt;
@@ -196,6 +199,7 @@ impl<'a> MeshTests<'a> {
         let lock = self.instance.lock()?;
         shutdown::stop_all(&self.instance, &lock)?;
         stores::erase(&self.instance)?;
+        fs::create_dir_all(self.temporary())?;
         self.stores = Some(Stores::start(&self.instance, &mut self.mesh, true)?);
         Ok(())
     }
@@ -281,11 +285,18 @@ impl<'a> MeshTests<'a> {
         if let Some(stores) = &self.stores {
             command.env("TEST_DATABASE_URL", stores.superuser_url_of("postgres"));
         }
+        command.env("TMPDIR", self.temporary());
         command.env("TEST_REDIS_URL", redis::url(&self.instance))
+    }
+
+    /// Where tests leave their certificates and other files, some hundred MB.
+    fn temporary(&self) -> PathBuf {
+        self.instance.dir.join("tmp")
     }
 
     fn stop(self) -> Result<()> {
         let lock = self.instance.lock()?;
+        files::remove(&self.temporary())?;
         self.mesh.stop(&lock)
     }
 }
