@@ -20,6 +20,9 @@ test.each([
   "?from=/\\evil.test",
   "?from=/%09/evil.test",
   "?from=/%0A/evil.test",
+  "?from=/play/ajua/",
+  "?from=/media/chat/x",
+  "?from=/api/auth/login",
 ])("sign-in with the query '%s' leads home", (search) => {
   expect(afterSignIn(search)).toBe("/dashboard");
 });

@@ -53,12 +53,12 @@ export function profileFrom(location: { pathname: string; search: string }): str
 }
 
 /**
- * The requested page in a query, if any. Only paths of this app are accepted (open redirect): browsers read `\` as `/`,
+ * The requested page in a query, if any. Only pages of this app are accepted (open redirect), and not its calls, media and games: browsers read `\` as `/`,
  * and drop tabs and line breaks that would separate two slashes.
  */
 function requestedPath(search: string): string | null {
   const wanted = new URLSearchParams(search).get(ORIGIN_PARAM);
-  return wanted && /^\/(?![/\\])\P{Cc}*$/u.test(wanted) ? wanted : null;
+  return wanted && /^\/(?![/\\]|(api|hooks|media|play)\b)\P{Cc}*$/u.test(wanted) ? wanted : null;
 }
 
 /** The page after sign-in: the requested one, else the referral step for a new account, else home. */

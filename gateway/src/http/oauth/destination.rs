@@ -31,11 +31,15 @@ impl Destination {
         if others.contains(&"") || segments.iter().any(up) {
             return None;
         }
-        // Not a call: the sign-in's own would redirect for ever.
-        let is_call = others.first().unwrap_or(last).eq_ignore_ascii_case("api");
-        (!is_call).then(|| Self::Page(text.to_owned()))
+        let first = others.first().unwrap_or(last);
+        let is_page = NO_PAGES.iter().all(|folder| !first.eq_ignore_ascii_case(folder));
+        is_page.then(|| Self::Page(text.to_owned()))
     }
 }
+
+/// What is under these is no page of the app: calls, of which the sign-in's own would redirect for
+/// ever, callbacks, what players uploaded, and games.
+const NO_PAGES: [&str; 4] = ["api", "hooks", "media", "play"];
 
 #[cfg(test)]
 mod tests {
@@ -92,6 +96,10 @@ mod tests {
             "/\u{2028}/evil.example",
             "/\u{ff0f}evil.example",
             "/api",
+            "/hooks/stk/secret",
+            "/media/chat/x/y",
+            "/play",
+            "/play/ajua/",
             "/API/auth/oauth/google/start",
             "/api/auth/oauth/google/start?redirect=/",
             "?x",

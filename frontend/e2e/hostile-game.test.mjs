@@ -1,0 +1,159 @@
+// A game that turns against its player: what its page, on the games' origin, reads and does of the app.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, PLAYON_URL } from "./browser.mjs";
+import { createPlayer, expectHome, newPlayer } from "./players.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** The origin that serves the games. */
+async function gamesOrigin(page) {
+  const reply = await page.request.get(`${PLAYON_URL}/api/games/list`);
+  const { payload } = await reply.json();
+  return new URL(payload.find(({ gameUrl }) => gameUrl).gameUrl).origin;
+}
+
+/** A page without any policy of its own on the games' origin, in a browser that is signed in to the app. */
+async function hostileGame() {
+  const player = newPlayer();
+  const { context, page } = await openPhone(browser);
+  await createPlayer(page, player);
+  const origin = await gamesOrigin(page);
+  assert.notEqual(origin, PLAYON_URL);
+  await context.route(`${origin}/play/hostile/`, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<title>Hostile</title>" }),
+  );
+  const game = await context.newPage();
+  await game.goto(`${origin}/play/hostile/`);
+  return { context, page, game, player };
+}
+
+test("a hostile game reads no token, no profile and no cookie of the app", async () => {
+  const { context, page, game } = await hostileGame();
+  assert.ok(await page.evaluate(() => sessionStorage.getItem("user")), "the app has a session");
+  const found = await game.evaluate(() => ({
+    session: { ...sessionStorage },
+    local: { ...localStorage },
+    cookies: document.cookie,
+    databases: [],
+  }));
+  assert.deepEqual(found, { session: {}, local: {}, cookies: "", databases: [] });
+  await context.close();
+});
+
+test("a hostile game gets no reply of the app's calls, and moves nothing by them", async () => {
+  const { context, page, game, player } = await hostileGame();
+  const calls = [
+    ["GET", "/api/auth/login"],
+    ["GET", "/api/wallets/balance"],
+    ["POST", "/api/auth/refresh"],
+    ["POST", "/api/wallets/withdraw"],
+    ["POST", "/api/payments/top-up"],
+    ["POST", "/api/auth/sign-out-everywhere"],
+  ];
+  const replies = await game.evaluate(
+    ([app, all]) =>
+      Promise.all(
+        all.flatMap(([method, path]) =>
+          // With a form's content type and without one, which decides whether the browser asks first.
+          ["text/plain", "application/json"].map(async (type) => {
+            const body = method === "POST" ? "{}" : undefined;
+            const options = { method, body, credentials: "include", headers: { "content-type": type } };
+            const reply = await fetch(app + path, options).catch(() => null);
+            return reply && [path, reply.status];
+          }),
+        ),
+      ),
+    [PLAYON_URL, calls],
+  );
+  assert.deepEqual(
+    replies.filter((reply) => reply !== null),
+    [],
+  );
+  // The player notices nothing.
+  await page.goto(`${PLAYON_URL}/dashboard`);
+  await expectHome(page, player);
+  await context.close();
+});
+
+test("a hostile game neither frames the app nor reaches into its window", async () => {
+  const { context, game } = await hostileGame();
+  const framed = await game.evaluate(async (app) => {
+    const frame = document.createElement("iframe");
+    frame.src = `${app}/account/wallet`;
+    document.body.append(frame);
+    await new Promise((done) => frame.addEventListener("load", done));
+    try {
+      return frame.contentDocument?.body.textContent ?? null;
+    } catch {
+      return null;
+    }
+  }, PLAYON_URL);
+  assert.equal(framed, null);
+  const frames = game.frames().filter((frame) => frame !== game.mainFrame());
+  assert.ok(
+    frames.every((frame) => !frame.url().startsWith(PLAYON_URL)),
+    "the browser shows an error in place of the app",
+  );
+
+  const opened = context.waitForEvent("page");
+  const reached = await game.evaluate((app) => {
+    const popup = window.open(`${app}/dashboard`);
+    try {
+      return popup?.document.title ?? null;
+    } catch {
+      return null;
+    }
+  }, PLAYON_URL);
+  assert.ok(reached === null || reached === "", String(reached));
+  const app = await opened;
+  await app.waitForLoadState();
+  assert.equal(await app.evaluate(() => window.opener), null, "the app's window is cut off from the game's");
+  await context.close();
+});
+
+test("a forged message of a provider's window signs no one in", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  const origin = await gamesOrigin(page);
+  await context.route(`${origin}/play/hostile/`, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<title>Hostile</title>" }),
+  );
+  await page.goto(`${PLAYON_URL}/login`);
+  await page.getByLabel("Email").waitFor();
+  const exchanged = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/auth/oauth/exchange")) exchanged.push(request.url());
+  });
+  const opened = context.waitForEvent("page");
+  await page.evaluate((url) => void window.open(url, "hostile"), `${origin}/play/hostile/`);
+  const game = await opened;
+  await game.waitForLoadState();
+  await game.evaluate((app) => {
+    for (const message of [{ code: "forged" }, { type: "oauth", code: "forged" }, "forged"])
+      window.opener?.postMessage(message, app);
+  }, PLAYON_URL);
+  await page.waitForTimeout(500);
+  assert.deepEqual(exchanged, []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a sign-in leads neither to a game nor to another site", async () => {
+  const { context, page, player } = await hostileGame();
+  for (const from of [
+    "//evil.example",
+    "https://evil.example/",
+    "/play/hostile/",
+    "/\\evil.example",
+    "/media/x",
+  ]) {
+    await page.goto(`${PLAYON_URL}/login?from=${encodeURIComponent(from)}`);
+    await expectHome(page, player);
+    assert.equal(new URL(page.url()).pathname, "/dashboard", from);
+  }
+  await context.close();
+});
