@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
-import { askForHundred, createPlayer, newPlayer, signIn, topUpHundred } from "./players.mjs";
-import { scriptHandset, typePin } from "./sandbox.mjs";
+import { askForHundred, createPlayer, expectHome, newPlayer, signIn, topUpHundred } from "./players.mjs";
+import { mailAbout, scriptHandset, typePin } from "./sandbox.mjs";
 
 /** Timeout for a payment's callback. */
 const PAYMENT_MS = 45_000;
@@ -63,6 +63,39 @@ test("a player withdraws to M-Pesa, and sees the fee before and the money gone a
     .first()
     .waitFor();
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a new device takes money out after the code of a mail", async () => {
+  const first = await openPhone(browser);
+  const player = await fundedPlayer(first.page);
+  await first.context.close();
+
+  const { context, page, errors } = await openPhone(browser);
+  await signIn(page, player);
+  await expectHome(page, player);
+  await openWallet(page);
+  await page.getByRole("link", { name: "Withdraw" }).click();
+  await page.getByRole("button", { name: "50", exact: true }).click();
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.locator('button:has-text("Proceed"):not([aria-disabled="true"])').click();
+  await chooseMethod(page, /m-?pesa/i);
+  await page.getByLabel("M-Pesa phone number").fill(player.phone);
+  await page.getByRole("button", { name: "Withdraw KES 50.00" }).click();
+  const dialog = page.getByRole("dialog", { name: "Is this you?" });
+  await dialog.waitFor();
+  await screenshot(page, "device-new");
+  await dialog.getByRole("button", { name: "Send me a code" }).click();
+  await dialog.getByLabel("Confirmation code").waitFor();
+  const { text } = await mailAbout(player.email, "Your PlayOn code");
+  await screenshot(page, "device-code");
+  await dialog.getByLabel("Confirmation code").fill(/^\s*(\d{6})\s*$/m.exec(text)[1]);
+  await page.getByText("Funds withdrawn successfully!").waitFor({ timeout: PAYMENT_MS });
+  // The first attempt was refused.
+  assert.ok(
+    errors.every((error) => error.includes("403")),
+    errors.join("\n"),
+  );
   await context.close();
 });
 

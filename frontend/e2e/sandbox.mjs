@@ -50,13 +50,13 @@ export function textsTo(msisdn) {
   return control(`sms?${new URLSearchParams({ to: `+${msisdn}` })}`);
 }
 
-/** The six-digit code in the newest SMS of a phone. */
+/** The code in the newest SMS of a phone. */
 export async function codeSentTo(msisdn) {
   const texts = await eventually(`a text to ${msisdn}`, async () => {
     const found = await textsTo(msisdn);
     return found.length > 0 && found;
   });
-  return /\b\d{6}\b/.exec(texts[0].text)[0];
+  return /#(\d+)\s*$/.exec(texts[0].text)[1];
 }
 
 /** Waits for a mail with a link to a screen. Returns the newest one, with the link. */

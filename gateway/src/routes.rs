@@ -12,9 +12,9 @@ use crate::{
     field_names::FieldNames,
     health, hooks,
     http::{
-        auth, chat, games, media, messages, notifications, oauth, openapi, password, payouts,
-        phone, play, profile, push, reference, referrals, runs, safety, statement, subscriptions,
-        support, tournaments, upload, users, wallet,
+        auth, chat, device, games, media, messages, notifications, oauth, openapi, password,
+        payouts, phone, play, profile, push, reference, referrals, runs, safety, statement,
+        subscriptions, support, tournaments, upload, users, wallet,
     },
     live,
     openapi::operation::{Mounted, on},
@@ -104,7 +104,7 @@ pub static ROUTES: &[Route] = &[
     get ("/api/auth/login",                    Bearer, Read,     Auth,       |m| on(m, profile::log_in)),
     get ("/api/auth/providers",                Guest,  Light,    Auth,       |m| on(m, auth::list_providers)),
     get ("/api/auth/captcha",                  Guest,  Captcha,  Auth,       |m| on(m, auth::create_captcha)),
-    post("/api/auth/sign-up",                  Guest,  Light,    Auth,       |m| on(m, auth::sign_up)),
+    post("/api/auth/sign-up",                  Guest,  Message,  Auth,       |m| on(m, auth::sign_up)),
     post("/api/auth/sign-in",                  Guest,  SignIn,   Auth,       |m| on(m, auth::sign_in)),
     post("/api/auth/refresh",                  Guest,  Refresh,  Auth,       |m| on(m, auth::refresh)),
     post("/api/auth/sign-out",                 Bearer, Write,    Auth,       |m| on(m, auth::sign_out)),
@@ -119,6 +119,8 @@ pub static ROUTES: &[Route] = &[
     put ("/api/auth/password",                 Bearer, SignIn,   Auth,       |m| on(m, password::change)),
     post("/api/auth/email/confirm",            Guest,  SignIn,   Auth,       |m| on(m, auth::confirm_email)),
     post("/api/auth/email/reject",             Guest,  Light,    Auth,       |m| on(m, auth::reject_email)),
+    post("/api/auth/device/start",             Bearer, Write,    Auth,       |m| on(m, device::start)),
+    post("/api/auth/device/confirm",           Bearer, SignIn,   Auth,       |m| on(m, device::confirm)),
     get ("/.well-known/jwks.json",             Public, Light,    Auth,       |m| on(m, auth::key_set)),
 
     // Player

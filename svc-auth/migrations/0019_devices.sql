@@ -14,8 +14,8 @@ CREATE INDEX known_device_last_seen_at ON known_device (last_seen_at);
 COMMENT ON TABLE known_device IS 'Rows stay until the device has not been used for 400 days; the sweep job removes them. An erasure, a new password and a sign-out everywhere remove them sooner.';
 
 -- No limit is lenient any more after a reset: the device that set the password is a known one.
+-- `lenient_until` stays for one release, because the replicas of before still read it.
 ALTER TABLE sign_in_rate_limit
-    DROP COLUMN lenient_until,
     -- Failures since the last success or reset.
     ADD COLUMN failed integer NOT NULL DEFAULT 0
         CONSTRAINT sign_in_rate_limit_failed CHECK (failed >= 0);

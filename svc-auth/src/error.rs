@@ -28,6 +28,8 @@ pub(crate) enum Refused {
     /// Also a captcha that was spent or is wrong: the remedy is the same.
     #[error("the captcha is expired, spent or wrong")]
     CaptchaExpired,
+    #[error("many sign-ins of the client's network failed, so it needs a captcha")]
+    CaptchaNeeded,
     #[error("the email is another account's")]
     EmailTaken,
     /// The same for an unknown email as for a wrong password.
@@ -52,6 +54,10 @@ pub(crate) enum Refused {
     /// Also a code that was used, voided or never sent: the remedy is the same.
     #[error("the code is expired or used")]
     CodeExpired,
+    #[error("the account has no address that a code can be mailed to")]
+    NoConfirmationAddress,
+    #[error("the player is not known on the device")]
+    DeviceNotFound,
     #[error("the reset link is expired or used")]
     ResetExpired,
     #[error("the confirmation link is expired or voided")]
@@ -131,6 +137,7 @@ impl From<Refused> for Fault {
             Refused::WeakPassword => (Code::InvalidArgument, "WEAK_PASSWORD"),
             Refused::GuessablePassword => (Code::InvalidArgument, "GUESSABLE_PASSWORD"),
             Refused::CaptchaExpired => (Code::InvalidArgument, "CAPTCHA_EXPIRED"),
+            Refused::CaptchaNeeded => (Code::FailedPrecondition, "CAPTCHA_NEEDED"),
             Refused::EmailTaken => (Code::AlreadyExists, "EMAIL_TAKEN"),
             Refused::BadCredentials => (Code::Unauthenticated, "BAD_CREDENTIALS"),
             Refused::TooManySignInFailures(wait)
@@ -142,6 +149,8 @@ impl From<Refused> for Fault {
             Refused::NoSmsForNumber => (Code::InvalidArgument, "SMS_REFUSED"),
             Refused::BadCode => (Code::Unauthenticated, "BAD_CODE"),
             Refused::CodeExpired => (Code::FailedPrecondition, "CODE_EXPIRED"),
+            Refused::NoConfirmationAddress => (Code::FailedPrecondition, "NO_CONFIRMATION_ADDRESS"),
+            Refused::DeviceNotFound => (Code::NotFound, "DEVICE_NOT_FOUND"),
             Refused::ResetExpired => (Code::FailedPrecondition, "RESET_EXPIRED"),
             Refused::LinkExpired => (Code::FailedPrecondition, "LINK_EXPIRED"),
             Refused::PasswordNeeded => (Code::PermissionDenied, "PASSWORD_NEEDED"),

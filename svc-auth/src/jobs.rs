@@ -5,7 +5,10 @@ use std::time::Duration;
 
 use mesh::{Shutdown, jobs, outbox::Relay};
 
-use crate::app::{self, CONFIRMATION_TOPIC, Cx, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC};
+use crate::app::{
+    self, CONFIRMATION_TOPIC, Cx, DEVICE_CODE_TOPIC, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC,
+    RESET_TOPIC,
+};
 
 const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
 
@@ -37,6 +40,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
 
 fn start_mails(cx: &Cx, shutdown: &Shutdown) {
     let (reset, confirmation, changed, joined) = (cx.clone(), cx.clone(), cx.clone(), cx.clone());
+    let device_code = cx.clone();
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(RESET_TOPIC, move |event| {
             let cx = reset.clone();
@@ -53,6 +57,10 @@ fn start_mails(cx: &Cx, shutdown: &Shutdown) {
         .on(JOINED_TOPIC, move |event| {
             let cx = joined.clone();
             async move { Ok(app::mail_joined(&cx, event).await?) }
+        })
+        .on(DEVICE_CODE_TOPIC, move |event| {
+            let cx = device_code.clone();
+            async move { Ok(app::mail_device_code(&cx, event).await?) }
         })
         .start(shutdown);
 }

@@ -28,6 +28,8 @@ pub struct Player {
     pub access_token: String,
     /// Valid for one refresh.
     pub refresh_token: String,
+    /// The cookie of the device that the account was created on, by which money leaves the wallet.
+    device: Option<String>,
 }
 
 impl Player {
@@ -36,7 +38,8 @@ impl Player {
         let email = format!("{}@example.com", mesh.unique_id());
         let reply = mesh.sign_up(&email, PASSWORD).await;
         assert_eq!(reply.status, 201, "{}", reply.message);
-        Self::of(mesh, &email, &mesh.new_phone(), &reply.ok())
+        let player = Self::of(mesh, &email, &mesh.new_phone(), &reply.clone().ok());
+        Self { device: device_cookie(&reply), ..player }
     }
 
     /// The player of an existing session. `email` is empty for one without a password.
@@ -48,15 +51,27 @@ impl Player {
             phone: phone.to_owned(),
             access_token: String::new(),
             refresh_token: String::new(),
+            device: None,
         };
         player.take_session(session);
         player
     }
 
-    /// Signs in again, and replaces the session.
+    /// Signs in again on the same device, and replaces the session.
     pub async fn sign_in(&mut self) {
-        let reply = self.try_password(PASSWORD).await;
+        let body = json!({"email": self.email, "password": PASSWORD});
+        let reply = self.post_on_device("/api/auth/sign-in", &body).await;
         self.take_session(&reply.ok());
+    }
+
+    /// Sends a POST with the device's cookie.
+    async fn post_on_device(&self, path: &str, body: &Value) -> Reply {
+        let call = self.mesh.call(Method::POST, path).json(body);
+        Reply::to(match &self.device {
+            Some(device) => call.header("cookie", device),
+            None => call,
+        })
+        .await
     }
 
     /// Signs in with a password, and returns the reply unchecked.
@@ -67,14 +82,15 @@ impl Player {
 
     /// The same player with a second session.
     pub async fn on_another_device(&self) -> Self {
-        let mut other = self.clone();
+        let mut other = Self { device: None, ..self.clone() };
         other.sign_in().await;
         other
     }
 
     /// Sends the refresh token.
     pub async fn refresh(&self) -> Reply {
-        self.mesh.post("/auth/refresh", &json!({"refreshToken": self.refresh_token})).await
+        let body = json!({"refreshToken": self.refresh_token});
+        self.post_on_device("/api/auth/refresh", &body).await
     }
 
     /// Replaces the tokens with those of a session.
@@ -259,4 +275,12 @@ impl Player {
 fn amount(value: &Value) -> Money {
     let number = value.as_number().unwrap_or_else(|| panic!("{value} is no number"));
     Money::parse(&number.to_string()).expect("at most two decimals")
+}
+
+/// The device cookie that a reply sets, as a browser sends it back.
+fn device_cookie(reply: &Reply) -> Option<String> {
+    let cookies =
+        reply.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = cookies.filter_map(|cookie| cookie.split(';').next());
+    pairs.find(|pair| pair.contains("playon-device=")).map(str::to_owned)
 }

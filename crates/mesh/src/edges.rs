@@ -39,6 +39,7 @@ pub const EDGES: &[Edge] = &[
     edge("svc-games", "svc-auth", &["playon.auth.v1.KeyService"]),
     edge("svc-tournament", "svc-auth", &["playon.auth.v1.KeyService"]),
     edge("svc-chat", "svc-auth", &["playon.auth.v1.KeyService"]),
+    edge(OPERATORS, "svc-auth", &["playon.auth.v1.PlayerAdminService"]),
     edge(
         "gateway",
         "svc-wallet",

@@ -81,6 +81,8 @@ impl Tokens {
             sid: SessionId::generate(&self.clock, &self.rng),
             iat: now.unix_timestamp(),
             exp: (now + Duration::minutes(15)).unix_timestamp(),
+            // The device was confirmed long ago.
+            money_from: Some(0),
         }
     }
 

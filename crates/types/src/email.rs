@@ -40,6 +40,14 @@ impl Email {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+
+    /// The address with all letters before the `@` left out but the first, for a player who
+    /// looks for the right mailbox.
+    pub fn hint(&self) -> String {
+        let (local, domain) = self.0.rsplit_once('@').unwrap_or_default();
+        let first = local.get(..1).unwrap_or_default();
+        format!("{first}•••@{domain}")
+    }
 }
 
 /// Hides the address, because debug output goes to logs.
@@ -79,6 +87,12 @@ mod tests {
     fn an_address_is_normalised() {
         let email = Email::parse("  Wanjiru.K+play@Example.CO.KE ").unwrap();
         assert_eq!(email.as_str(), "wanjiru.k+play@example.co.ke");
+    }
+
+    #[test]
+    fn a_hint_has_the_first_letter_and_the_domain() {
+        assert_eq!(Email::parse("wanjiru@example.com").unwrap().hint(), "w•••@example.com");
+        assert_eq!(Email::parse("w@example.com").unwrap().hint(), "w•••@example.com");
     }
 
     #[test]

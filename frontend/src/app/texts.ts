@@ -58,7 +58,7 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.wallet]: ["wallet"],
   [paths.amount]: ["wallet"],
   [paths.review]: ["wallet"],
-  [paths.pay]: ["wallet"],
+  [paths.pay]: ["auth", "wallet"],
   [paths.airtime]: ["wallet"],
   [paths.boost]: ["wallet"],
   [paths.subscriptions]: ["wallet"],

@@ -66,7 +66,8 @@ pub struct Rates {
     #[arg(long, env, default_value = "")]
     pub hook_networks: Networks,
 
-    /// Failed sign-ins, per address, over all accounts.
+    /// Failed sign-ins, per address, over all accounts, from which on each sign-in by password
+    /// needs a captcha; after ten times as many the address is refused.
     #[arg(
         long = "rate-sign-in-failures",
         env = "RATE_SIGN_IN_FAILURES",

@@ -9,6 +9,7 @@ mod compression;
 mod cross_origin;
 mod endpoints;
 pub(crate) mod headers;
+mod many_failures;
 pub(crate) mod panic;
 mod rate;
 pub mod rate_limiter;
@@ -35,6 +36,7 @@ use tokio::time::{Instant, timeout_at};
 use tower::{Layer, Service, ServiceExt as _};
 use tracing::{Instrument as _, Span};
 
+pub(crate) use self::many_failures::ManyFailures;
 use self::{
     endpoints::{Endpoint, Endpoints},
     headers::SecurityHeaders,
@@ -192,10 +194,13 @@ impl Edge {
         // Counted before the attempt, so that attempts at the same time do not pass
         // together; given back if it does not fail.
         let failures = rate::failure_window(rates, class, access, caller, address);
-        if let Some(window) = failures
-            && let Err(wait) = limiter.count(window).await
-        {
-            return form.refuse(Fault::rate_limited(wait));
+        if let Some(window) = failures {
+            match limiter.count(window).await {
+                Ok(count) => {
+                    request.extensions_mut().insert(ManyFailures(rate::are_many(rates, count)));
+                }
+                Err(wait) => return form.refuse(Fault::rate_limited(wait)),
+            }
         }
         if endpoint.cross_origin && request.method() == Method::OPTIONS {
             return cross_origin::preflight();

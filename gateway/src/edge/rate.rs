@@ -12,7 +12,7 @@ use mesh::{auth::Caller, http_server::ClientNetwork};
 
 use super::rate_window::{RateKey, RateKind, RateSubject, RateWindow};
 use crate::{
-    config::Rates,
+    config::{Rate, Rates},
     routes::{Access, RateClass},
 };
 
@@ -62,6 +62,15 @@ pub(super) fn is_given_back(class: RateClass, status: StatusCode) -> bool {
     class == RateClass::Message && status == StatusCode::BAD_REQUEST
 }
 
+/// An address is refused only after so many times the failures from which on it is asked for a
+/// captcha.
+const FAILURES_REFUSED: u32 = 10;
+
+/// Whether a window of failures has so many that the address is asked for a captcha.
+pub(super) fn are_many(rates: &Rates, failures: u64) -> bool {
+    failures > u64::from(rates.sign_in_failures.limit)
+}
+
 /// The window of failed sign-ins, for a call that tries a password or a code.
 pub(super) fn failure_window(
     rates: &Rates,
@@ -74,6 +83,7 @@ pub(super) fn failure_window(
     // A caller without a token is refused before the password is checked.
     let is_attempt = access != Access::Bearer || matches!(caller, Caller::Player(_));
     let key = RateKey { kind: RateKind::SignInFailures, subject: RateSubject::Network(network) };
-    let window = RateWindow { key, rate: rates.sign_in_failures };
+    let limit = rates.sign_in_failures.limit.saturating_mul(FAILURES_REFUSED);
+    let window = RateWindow { key, rate: Rate { limit, ..rates.sign_in_failures } };
     (class == RateClass::SignIn && is_attempt).then_some(window)
 }

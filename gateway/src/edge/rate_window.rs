@@ -139,14 +139,14 @@ pub(super) struct Total {
 }
 
 impl Windows {
-    /// Counts a call if the window has room for it; otherwise returns when it ends. With
-    /// `exchanged` the call is queued for the next exchange.
+    /// Counts a call if the window has room for it, and returns how many it has; otherwise
+    /// returns when it ends. With `exchanged` the call is queued for the next exchange.
     pub(super) fn count(
         &mut self,
         window: RateWindow,
         exchanged: bool,
         now: Instant,
-    ) -> Result<(), Duration> {
+    ) -> Result<u64, Duration> {
         self.make_room(now);
         let RateWindow { key, rate } = window;
         let fresh = Counts {
@@ -171,7 +171,7 @@ impl Windows {
         } else {
             counts.shared += 1;
         }
-        Ok(())
+        Ok(counts.shared + counts.unsent)
     }
 
     /// Takes back a call that was counted here.

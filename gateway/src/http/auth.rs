@@ -39,6 +39,7 @@ use super::{
 };
 use crate::{
     Gateway,
+    edge::ManyFailures,
     envelope::{Refusal, Reply},
     openapi::schema::payloads,
 };
@@ -88,10 +89,12 @@ pub(crate) async fn sign_up(
 pub(crate) async fn sign_in(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
+    ManyFailures(captcha_needed): ManyFailures,
     Body(body): Body<SignIn>,
 ) -> Outcome<Session> {
-    let SignIn { email, password } = body;
-    let request = SignInRequest { email, password, device_token };
+    let SignIn { email, password, captcha } = body;
+    let captcha = captcha.unwrap_or_default();
+    let request = SignInRequest { email, password, device_token, captcha, captcha_needed };
     let reply = gateway.upstreams().auth().sign_in(request).await?;
     signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
 }
@@ -152,8 +155,11 @@ pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> Outco
     }
     let mut auth = gateway.upstreams().auth();
     auth.sign_out_everywhere(SignOutEverywhereRequest {}).await?;
-    let cookie = session_cookie::removal(&gateway.args().public_url);
-    Ok(Reply::new(StatusCode::OK, "SIGNED_OUT_EVERYWHERE", ()).with_cookie(&cookie))
+    let origin = &gateway.args().public_url;
+    let reply = Reply::new(StatusCode::OK, "SIGNED_OUT_EVERYWHERE", ());
+    // A thief may have a copy of the device's token: the next sign-in gives another.
+    let reply = reply.with_cookie(&session_cookie::removal(origin));
+    Ok(reply.with_cookie(&device_cookie::removal(origin)))
 }
 
 /// `POST /auth/email/confirm`
@@ -202,6 +208,9 @@ request! {
     pub(crate) struct SignIn {
         email: String = "email",
         password: String = "password",
+        /// The solution of a captcha, as the ALTCHA widget encodes it; needed after many failures
+        /// from the player's network (`CAPTCHA_NEEDED`).
+        captcha: Option<String> = "captcha",
     }
 }
 

@@ -1,6 +1,9 @@
-//! The cookie by which svc-auth knows the browser as one of a player's devices. It is sent with
-//! `/api/auth` alone, and cannot be read by any page. It opens nothing: a player who is known on a
-//! device has limits there that strangers cannot use up.
+//! The cookie by which svc-auth knows the browser as one of a player's devices. No page can read it.
+//! It signs no one in: a player who is known on a device has limits there that strangers cannot use
+//! up, and may have confirmed it for money to leave the wallet.
+//!
+//! No other host can set it (`__Host-`, RFC 6265bis): a page on a subdomain, such as a game, could
+//! otherwise plant the cookie of its author's device, which the player would then confirm.
 
 use std::convert::Infallible;
 
@@ -14,7 +17,8 @@ use crate::{
     openapi::operation::{Input, Operation},
 };
 
-const PATH: &str = "/api/auth";
+/// What `__Host-` demands.
+const PATH: &str = "/";
 /// As long as browsers keep a cookie (RFC 6265bis), and svc-auth a device.
 const MAX_AGE: Duration = Duration::days(400);
 
@@ -50,7 +54,13 @@ pub(super) fn of(token: &str, origin: &Uri) -> Option<Cookie<'static>> {
     (!token.is_empty()).then(|| cookie.build())
 }
 
-/// With the prefix the browser accepts the cookie over https alone.
+/// Removes the cookie.
+pub(super) fn removal(origin: &Uri) -> Cookie<'static> {
+    let cookie = Cookie::build((name(origin), "")).path(PATH).http_only(true);
+    cookie.same_site(SameSite::Strict).secure(is_secure(origin)).max_age(Duration::ZERO).build()
+}
+
+/// With the prefix the browser accepts the cookie over https alone, from this host.
 fn name(origin: &Uri) -> &'static str {
-    if is_secure(origin) { "__Secure-playon-device" } else { "playon-device" }
+    if is_secure(origin) { "__Host-playon-device" } else { "playon-device" }
 }

@@ -67,6 +67,8 @@ payloads!(SentCode);
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SentCode {
     challenge_id: String,
+    /// How many digits the code has: 6 or 9.
+    digits: u32,
     expires_at: At,
     /// When another code may be requested.
     resend_at: At,
@@ -78,6 +80,7 @@ impl TryFrom<rpc::StartPhoneSignInResponse> for SentCode {
     fn try_from(reply: rpc::StartPhoneSignInResponse) -> Result<Self, Absent> {
         Ok(Self {
             challenge_id: reply.challenge_id,
+            digits: reply.digits,
             expires_at: At::promised(reply.expires_at, "expires_at")?,
             resend_at: At::promised(reply.resend_at, "resend_at")?,
         })

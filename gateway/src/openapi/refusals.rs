@@ -12,13 +12,15 @@ const REVOKED: Known = (401, "SESSION_REVOKED");
 const FOREIGN: Known = (403, "PERMISSION_DENIED");
 const STRANGER: Known = (403, "NOT_A_MEMBER");
 const UNKNOWN_ROOM: Known = (404, "ROOM_NOT_FOUND");
+const UNCONFIRMED: Known = (403, "DEVICE_NOT_CONFIRMED");
+const TOO_NEW: Known = (403, "DEVICE_TOO_NEW");
 const UNKNOWN_PLAYER: Known = (404, "USER_NOT_FOUND");
 
 /// By method and path.
 #[rustfmt::skip]
 const REFUSALS: &[(&str, &[Known])] = &[
     ("POST /api/auth/sign-up",               &[WEAK, GUESSABLE, CAPTCHA, (409, "EMAIL_TAKEN")]),
-    ("POST /api/auth/sign-in",               &[(401, "BAD_CREDENTIALS"), LOCKED]),
+    ("POST /api/auth/sign-in",               &[CAPTCHA, (401, "BAD_CREDENTIALS"), LOCKED, (422, "CAPTCHA_NEEDED")]),
     ("POST /api/auth/refresh",               &[REVOKED]),
     ("POST /api/auth/sign-out",              &[FOREIGN]),
     ("POST /api/auth/phone/start",           &[CAPTCHA, (400, "SMS_REFUSED"), (503, "SMS_PAUSED")]),
@@ -30,6 +32,8 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("PUT /api/auth/password",               &[WEAK, GUESSABLE, (401, "REAUTH_FAILED"), LOCKED, (422, "NO_PASSWORD_LOGIN")]),
     ("POST /api/auth/email/confirm",         &[(401, "BAD_CREDENTIALS"), LOCKED, (403, "PASSWORD_NEEDED"), (410, "LINK_EXPIRED")]),
     ("POST /api/auth/email/reject",          &[(410, "LINK_EXPIRED")]),
+    ("POST /api/auth/device/start",          &[(422, "NO_CONFIRMATION_ADDRESS")]),
+    ("POST /api/auth/device/confirm",        &[(401, "BAD_CODE"), (410, "CODE_EXPIRED")]),
     ("PUT /api/profile/{uid}",               &[FOREIGN, (409, "USERNAME_TAKEN")]),
     ("DELETE /api/profile/{uid}",            &[FOREIGN]),
     ("POST /api/upload",                     &[FOREIGN, (429, "TOO_MANY_UPLOADS")]),
@@ -47,7 +51,7 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("POST /api/wallets/withdraw",           &[
         (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"),
         (400, "AMOUNT_OUT_OF_RANGE"), (400, "WHOLE_SHILLINGS_ONLY"), (400, "DAILY_LIMIT"),
-        (400, "INVALID_PHONE"), (422, "INSUFFICIENT_FUNDS"),
+        (400, "INVALID_PHONE"), UNCONFIRMED, TOO_NEW, (422, "INSUFFICIENT_FUNDS"),
     ]),
     ("POST /api/payments/subscribe",         &[
         (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"), (400, "DAILY_LIMIT"),
@@ -57,7 +61,7 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("POST /api/payments/top-up",            &[
         (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"),
         (400, "AMOUNT_OUT_OF_RANGE"), (400, "WHOLE_SHILLINGS_ONLY"), (400, "DAILY_LIMIT"),
-        (400, "INVALID_PHONE"), UNKNOWN_PLAYER, (422, "INSUFFICIENT_FUNDS"), (429, "PHONE_RATE_LIMITED"),
+        (400, "INVALID_PHONE"), UNCONFIRMED, TOO_NEW, UNKNOWN_PLAYER, (422, "INSUFFICIENT_FUNDS"), (429, "PHONE_RATE_LIMITED"),
     ]),
     ("GET /api/payments/{id}",               &[(404, "PAYMENT_NOT_FOUND")]),
     ("POST /hooks/stk/{secret}",              &[(404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),

@@ -3,10 +3,10 @@
 use mesh::Fault;
 use proto::{
     auth::v1::{
-        ChangePasswordRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest,
-        ExchangeOAuthRequest, RefreshRequest, RejectEmailRequest, RequestPasswordResetRequest,
-        SignInRequest, SignOutEverywhereRequest, SignOutRequest, SignUpRequest,
-        StartPhoneSignInRequest, VerifyPhoneSignInRequest,
+        ChangePasswordRequest, ConfirmDeviceRequest, ConfirmEmailRequest,
+        ConfirmPasswordResetRequest, ExchangeOAuthRequest, RefreshRequest, RejectEmailRequest,
+        RequestPasswordResetRequest, SignInRequest, SignOutEverywhereRequest, SignOutRequest,
+        SignUpRequest, StartPhoneSignInRequest, VerifyPhoneSignInRequest,
     },
     chat::v1::RemovePushSubscriptionRequest,
 };
@@ -62,8 +62,8 @@ async fn signing_in_and_refreshing_return_a_session_that_can_be_ended() {
 
 #[tokio::test]
 async fn each_way_of_signing_in_sets_the_devices_cookie_and_sends_it() {
-    const COOKIE: &str = "__Secure-playon-device=device; HttpOnly; SameSite=Strict; Secure; \
-                          Path=/api/auth; Max-Age=34560000";
+    const COOKIE: &str = "__Host-playon-device=device; HttpOnly; SameSite=Strict; Secure; \
+                          Path=/; Max-Age=34560000";
     let world = World::new().await;
     for (path, json) in [
         ("sign-up", r#"{"email":"a@b.ke","password":"secret","captcha":"proof"}"#),
@@ -74,16 +74,16 @@ async fn each_way_of_signing_in_sets_the_devices_cookie_and_sends_it() {
         ("password/reset/confirm", r#"{"token":"t","newPassword":"secret"}"#),
     ] {
         let request = world.send("POST", &format!("/api/auth/{path}"), json);
-        let answer = read(request.header("cookie", "__Secure-playon-device=d-1")).await;
+        let answer = read(request.header("cookie", "__Host-playon-device=d-1")).await;
         let cookies = answer.headers.get_all("set-cookie");
         assert!(cookies.iter().any(|cookie| cookie == COOKIE), "{path}: {cookies:?}");
     }
     let json = r#"{"phone":"0712 345 678","captcha":"proof"}"#;
     let start = world.send("POST", "/api/auth/phone/start", json);
-    read(start.header("cookie", "__Secure-playon-device=d-1")).await;
+    read(start.header("cookie", "__Host-playon-device=d-1")).await;
     let json = r#"{"email":"a@b.ke","oldPassword":"old","newPassword":"secret"}"#;
     let change = world.send_signed_in("PUT", "/api/auth/password", json);
-    read(change.header("cookie", "__Secure-playon-device=d-1")).await;
+    read(change.header("cookie", "__Host-playon-device=d-1")).await;
 
     macro_rules! sent {
         ($($request:ty),*) => {
@@ -170,6 +170,7 @@ async fn a_phone_signs_in_with_the_code_that_was_sent() {
         answer.payload(),
         json!({
             "challengeId": "c-1",
+            "digits": 6,
             "expiresAt": "2026-11-20T09:05:00.500Z",
             "resendAt": "2026-11-20T09:01:00.500Z",
         })
@@ -250,6 +251,21 @@ async fn an_email_is_confirmed_and_all_sessions_are_ended() {
     assert_eq!(answer.envelope()["statusMessage"], "You have been signed out everywhere.");
     assert_eq!(world.stub.received::<SignOutEverywhereRequest>().len(), 1);
     assert!(world.stub.received::<RemovePushSubscriptionRequest>()[0].1.all);
+}
+
+#[tokio::test]
+async fn a_device_is_confirmed_by_a_mailed_code_and_gets_its_cookie() {
+    let world = World::new().await;
+    let answer = read(world.send_signed_in("POST", "/api/auth/device/start", "")).await;
+    assert_eq!(answer.payload()["emailHint"], "a•••@b.ke");
+    assert_eq!(answer.payload()["resendAt"], "2026-11-20T09:01:00.500Z");
+    let code = r#"{"code":"123456"}"#;
+    let answer = read(world.send_signed_in("POST", "/api/auth/device/confirm", code)).await;
+    assert!(answer.payload().is_null());
+    assert_eq!(answer.envelope()["statusMessage"], "This device is confirmed.");
+    let cookie = answer.headers["set-cookie"].to_str().unwrap();
+    assert!(cookie.starts_with("__Host-playon-device=device-1;"), "{cookie}");
+    assert_eq!(world.stub.received::<ConfirmDeviceRequest>()[0].1.code, "123456");
 }
 
 #[tokio::test]

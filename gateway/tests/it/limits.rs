@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mesh::Fault;
-use proto::games::v1::ListGamesRequest;
+use proto::{auth::v1::SignInRequest, games::v1::ListGamesRequest};
 use tokio::task::JoinSet;
 use tonic::{Code, Status};
 
@@ -61,10 +61,14 @@ async fn only_failed_sign_ins_count_towards_their_limit() {
         "BAD_CREDENTIALS",
         "Wrong email or password.",
     ));
-    for _ in 0..2 {
+    // From the limit on a captcha is needed, and after ten times as many nothing helps.
+    for _ in 0..20 {
         assert_eq!(read(sign_in()).await.refusal(), (401, "BAD_CREDENTIALS".into()));
     }
     assert_eq!(read(sign_in()).await.refusal(), (429, "RATE_LIMITED".into()));
+    let received = world.stub.received::<SignInRequest>();
+    let needed: Vec<_> = received.iter().map(|(_, request)| request.captcha_needed).collect();
+    assert_eq!(needed, [vec![false; 6], vec![true; 18]].concat());
     // An attempt with a code counts, too.
     let verify = world.send("POST", "/api/auth/phone/verify", r#"{"challengeId":"c","code":"1"}"#);
     assert_eq!(read(verify).await.refusal(), (429, "RATE_LIMITED".into()));
@@ -83,7 +87,7 @@ async fn a_wrong_password_counts_and_a_missing_token_does_not() {
     }
     world.stub.refuse(Fault::with_text(Code::Unauthenticated, "REAUTH_FAILED", "In our words."));
     let change = || read(world.send_signed_in("PUT", "/api/auth/password", json));
-    for _ in 0..2 {
+    for _ in 0..20 {
         assert_eq!(change().await.refusal(), (401, "REAUTH_FAILED".into()));
     }
     assert_eq!(change().await.refusal(), (429, "RATE_LIMITED".into()));
@@ -94,8 +98,10 @@ async fn messages_have_a_limit_of_their_own_for_guests_and_players() {
     let world = World::with(|args| args.rates.message = "2/1m".parse().unwrap()).await;
     let start = || world.send("POST", "/api/auth/phone/start", "{}");
     let reset = || world.send_signed_in("POST", "/api/auth/password/reset", "{}");
+    let sign_up = world.send("POST", "/api/auth/sign-up", "{}");
     assert_eq!(read(start()).await.status, 200);
     assert_eq!(read(reset()).await.status, 200);
+    assert_eq!(read(sign_up).await.refusal(), (429, "RATE_LIMITED".into()));
     assert_eq!(read(start()).await.refusal(), (429, "RATE_LIMITED".into()));
     assert_eq!(read(reset()).await.refusal(), (429, "RATE_LIMITED".into()));
     // Other calls of that address are served.

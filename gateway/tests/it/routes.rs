@@ -26,6 +26,8 @@ G POST /api/auth/password/reset/confirm
 B PUT /api/auth/password
 G POST /api/auth/email/confirm
 G POST /api/auth/email/reject
+B POST /api/auth/device/start
+B POST /api/auth/device/confirm
 P GET /.well-known/jwks.json
 B PUT /api/profile/{uid}
 B DELETE /api/profile/{uid}

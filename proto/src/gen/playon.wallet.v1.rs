@@ -2827,9 +2827,10 @@ pub mod wallet_service_client {
         /// Errors: UNKNOWN_METHOD; METHOD_NOT_ALLOWED, also for the caller's wallet into
         /// itself; METHOD_COMING_SOON; AMOUNT_OUT_OF_RANGE; WHOLE_SHILLINGS_ONLY;
         /// INVALID_PHONE; USER_NOT_FOUND for an unknown friend; INSUFFICIENT_FUNDS;
-        /// DAILY_LIMIT; PHONE_RATE_LIMITED with the wait, for a phone with too many unpaid
-        /// prompts, counted over all players; INVALID_IDEMPOTENCY_KEY;
-        /// IDEMPOTENCY_KEY_REUSED for other content under the same request_id; CONFLICT
+        /// DAILY_LIMIT; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW for a boost from the wallet
+        /// on a device that is new to the account; PHONE_RATE_LIMITED with the wait, for a
+        /// phone with too many unpaid prompts, counted over all players;
+        /// INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED for other content under the same request_id; CONFLICT
         /// when another call changed the same wallet in the same moment: repeat the call.
         pub async fn top_up(
             &mut self,
@@ -2983,9 +2984,10 @@ pub mod wallet_service_server {
         /// Errors: UNKNOWN_METHOD; METHOD_NOT_ALLOWED, also for the caller's wallet into
         /// itself; METHOD_COMING_SOON; AMOUNT_OUT_OF_RANGE; WHOLE_SHILLINGS_ONLY;
         /// INVALID_PHONE; USER_NOT_FOUND for an unknown friend; INSUFFICIENT_FUNDS;
-        /// DAILY_LIMIT; PHONE_RATE_LIMITED with the wait, for a phone with too many unpaid
-        /// prompts, counted over all players; INVALID_IDEMPOTENCY_KEY;
-        /// IDEMPOTENCY_KEY_REUSED for other content under the same request_id; CONFLICT
+        /// DAILY_LIMIT; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW for a boost from the wallet
+        /// on a device that is new to the account; PHONE_RATE_LIMITED with the wait, for a
+        /// phone with too many unpaid prompts, counted over all players;
+        /// INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED for other content under the same request_id; CONFLICT
         /// when another call changed the same wallet in the same moment: repeat the call.
         async fn top_up(
             &self,
@@ -3988,7 +3990,8 @@ pub mod payout_service_client {
         /// free again. A withdrawal that an operator must look at first waits in the state PENDING.
         /// Idempotent by request_id: a repeated call with the same content returns the same payment.
         /// Errors: those of GetWithdrawCharges; INVALID_PHONE; INSUFFICIENT_FUNDS for less than
-        /// amount and fee; DAILY_LIMIT; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
+        /// amount and fee; DAILY_LIMIT; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW on a device that is
+        /// new to the account; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
         pub async fn withdraw(
             &mut self,
             request: impl tonic::IntoRequest<super::WithdrawRequest>,
@@ -4044,7 +4047,8 @@ pub mod payout_service_server {
         /// free again. A withdrawal that an operator must look at first waits in the state PENDING.
         /// Idempotent by request_id: a repeated call with the same content returns the same payment.
         /// Errors: those of GetWithdrawCharges; INVALID_PHONE; INSUFFICIENT_FUNDS for less than
-        /// amount and fee; DAILY_LIMIT; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
+        /// amount and fee; DAILY_LIMIT; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW on a device that is
+        /// new to the account; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
         async fn withdraw(
             &self,
             request: tonic::Request<super::WithdrawRequest>,

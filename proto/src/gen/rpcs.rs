@@ -1,6 +1,7 @@
 // @generated
 &[
     Rpc { path: "/playon.auth.v1.AuthService/ChangePassword", access: Access::Player, priority: Priority::Normal, repeatable: false },
+    Rpc { path: "/playon.auth.v1.AuthService/ConfirmDevice", access: Access::Player, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.AuthService/ConfirmEmail", access: Access::Guest, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.auth.v1.AuthService/ConfirmPasswordReset", access: Access::Guest, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.AuthService/CreateCaptcha", access: Access::Guest, priority: Priority::Normal, repeatable: false },
@@ -14,6 +15,7 @@
     Rpc { path: "/playon.auth.v1.AuthService/SignOut", access: Access::Player, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.AuthService/SignOutEverywhere", access: Access::Player, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.AuthService/SignUp", access: Access::Guest, priority: Priority::Normal, repeatable: false },
+    Rpc { path: "/playon.auth.v1.AuthService/StartDeviceConfirmation", access: Access::Player, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.AuthService/StartOAuth", access: Access::Guest, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.AuthService/StartPhoneSignIn", access: Access::Guest, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.AuthService/VerifyPhoneSignIn", access: Access::Guest, priority: Priority::Normal, repeatable: false },
@@ -22,6 +24,8 @@
     Rpc { path: "/playon.auth.v1.KeyService/GetKeySet", access: Access::Service, priority: Priority::High, repeatable: true },
     Rpc { path: "/playon.auth.v1.KeyService/WatchRevokedSessions", access: Access::Service, priority: Priority::High, repeatable: true },
     Rpc { path: "/playon.auth.v1.PictureService/FindUnusedPictures", access: Access::Service, priority: Priority::Low, repeatable: true },
+    Rpc { path: "/playon.auth.v1.PlayerAdminService/ApproveDevice", access: Access::Operator, priority: Priority::Normal, repeatable: true },
+    Rpc { path: "/playon.auth.v1.PlayerAdminService/ListDevices", access: Access::Operator, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.auth.v1.PlayerService/DeleteAccount", access: Access::Player, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.PlayerService/GetProfile", access: Access::Player, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.auth.v1.PlayerService/GetReferral", access: Access::Player, priority: Priority::Low, repeatable: true },

@@ -8,7 +8,7 @@ use super::{
     sign_in::{count_attempt, find_player_by_password},
 };
 use crate::{
-    domain::{DeviceId, Email, OwnWords, Password, RETRY_WINDOW},
+    domain::{DeviceId, Email, OwnWords, Password, RETRY_WINDOW, Standing},
     error::{Error, Refused},
     store::{self, session::Ending},
 };
@@ -51,7 +51,7 @@ async fn change(
     let profile = store::player::find(&mut tx, caller.id).await?;
     let own = OwnWords::of_player(&identity.email, profile.as_ref());
     refuse_guessable(&command.new, own).await?;
-    let counted = count_attempt(&mut tx, cx, &identity.email, device).await?;
+    count_attempt(&mut tx, cx, &identity.email, device).await?;
     tx.commit().await?;
 
     let check = old_permit.verify(command.old, Some(&identity.password_hash), &cx.rng).await?;
@@ -65,7 +65,11 @@ async fn change(
     let mut tx = cx.db.begin().await?;
     // The same lock order as a sign-in. One with the old password either commits before
     // this transaction, which then ends its session, or fails.
-    store::sign_in_rate_limit::clear(&mut tx, &counted).await?;
+    // Guesses at the old password lock no device any more.
+    for standing in [Standing::Known, Standing::Unknown] {
+        let account = cx.refresher.account_key(&identity.email, standing);
+        store::sign_in_rate_limit::clear(&mut tx, &account).await?;
+    }
     store::player::lock(&mut tx, caller.id).await?;
     let old = &identity.password_hash;
     if !store::identity::change_password(&mut tx, caller, old, &hash, now).await? {

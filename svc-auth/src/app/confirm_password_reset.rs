@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     crypto::LinkToken,
-    domain::{DeviceId, Link, LinkKind, OwnWords, Password, Standing, TokenHash},
+    domain::{Arrival, DeviceId, Link, LinkKind, OwnWords, Password, Standing, TokenHash},
     error::{Error, Refused},
     store::{self, session::Ending},
 };
@@ -21,8 +21,8 @@ pub(crate) struct ConfirmPasswordReset {
     pub(crate) password: Password,
 }
 
-/// Sets a password, ends every session, voids every other link and forgets every other device;
-/// returns the token of the device, which is a known one from now on.
+/// Sets a password, ends every session, voids every other link and forgets every device; returns
+/// a new token of this one, which is a known one from now on. The old token may be a thief's too.
 #[instrument(name = "auth.confirm_password_reset", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn confirm_password_reset(
     cx: &Cx,
@@ -30,7 +30,7 @@ pub(crate) async fn confirm_password_reset(
     device: Option<DeviceId>,
 ) -> Result<String, Error> {
     let hash = command.token.ok_or(Refused::ResetExpired)?.hash();
-    match reset(cx, &hash, command.password.clone(), device).await {
+    match reset(cx, &hash, command.password.clone()).await {
         Err(Error::Refused(Refused::ResetExpired)) => {
             replay(cx, &hash, command.password, device).await
         }
@@ -38,12 +38,7 @@ pub(crate) async fn confirm_password_reset(
     }
 }
 
-async fn reset(
-    cx: &Cx,
-    hash: &TokenHash,
-    password: Password,
-    device: Option<DeviceId>,
-) -> Result<String, Error> {
+async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<String, Error> {
     // Checked before the hash, so that guessing tokens costs no hashes, and again after it,
     // because the link may have been used meanwhile.
     let mut conn = cx.db.acquire().await?;
@@ -79,11 +74,11 @@ async fn reset(
     store::oauth::delete_exchanges(&mut tx, player).await?;
     store::session::end_all(&mut tx, player, None, Ending::PasswordReset, now).await?;
     store::device::forget_all(&mut tx, player, None).await?;
-    let token = remember_device(&mut tx, cx, player, device, now).await?;
+    let remembered = remember_device(&mut tx, cx, player, (None, Arrival::Mail), now).await?;
     mails::enqueue_password_changed(&mut tx, cx, player, &link.email).await?;
     tx.commit().await?;
     cx.outbox.notify(PASSWORD_CHANGED_TOPIC);
-    Ok(token)
+    Ok(remembered.token)
 }
 
 /// A retry of the same link with the same password, whose reply was lost. With another
@@ -106,9 +101,10 @@ async fn replay(
     }
     let mut tx = cx.db.begin().await?;
     store::player::lock(&mut tx, link.player).await?;
-    let token = remember_device(&mut tx, cx, link.player, device, cx.clock.now()).await?;
+    let (arrived, now) = ((None, Arrival::Mail), cx.clock.now());
+    let remembered = remember_device(&mut tx, cx, link.player, arrived, now).await?;
     tx.commit().await?;
-    Ok(token)
+    Ok(remembered.token)
 }
 
 fn valid_link(found: Option<Link>, now: OffsetDateTime) -> Result<Link, Refused> {

@@ -1,6 +1,5 @@
 //! Creates a captcha.
 
-use anyhow::Context as _;
 use mesh::instrument;
 
 use super::Cx;
@@ -10,7 +9,7 @@ use crate::{error::Error, store};
 /// much of the SMS budget is spent.
 #[instrument(name = "auth.create_captcha", skip_all)]
 pub(crate) async fn create_captcha(cx: &Cx) -> Result<String, Error> {
-    let (captcha, rng, now) = (cx.captcha.clone(), cx.rng.clone(), cx.clock.now());
+    let now = cx.clock.now();
     let factor = if cx.messaging.sms.is_some() {
         let mut conn = cx.db.acquire().await?;
         let spent = store::sms_spent::find_hour(&mut conn, now).await?;
@@ -18,7 +17,5 @@ pub(crate) async fn create_captcha(cx: &Cx) -> Result<String, Error> {
     } else {
         1
     };
-    // Creating it costs about a millisecond of CPU: too long for a thread that serves calls.
-    let created = tokio::task::spawn_blocking(move || captcha.challenge(factor, &rng, now));
-    Ok(created.await.context("creating a captcha panicked")??)
+    Ok(cx.captcha.create(factor, &cx.rng, now).await??)
 }

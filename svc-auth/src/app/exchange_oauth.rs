@@ -6,7 +6,7 @@ use tracing::{Span, field};
 use super::{Cx, SignedIn, session};
 use crate::{
     crypto::{ExchangeCode, Proof},
-    domain::DeviceId,
+    domain::{Arrival, DeviceId},
     error::{Error, Refused},
     store,
 };
@@ -29,8 +29,9 @@ pub(crate) async fn exchange_oauth(
     let first = cx.refresher.first(&Proof::Exchange(&code));
     let signed_in = match store::oauth::take_exchange(&mut tx, &code.hash()).await? {
         Some(exchange) if now < exchange.expires_at => {
-            let opened = session::open(&mut tx, cx, exchange.player, first, device, now).await?;
-            Some(SignedIn { is_new: exchange.is_new, ..opened })
+            let arrival = if exchange.is_new { Arrival::NewAccount } else { Arrival::SignIn };
+            let (player, arrived) = (exchange.player, (device, arrival));
+            Some(session::open(&mut tx, cx, player, first, arrived, now).await?)
         }
         Some(_) => None,
         // Exchanged already, perhaps a moment ago by the same page.

@@ -20,7 +20,7 @@ use super::Cx;
 use crate::{
     clients::mail::EmailTemplate,
     crypto::LinkToken,
-    domain::{Email, Link, LinkKind, ProviderJoined},
+    domain::{ChallengeId, DeviceChallenge, Email, Link, LinkKind, ProviderJoined},
     error::Error,
     store::{self, player::AccountState},
 };
@@ -33,6 +33,9 @@ pub(crate) const CONFIRMATION_TOPIC: &str = "mail.email_confirmation";
 pub(crate) const PASSWORD_CHANGED_TOPIC: &str = "mail.password_changed";
 /// A provider's account was joined with a player's.
 pub(crate) const JOINED_TOPIC: &str = "mail.provider_joined";
+
+/// A player asked for a code that confirms a device.
+pub(crate) const DEVICE_CODE_TOPIC: &str = "mail.device_code";
 
 /// How long a mail without a link is worth sending.
 const NOTICE_TTL: time::Duration = time::Duration::hours(24);
@@ -49,6 +52,9 @@ struct MailRequest {
     /// Only for [`JOINED_TOPIC`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     joined: Option<JoinedPayload>,
+    /// Only for [`DEVICE_CODE_TOPIC`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    challenge: Option<ChallengeId>,
 }
 
 /// [`ProviderJoined`] in an outbox row.
@@ -64,7 +70,7 @@ pub(super) async fn enqueue_reset(
     cx: &Cx,
     email: &Email,
 ) -> sqlx::Result<()> {
-    enqueue(conn, cx, RESET_TOPIC, None, email, None).await
+    enqueue(conn, cx, RESET_TOPIC, MailRequest::new(cx, None, email)).await
 }
 
 /// Enqueues the link by which a new player confirms their address.
@@ -74,7 +80,7 @@ pub(super) async fn enqueue_confirmation(
     player: PlayerId,
     email: &Email,
 ) -> sqlx::Result<()> {
-    enqueue(conn, cx, CONFIRMATION_TOPIC, Some(player), email, None).await
+    enqueue(conn, cx, CONFIRMATION_TOPIC, MailRequest::new(cx, Some(player), email)).await
 }
 
 /// Enqueues the notice that a player's password was changed.
@@ -84,7 +90,7 @@ pub(super) async fn enqueue_password_changed(
     player: PlayerId,
     email: &Email,
 ) -> sqlx::Result<()> {
-    enqueue(conn, cx, PASSWORD_CHANGED_TOPIC, Some(player), email, None).await
+    enqueue(conn, cx, PASSWORD_CHANGED_TOPIC, MailRequest::new(cx, Some(player), email)).await
 }
 
 /// Enqueues the notice that a provider's account was joined with a player's.
@@ -96,20 +102,37 @@ pub(super) async fn enqueue_joined(
     joined: ProviderJoined,
 ) -> sqlx::Result<()> {
     let ProviderJoined { provider, taken_over } = joined;
-    let payload = JoinedPayload { provider: provider.to_string(), taken_over };
-    enqueue(conn, cx, JOINED_TOPIC, Some(player), email, Some(payload)).await
+    let joined = Some(JoinedPayload { provider: provider.to_string(), taken_over });
+    let request = MailRequest { joined, ..MailRequest::new(cx, Some(player), email) };
+    enqueue(conn, cx, JOINED_TOPIC, request).await
+}
+
+/// Enqueues the code by which a player confirms a device.
+pub(super) async fn enqueue_device_code(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    player: PlayerId,
+    email: &Email,
+    challenge: ChallengeId,
+) -> sqlx::Result<()> {
+    let challenge = Some(challenge);
+    let request = MailRequest { challenge, ..MailRequest::new(cx, Some(player), email) };
+    enqueue(conn, cx, DEVICE_CODE_TOPIC, request).await
+}
+
+impl MailRequest {
+    fn new(cx: &Cx, player: Option<PlayerId>, email: &Email) -> Self {
+        let (email, at) = (email.as_str().to_owned(), cx.clock.now());
+        Self { email, player, at, joined: None, challenge: None }
+    }
 }
 
 async fn enqueue(
     conn: &mut PgConnection,
     cx: &Cx,
     topic: &str,
-    player: Option<PlayerId>,
-    email: &Email,
-    joined: Option<JoinedPayload>,
+    request: MailRequest,
 ) -> sqlx::Result<()> {
-    let request =
-        MailRequest { email: email.as_str().to_owned(), player, at: cx.clock.now(), joined };
     outbox::put(conn, &cx.clock, &cx.rng, topic, &request).await
 }
 
@@ -194,6 +217,20 @@ pub(crate) async fn mail_joined(cx: &Cx, event: Event) -> Result<(), Error> {
     let login = cx.origin.page("/login");
     let template = EmailTemplate::provider_joined(&email, joined, login, request.at);
     send_notice(cx, &event, &request, &email, &template).await
+}
+
+/// Sends the code by which a player confirms a device.
+#[instrument(name = "auth.mail_device_code", skip_all, fields(player.id = field::Empty))]
+pub(crate) async fn mail_device_code(cx: &Cx, event: Event) -> Result<(), Error> {
+    let Some((request, email)) = parse(&event)? else { return Ok(()) };
+    let challenge = request.challenge.context("a device_code row without a challenge")?;
+    if let Some(player) = request.player {
+        Span::current().record("player.id", field::display(player));
+    }
+    let (code, until) =
+        (cx.messaging.codes.device_code(challenge), request.at + DeviceChallenge::TTL);
+    let template = EmailTemplate::device_code(&email, &code, cx.origin.page("/login"), until);
+    send(cx, &event, &email, &template, until).await
 }
 
 /// Sends a mail without a link.

@@ -1,8 +1,10 @@
 //! Use cases, one a file. Each owns its transaction.
 
+mod approve_device;
 mod batch_get_public_players;
 mod cached;
 mod change_password;
+mod confirm_device;
 mod confirm_email;
 mod confirm_password_reset;
 mod create_captcha;
@@ -15,6 +17,7 @@ mod find_unused_pictures;
 mod finish_oauth;
 mod get_profile;
 mod get_referral;
+mod list_devices;
 mod mails;
 mod provider_player;
 mod redeem_referral;
@@ -31,6 +34,7 @@ mod sign_out;
 mod sign_out_everywhere;
 mod sign_up;
 mod spend_captcha;
+mod start_device_confirmation;
 mod start_oauth;
 mod start_phone_sign_in;
 mod sweep;
@@ -46,8 +50,10 @@ use mesh::{
 };
 use types::{Clock, Rng};
 
+pub(crate) use approve_device::{ApproveDevice, approve_device};
 pub(crate) use batch_get_public_players::batch_get_public_players;
 pub(crate) use change_password::{ChangePassword, change_password};
+pub(crate) use confirm_device::confirm_device;
 pub(crate) use confirm_email::{ConfirmEmail, confirm_email};
 pub(crate) use confirm_password_reset::{ConfirmPasswordReset, confirm_password_reset};
 pub(crate) use create_captcha::create_captcha;
@@ -59,9 +65,10 @@ pub(crate) use find_unused_pictures::find_unused_pictures;
 pub(crate) use finish_oauth::{Answer, FinishOAuth, finish_oauth};
 pub(crate) use get_profile::{OwnProfile, get_profile};
 pub(crate) use get_referral::get_referral;
+pub(crate) use list_devices::list_devices;
 pub(crate) use mails::{
-    CONFIRMATION_TOPIC, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC, mail_confirmation,
-    mail_joined, mail_password_changed, mail_reset,
+    CONFIRMATION_TOPIC, DEVICE_CODE_TOPIC, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC,
+    mail_confirmation, mail_device_code, mail_joined, mail_password_changed, mail_reset,
 };
 pub(crate) use redeem_referral::redeem_referral;
 pub(crate) use reference::{list_countries, list_currencies};
@@ -75,6 +82,7 @@ pub(crate) use sign_in::{SignIn, sign_in};
 pub(crate) use sign_out::sign_out;
 pub(crate) use sign_out_everywhere::sign_out_everywhere;
 pub(crate) use sign_up::{SignUp, sign_up};
+pub(crate) use start_device_confirmation::{CodeMailed, start_device_confirmation};
 pub(crate) use start_oauth::{Started, start_oauth};
 pub(crate) use start_phone_sign_in::{CodeSent, StartPhoneSignIn, start_phone_sign_in};
 pub(crate) use sweep::sweep;

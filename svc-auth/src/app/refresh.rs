@@ -62,18 +62,19 @@ pub(crate) async fn refresh(
     if stay != session.stay_signed_in {
         store::session::set_stay_signed_in(&mut tx, session.id, stay).await?;
     }
-    if let Some(device) = device {
-        store::device::touch(&mut tx, session.player, device, now).await?;
-    }
+    // A session alone makes no device known, and lets no money leave by one that is not.
+    let money_from = match device {
+        Some(device) => store::device::touch(&mut tx, session.player, device, now).await?,
+        None => None,
+    };
     tx.commit().await?;
 
     Ok(SignedIn {
         player: session.player,
-        access: cx.access.issue(session.player, session.id, now)?,
+        access: cx.access.issue(session.player, session.id, money_from, now)?,
         refresh: successor,
         is_new: false,
         stays: stay,
-        // A session alone makes no device known.
         device: device.map(|device| cx.devices.token(device)),
     })
 }

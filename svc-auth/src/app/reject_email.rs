@@ -27,7 +27,8 @@ pub(crate) async fn reject_email(cx: &Cx, token: Option<LinkToken>) -> Result<()
     if store::identity::delete_unverified(&mut tx, link.player, &link.email).await? {
         store::player::remove_email(&mut tx, link.player, &link.email).await?;
         store::link::end_all(&mut tx, link.player, now).await?;
-    } else if store::identity::is_verified(&mut tx, &link).await? {
+    } else if store::identity::find_owner(&mut tx, &link.email).await?.is_some() {
+        // Confirmed meanwhile, or another account's.
         return Err(Refused::LinkExpired.into());
     }
     tx.commit().await?;

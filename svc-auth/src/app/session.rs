@@ -9,7 +9,7 @@ use types::{PlayerId, SessionId};
 use super::Cx;
 use crate::{
     crypto::{AccessToken, RefreshToken},
-    domain::DeviceId,
+    domain::{Arrival, DeviceId},
     error::{Error, Refused},
     store::{self, player::AccountState},
 };
@@ -43,7 +43,7 @@ pub(super) async fn open(
     cx: &Cx,
     player: PlayerId,
     first: RefreshToken,
-    device: Option<DeviceId>,
+    (device, arrival): (Option<DeviceId>, Arrival),
     now: OffsetDateTime,
 ) -> Result<SignedIn, Error> {
     match store::player::lock(conn, player).await? {
@@ -55,23 +55,34 @@ pub(super) async fn open(
     let session = SessionId::generate(&cx.clock, &cx.rng);
     let expires_at = now + cx.session_ttl;
     store::session::insert(conn, session, player, &first.hash(), now, expires_at).await?;
-    let device = Some(remember_device(conn, cx, player, device, now).await?);
-    let access = cx.access.issue(player, session, now)?;
-    Ok(SignedIn { player, access, refresh: first, is_new: false, stays: false, device })
+    let Remembered { token, money_from } =
+        remember_device(conn, cx, player, (device, arrival), now).await?;
+    let access = cx.access.issue(player, session, money_from, now)?;
+    let is_new = arrival == Arrival::NewAccount;
+    Ok(SignedIn { player, access, refresh: first, is_new, stays: false, device: Some(token) })
 }
 
-/// Remembers that a player has proven who they are on a device, a new one if the browser
-/// has no token; returns its token.
+/// A device that a player is known on.
+pub(super) struct Remembered {
+    pub(super) token: String,
+    /// From when money may leave the wallet by it.
+    pub(super) money_from: Option<OffsetDateTime>,
+}
+
+/// Remembers that a locked player has proven who they are on a device, a new one if the browser
+/// has no token.
 pub(super) async fn remember_device(
     conn: &mut PgConnection,
     cx: &Cx,
     player: PlayerId,
-    device: Option<DeviceId>,
+    (device, arrival): (Option<DeviceId>, Arrival),
     now: OffsetDateTime,
-) -> Result<String, Error> {
+) -> Result<Remembered, Error> {
     let device = device.unwrap_or_else(|| DeviceId::generate(&cx.clock, &cx.rng));
-    store::device::remember(conn, player, device, now).await?;
-    Ok(cx.devices.token(device))
+    let account = store::device::find_confirmable(conn, player).await?;
+    let money_from = account.money_from(arrival, now);
+    let money_from = store::device::remember(conn, player, device, money_from, now).await?;
+    Ok(Remembered { token: cx.devices.token(device), money_from })
 }
 
 /// The session that a proof opened within the grace period, for a client that lost the
@@ -92,14 +103,17 @@ pub(super) async fn replay(
     }
     let player = store::player::find(conn, session.player).await?;
     let player = player.ok_or(Refused::PlayerGone)?;
+    let is_new = family.created_at < player.created_at + NEW_ACCOUNT_WINDOW;
+    let arrival = if is_new { Arrival::NewAccount } else { Arrival::SignIn };
     // The lost reply had the token of a new device.
-    let device = Some(remember_device(conn, cx, player.id, device, now).await?);
+    let Remembered { token, money_from } =
+        remember_device(conn, cx, player.id, (device, arrival), now).await?;
     Ok(Some(SignedIn {
         player: player.id,
-        access: cx.access.issue(player.id, session.id, now)?,
+        access: cx.access.issue(player.id, session.id, money_from, now)?,
         refresh: first,
-        is_new: family.created_at < player.created_at + NEW_ACCOUNT_WINDOW,
+        is_new,
         stays: session.stay_signed_in,
-        device,
+        device: Some(token),
     }))
 }

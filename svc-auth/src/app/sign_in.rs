@@ -5,10 +5,10 @@ use sqlx::PgConnection;
 use tracing::{Span, field};
 use types::PlayerId;
 
-use super::{Cx, SignedIn, session};
+use super::{Cx, SignedIn, session, spend_captcha::spend_captcha};
 use crate::{
     crypto::{HashPermit, PasswordCheck, RefreshToken},
-    domain::{DeviceId, Email, Password, Standing, TooManyFailures},
+    domain::{Arrival, DeviceId, Email, Password, Standing, TooManyFailures},
     error::{Error, Refused},
     store::{self, identity::EmailIdentity},
 };
@@ -17,6 +17,10 @@ use crate::{
 pub(crate) struct SignIn {
     pub(crate) email: Email,
     pub(crate) password: Password,
+    /// The captcha widget's payload.
+    pub(crate) captcha: String,
+    /// Whether many sign-ins of the client's network have failed.
+    pub(crate) is_captcha_needed: bool,
 }
 
 /// Opens a session if the password is right. An unknown email costs the same work, gets the
@@ -29,6 +33,9 @@ pub(crate) async fn sign_in(
 ) -> Result<SignedIn, Error> {
     // Acquire the hash permit first, so that overload never counts as a failed sign-in.
     let permit = cx.hasher.acquire()?;
+    if command.is_captcha_needed {
+        check_captcha(cx, &command.captcha).await?;
+    }
     let checked = check_password(cx, permit, &command.email, command.password, device).await?;
     let Checked { identity, check, counted } = checked.ok_or(Refused::BadCredentials)?;
     Span::current().record("player.id", field::display(identity.player));
@@ -37,7 +44,8 @@ pub(crate) async fn sign_in(
     let mut tx = cx.db.begin().await?;
     store::sign_in_rate_limit::clear(&mut tx, &counted).await?;
     let now = cx.clock.now();
-    let signed_in = session::open(&mut tx, cx, identity.player, first, device, now).await?;
+    let arrived = (device, Arrival::SignIn);
+    let signed_in = session::open(&mut tx, cx, identity.player, first, arrived, now).await?;
     // Under the player's lock: a password that was changed or removed while it was checked
     // opens no session.
     let (player, old) = (identity.player, &identity.password_hash);
@@ -52,6 +60,15 @@ pub(crate) async fn sign_in(
     }
     tx.commit().await?;
     Ok(signed_in)
+}
+
+/// Spends the captcha that a network with many failures is asked for.
+async fn check_captcha(cx: &Cx, captcha: &str) -> Result<(), Error> {
+    if captcha.is_empty() {
+        return Err(Refused::CaptchaNeeded.into());
+    }
+    let solved = cx.captcha.verify(captcha, cx.clock.now()).ok_or(Refused::CaptchaExpired)?;
+    spend_captcha(cx, &solved).await
 }
 
 /// The player whose password at an address it is, if any. Retries of a request that has set

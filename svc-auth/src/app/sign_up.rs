@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     crypto::{HashPermit, Proof, RefreshToken},
-    domain::{DeviceId, Email, OwnWords, Password},
+    domain::{Arrival, DeviceId, Email, OwnWords, Password, Standing},
     error::{Error, Refused},
     store::{self, player::NewPlayer},
 };
@@ -48,18 +48,24 @@ pub(crate) async fn sign_up(
     let player = PlayerId::generate(&cx.clock, &cx.rng);
     let mut tx = cx.db.begin().await?;
     store::identity::lock_email(&mut tx, &command.email).await?;
+    // Guesses at an address without an account lock out no owner of a new one.
+    for standing in [Standing::Known, Standing::Unknown] {
+        let account = cx.refresher.account_key(&command.email, standing);
+        store::sign_in_rate_limit::clear(&mut tx, &account).await?;
+    }
     if !store::identity::claim(&mut tx, player, &command.email, &hash, now).await? {
         return Err(Refused::EmailTaken.into());
     }
     mails::enqueue_confirmation(&mut tx, cx, player, &command.email).await?;
     let new = NewPlayer { email: Some(command.email), ..NewPlayer::default() };
     create_player(&mut tx, cx, player, &new, now).await?;
-    let signed_in = session::open(&mut tx, cx, player, first, device, now).await?;
+    let arrived = (device, Arrival::NewAccount);
+    let signed_in = session::open(&mut tx, cx, player, first, arrived, now).await?;
     tx.commit().await?;
     cx.outbox.notify(CONFIRMATION_TOPIC);
 
     Span::current().record("player.id", field::display(player));
-    Ok(SignedIn { is_new: true, ..signed_in })
+    Ok(signed_in)
 }
 
 /// The session that the same sign-up opened within the grace period. The password is checked,

@@ -11,7 +11,7 @@ use types::Msisdn;
 use super::{Cx, spend_captcha::spend_captcha};
 use crate::{
     clients::sms::{Sms, SmsOutcome, SmsText},
-    domain::{ChallengeId, Code, CodeRateLimit, DeviceId, Standing},
+    domain::{ChallengeId, Code, CodeLength, CodeRateLimit, DeviceId, Standing},
     error::{Error, Refused},
     store::{self, challenge::NewChallenge},
 };
@@ -29,6 +29,7 @@ pub(crate) struct StartPhoneSignIn {
 /// A code that was sent.
 pub(crate) struct CodeSent {
     pub(crate) challenge: ChallengeId,
+    pub(crate) length: CodeLength,
     pub(crate) expires_at: OffsetDateTime,
     pub(crate) resend_at: OffsetDateTime,
 }
@@ -46,13 +47,12 @@ pub(crate) async fn start_phone_sign_in(
     let solved = cx.captcha.verify(&command.captcha, now).ok_or(Refused::CaptchaExpired)?;
     spend_captcha(cx, &solved).await?;
 
-    let code = Code::generate(&cx.rng);
-    let issued = issue(cx, &command.phone, &code, device, now).await?;
+    let issued = issue(cx, &command.phone, device, now).await?;
     Span::current().record("challenge.id", field::display(issued.sent.challenge));
     // In its own task, because the caller may hang up: a code that was not sent is uncounted
     // all the same.
     let (reply, outcome) = oneshot::channel();
-    let sending = send(cx.clone(), sms.clone(), command.phone, code, issued, now);
+    let sending = send(cx.clone(), sms.clone(), command.phone, issued, now);
     let sending = async {
         let _ = reply.send(sending.await);
     };
@@ -65,13 +65,12 @@ async fn send(
     cx: Cx,
     sms: Sms,
     phone: Msisdn,
-    code: Code,
     issued: Issued,
     now: OffsetDateTime,
 ) -> Result<CodeSent, Error> {
     // No transaction is open while the provider is called. After a crash here the player can
     // ask for another code in a minute.
-    let outcome = sms.send(&phone, &SmsText::code(&code, cx.origin.host())).await;
+    let outcome = sms.send(&phone, &SmsText::code(&issued.code, cx.origin.host())).await;
     counter!("sms_sent_total", "outcome" => outcome.as_str()).increment(1);
     match outcome {
         // It may have been sent, so the code stays valid.
@@ -90,6 +89,7 @@ async fn send(
 /// A code that was counted.
 struct Issued {
     sent: CodeSent,
+    code: Code,
     /// What the device that asked is to the phone's owner.
     standing: Standing,
     has_account: bool,
@@ -99,7 +99,6 @@ struct Issued {
 async fn issue(
     cx: &Cx,
     phone: &Msisdn,
-    code: &Code,
     device: Option<DeviceId>,
     now: OffsetDateTime,
 ) -> Result<Issued, Error> {
@@ -117,8 +116,10 @@ async fn issue(
     let sent = CodeRateLimit::record(&sent, now).map_err(Refused::TooManyCodes)?;
     let counts_until = now + CodeRateLimit::PERIOD;
     store::code_rate_limit::update(&mut tx, &key, &sent, counts_until).await?;
-    let mac = codes.mac(code, phone, challenge);
-    let new = NewChallenge { id: challenge, phone, mac: &mac, standing, expires_at };
+    let length = store::sms_spent::find_wrong(&mut tx, now).await?.length_for(standing);
+    let code = Code::generate(&cx.rng, length);
+    let mac = codes.mac(&code, phone, challenge);
+    let new = NewChallenge { id: challenge, phone, mac: &mac, length, standing, expires_at };
     store::challenge::replace(&mut tx, &new, now).await?;
     // Last, because all phones lock this row.
     let total = store::sms_spent::count(&mut tx, has_account, now).await?;
@@ -126,8 +127,9 @@ async fn issue(
         return Err(budget_exhausted(cx, now).into());
     }
     tx.commit().await?;
-    let sent = CodeSent { challenge, expires_at, resend_at: CodeRateLimit::resend_at(&sent, now) };
-    Ok(Issued { sent, standing, has_account })
+    let resend_at = CodeRateLimit::resend_at(&sent, now);
+    let sent = CodeSent { challenge, length, expires_at, resend_at };
+    Ok(Issued { sent, code, standing, has_account })
 }
 
 /// Refuses a code for lack of budget, and logs it once an hour.

@@ -10,7 +10,7 @@ use types::{Msisdn, PlayerId};
 use super::{Cx, SignedIn, create_player::create_player, session};
 use crate::{
     crypto::Proof,
-    domain::{ChallengeId, Code, DeviceId},
+    domain::{Arrival, ChallengeId, Code, DeviceId, Standing},
     error::{Error, Refused},
     store::{self, player::NewPlayer},
 };
@@ -52,10 +52,18 @@ async fn verify(
     let mut tx = cx.db.begin().await?;
     let found = store::challenge::lock(&mut tx, challenge).await?;
     let sent = found.filter(|sent| sent.takes_guesses(now)).ok_or(Refused::CodeExpired)?;
+    // An ended code takes no guesses but the retries of the right one.
+    let is_strangers = sent.standing == Standing::Unknown && !sent.ended;
+    if is_strangers && store::sms_spent::find_wrong(&mut tx, now).await?.void(&sent) {
+        return Err(Refused::CodeExpired.into());
+    }
     // Counted before it is compared, under the row's lock, so that of concurrent guesses five
     // are compared.
     store::challenge::count_guess(&mut tx, challenge).await?;
     if !cx.messaging.codes.verify(&code, &sent, challenge) {
+        if is_strangers {
+            store::sms_spent::count_wrong(&mut tx, 1, now).await?;
+        }
         tx.commit().await?;
         return Err(if sent.ended { Refused::CodeExpired } else { Refused::BadCode }.into());
     }
@@ -67,23 +75,27 @@ async fn verify(
         return Ok(replayed.ok_or(Refused::CodeExpired)?);
     }
     store::challenge::end(&mut tx, challenge, now).await?;
-    let (player, is_new) = find_or_create(&mut tx, cx, &sent.phone, now).await?;
-    let signed_in = session::open(&mut tx, cx, player, first, device, now).await?;
+    let (player, arrival) = find_or_create(&mut tx, cx, &sent.phone, now).await?;
+    let signed_in = session::open(&mut tx, cx, player, first, (device, arrival), now).await?;
+    if is_strangers && sent.tries > 0 {
+        // It was the player, mistyping.
+        store::sms_spent::count_wrong(&mut tx, -sent.tries, now).await?;
+    }
     tx.commit().await?;
 
     Span::current().record("player.id", field::display(player));
-    Ok(SignedIn { is_new, ..signed_in })
+    Ok(signed_in)
 }
 
-/// The player of a phone, and whether they were created now.
+/// The player of a phone, who may have been created now.
 async fn find_or_create(
     conn: &mut PgConnection,
     cx: &Cx,
     phone: &Msisdn,
     now: OffsetDateTime,
-) -> Result<(PlayerId, bool), Error> {
+) -> Result<(PlayerId, Arrival), Error> {
     if let Some(owner) = store::phone::find_owner(conn, phone).await? {
-        return Ok((owner, false));
+        return Ok((owner, Arrival::SignIn));
     }
     let player = PlayerId::generate(&cx.clock, &cx.rng);
     if !store::phone::claim(conn, player, phone, now).await? {
@@ -93,5 +105,5 @@ async fn find_or_create(
     }
     let new = NewPlayer { phone: Some(phone.clone()), ..NewPlayer::default() };
     create_player(conn, cx, player, &new, now).await?;
-    Ok((player, true))
+    Ok((player, Arrival::NewAccount))
 }

@@ -8,7 +8,7 @@ use time::{
     macros::{format_description, offset},
 };
 
-use crate::domain::{Email, ProviderJoined};
+use crate::domain::{Code, Email, ProviderJoined};
 
 /// A mail's content, which is rendered as HTML and as plain text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,6 +86,36 @@ impl EmailTemplate {
                 format!("The link works until {}.", local(until)),
                 "If you did not create this account, open the link and choose \"This was not me\"."
                     .to_owned(),
+            ],
+        }
+    }
+
+    /// The code that confirms a device.
+    pub(crate) fn device_code(
+        email: &Email,
+        code: &Code,
+        url: String,
+        until: OffsetDateTime,
+    ) -> Self {
+        Self {
+            kind: "device_code",
+            subject: "Your PlayOn code",
+            title: "Confirm your device",
+            before: vec![
+                format!(
+                    "Money is to leave the PlayOn wallet of {} from a device that is new to the \
+                     account. Enter this code there to confirm that it is you:",
+                    email.as_str()
+                ),
+                code.digits().to_owned(),
+            ],
+            action: None,
+            after: vec![
+                format!("The code works once, until {}. We never ask you for it.", local(until)),
+                format!(
+                    "If this was not you, someone else is signed in to your account: use \
+                     'Forgot password?' at {url}, which signs out every device."
+                ),
             ],
         }
     }

@@ -15,7 +15,7 @@ use super::Origin;
 use crate::{
     clients::sms::{Account, Sms, SmsText},
     crypto::{Codes, Key},
-    domain::{Code, SmsBudget},
+    domain::{Code, CodeLength, SmsBudget},
 };
 
 /// The arguments for codes by SMS and links by mail.
@@ -97,7 +97,7 @@ impl MessagingArgs {
             self.sms_per_hour > 0 && self.sms_per_day >= self.sms_per_hour,
             "SMS_PER_HOUR must be at least 1, and SMS_PER_DAY not less"
         );
-        let sample = SmsText::code(&Code::generate(rng), origin.host());
+        let sample = SmsText::code(&Code::generate(rng, CodeLength::Nine), origin.host());
         ensure!(sample.is_one_message(), "PUBLIC_URL's host is too long for a text message");
         Ok(Messaging {
             codes: Codes::new(Key::parse("CODE_SECRET", &self.code_secret)?),

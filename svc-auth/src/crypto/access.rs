@@ -54,11 +54,13 @@ impl AccessTokens {
         })
     }
 
-    /// A token for a session, valid from `now` on.
+    /// A token for a session, valid from `now` on. Money may leave the wallet by it from
+    /// `money_from` on.
     pub(crate) fn issue(
         &self,
         player: PlayerId,
         session: SessionId,
+        money_from: Option<OffsetDateTime>,
         now: OffsetDateTime,
     ) -> anyhow::Result<AccessToken> {
         let claims = Claims {
@@ -68,6 +70,7 @@ impl AccessTokens {
             sid: session,
             iat: now.unix_timestamp(),
             exp: (now + self.ttl).unix_timestamp(),
+            money_from: money_from.map(OffsetDateTime::unix_timestamp),
         };
         let token = jsonwebtoken::encode(&self.header, &claims, &self.key)
             .context("an access token could not be signed")?;
@@ -112,7 +115,7 @@ mod tests {
     async fn verify(tokens: &AccessTokens, by: &AccessTokens, clock: &Clock) -> Caller {
         let rng = Rng::from_seed(1);
         let (player, session) = (PlayerId::generate(clock, &rng), SessionId::generate(clock, &rng));
-        let token = tokens.issue(player, session, NOW).unwrap().token;
+        let token = tokens.issue(player, session, None, NOW).unwrap().token;
         Verifier::fixed(clock.clone(), by.jwks_json(), RevokedSessions::default())
             .unwrap()
             .verify(Some(&format!("Bearer {token}")))

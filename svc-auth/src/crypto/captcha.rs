@@ -1,7 +1,7 @@
 //! The captcha: a proof of work (ALTCHA v2), which makes registering accounts in bulk
 //! expensive. No data leaves PlayOn, and nothing is stored until a solution is spent.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use altcha::{Challenge, CreateChallengeOptions, HmacAlgorithm, Payload};
 use anyhow::Context as _;
@@ -9,9 +9,15 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use secrecy::{ExposeSecret as _, SecretString};
 use subtle::ConstantTimeEq as _;
 use time::OffsetDateTime;
+use tokio::sync::Semaphore;
 use types::Rng;
 
-use super::Key;
+use super::{Busy, Key};
+
+/// Challenges that are made at once: each takes about a millisecond of a core.
+const AT_ONCE: usize = 1;
+/// Challenges that are made or wait for their turn: some 60 ms of work.
+const LINE: usize = 64;
 
 /// The work of a captcha.
 #[derive(Debug, Clone, Copy)]
@@ -29,6 +35,8 @@ pub(crate) struct Captcha {
     solution_secret: SecretString,
     effort: Effort,
     ttl: Duration,
+    line: Arc<Semaphore>,
+    turns: Arc<Semaphore>,
 }
 
 /// A right solution, which may have been spent before.
@@ -50,19 +58,31 @@ impl Captcha {
             solution_secret: key.derive_text("captcha-solution"),
             effort,
             ttl,
+            line: Arc::new(Semaphore::new(LINE)),
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
         }
+    }
+
+    /// A new challenge, made on a thread that serves no calls, so that a flood of them leaves the
+    /// other cores alone. Refused when the line is full.
+    pub(crate) async fn create(
+        &self,
+        factor: u32,
+        rng: &Rng,
+        now: OffsetDateTime,
+    ) -> anyhow::Result<Result<String, Busy>> {
+        let Ok(_place) = self.line.try_acquire() else { return Ok(Err(Busy)) };
+        let _turn = self.turns.acquire().await?;
+        let (captcha, rng) = (self.clone(), rng.clone());
+        let made = tokio::task::spawn_blocking(move || captcha.challenge(factor, &rng, now));
+        Ok(Ok(made.await.context("making a captcha panicked")??))
     }
 
     /// A new challenge, in the widget's JSON, of `factor` times the usual work.
     ///
     /// The solution is a random number, and the widget counts up to it, so the time to
     /// solve it has an upper limit. Creating a challenge costs one try.
-    pub(crate) fn challenge(
-        &self,
-        factor: u32,
-        rng: &Rng,
-        now: OffsetDateTime,
-    ) -> anyhow::Result<String> {
+    fn challenge(&self, factor: u32, rng: &Rng, now: OffsetDateTime) -> anyhow::Result<String> {
         let tries = self.effort.tries.saturating_mul(factor);
         let half = tries / 2;
         let offset = u32::from_be_bytes(rng.bytes()) % (tries - half).max(1);
@@ -143,6 +163,15 @@ mod tests {
         let last = NOW + Duration::from_secs(299);
         assert!(captcha.verify(&payload, last).is_some());
         assert_eq!(captcha.verify(&payload, NOW + Duration::from_mins(5)), None);
+    }
+
+    #[tokio::test]
+    async fn a_full_line_refuses() {
+        let (captcha, rng) = (captcha(1), Rng::from_seed(1));
+        let create = || captcha.create(1, &rng, NOW);
+        assert!(create().await.unwrap().is_ok());
+        let _all = captcha.line.try_acquire_many(64).unwrap();
+        assert!(create().await.unwrap().is_err());
     }
 
     #[test]

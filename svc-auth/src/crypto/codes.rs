@@ -5,7 +5,7 @@ use types::Msisdn;
 use uuid::Uuid;
 
 use super::{Key, Token};
-use crate::domain::{ChallengeId, Code, SentCode, Standing};
+use crate::domain::{ChallengeId, Code, CodeLength, SentCode, Standing};
 
 /// Computes the HMACs that are stored instead of codes, and the tokens of links.
 #[derive(Clone)]
@@ -20,7 +20,7 @@ impl Codes {
     /// alone. A plain hash of six digits could be found by trying all.
     pub(crate) fn mac(&self, code: &Code, phone: &Msisdn, challenge: ChallengeId) -> [u8; 32] {
         let challenge = challenge.uuid();
-        // Each part has a fixed length, so no two triples look alike.
+        // Only the code varies in length, so no two triples look alike.
         let parts = [code.digits().as_bytes(), phone.digits().as_bytes(), challenge.as_bytes()];
         self.0.mac("phone-sign-in", &parts.concat())
     }
@@ -37,6 +37,20 @@ impl Codes {
             Standing::Unknown => "phone-codes",
         };
         self.0.mac(purpose, phone.digits().as_bytes())
+    }
+
+    /// The code that confirms a device. It is derived from the challenge's id, so that a mail
+    /// that is sent twice has the same code, and the database has none.
+    pub(crate) fn device_code(&self, challenge: ChallengeId) -> Code {
+        let mac = self.0.mac("device-code", challenge.uuid().as_bytes());
+        let (random, _) = mac.split_first_chunk().unwrap_or((&[0; 8], &[]));
+        Code::from_random(*random, CodeLength::Six)
+    }
+
+    /// Whether a code is the one that confirms a device; compared in constant time.
+    pub(crate) fn verify_device(&self, code: &Code, challenge: ChallengeId) -> bool {
+        let right = self.device_code(challenge);
+        right.digits().as_bytes().ct_eq(code.digits().as_bytes()).into()
     }
 
     /// The token of the link that an outbox row asks for. It is derived from the row's id,
@@ -77,6 +91,8 @@ mod tests {
         let sent = SentCode {
             mac: codes.mac(&code, &phone, challenge),
             phone,
+            length: CodeLength::Six,
+            standing: Standing::Unknown,
             tries: 0,
             expires_at: OffsetDateTime::UNIX_EPOCH,
             ended: false,
@@ -87,6 +103,15 @@ mod tests {
         let other = SentCode { phone: Msisdn::parse("0112345678").unwrap(), ..sent.clone() };
         assert!(!codes.verify(&code, &other, challenge));
         assert!(!super::tests::codes(2).verify(&code, &sent, challenge));
+    }
+
+    #[test]
+    fn a_device_code_is_repeatable_and_needs_the_secret() {
+        let (one, other) = (ChallengeId::from(id(1)), ChallengeId::from(id(2)));
+        let code = codes(1).device_code(one);
+        assert!(codes(1).verify_device(&code, one));
+        assert!(!codes(1).verify_device(&code, other));
+        assert!(!codes(2).verify_device(&code, one));
     }
 
     #[test]

@@ -3,12 +3,17 @@
 use time::OffsetDateTime;
 use types::Msisdn;
 
+use super::{CodeLength, Standing};
+
 /// A row of `phone_challenge`.
 #[derive(Debug, Clone)]
 pub(crate) struct SentCode {
     pub(crate) phone: Msisdn,
     /// The code's HMAC.
     pub(crate) mac: [u8; 32],
+    pub(crate) length: CodeLength,
+    /// What the device that asked for it was to the phone's owner.
+    pub(crate) standing: Standing,
     /// Guesses so far.
     pub(crate) tries: i32,
     pub(crate) expires_at: OffsetDateTime,
@@ -17,8 +22,8 @@ pub(crate) struct SentCode {
 }
 
 impl SentCode {
-    /// Guesses at one code. Five of a million codes, and a new code costs a captcha, a
-    /// message and a minute, so guessing is hopeless.
+    /// Guesses at one code. Those at all codes are limited by
+    /// [`WrongGuesses`](super::WrongGuesses).
     const MAX_TRIES: i32 = 5;
 
     /// Whether another guess is compared. An ended code takes guesses too, because the
@@ -43,6 +48,8 @@ mod tests {
         let fresh = SentCode {
             phone: Msisdn::parse("0712345678").unwrap(),
             mac: [0; 32],
+            length: CodeLength::Six,
+            standing: Standing::Unknown,
             tries: 4,
             expires_at: NOW + Duration::from_secs(1),
             ended: false,

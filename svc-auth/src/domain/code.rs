@@ -1,12 +1,30 @@
-//! Codes that are sent to phones.
+//! Codes that are sent to phones and by mail.
 
 use std::fmt;
 
 use types::Rng;
 
-/// Six digits that prove who holds a phone.
+/// Digits that prove who holds a phone, or reads a mailbox.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Code([u8; 6]);
+pub(crate) struct Code(String);
+
+/// How many digits a code has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CodeLength {
+    Six,
+    /// A thousand times as hard to guess.
+    Nine,
+}
+
+impl CodeLength {
+    /// The value of a database column and of the wire.
+    pub(crate) const fn digits(self) -> u8 {
+        match self {
+            Self::Six => 6,
+            Self::Nine => 9,
+        }
+    }
+}
 
 types::id! {
     /// Identifies one code that was sent.
@@ -14,28 +32,31 @@ types::id! {
 }
 
 impl Code {
-    /// A random code. The modulo makes some codes likelier, by less than one part in ten
-    /// billion.
-    pub(crate) fn generate(rng: &Rng) -> Self {
-        let mut rest = u64::from_be_bytes(rng.bytes()) % 1_000_000;
-        let mut digits = [b'0'; 6];
-        for digit in digits.iter_mut().rev() {
-            *digit += (rest % 10).to_le_bytes()[0];
-            rest /= 10;
-        }
-        Self(digits)
+    /// A random code.
+    pub(crate) fn generate(rng: &Rng, length: CodeLength) -> Self {
+        Self::from_random(rng.bytes(), length)
     }
 
-    /// Parses what a player entered; `None` when it is not six digits.
+    /// The code of random bytes. The modulo makes some codes likelier, by less than one part in
+    /// ten million.
+    pub(crate) fn from_random(bytes: [u8; 8], length: CodeLength) -> Self {
+        let digits = usize::from(length.digits());
+        let number = u64::from_be_bytes(bytes) % 10_u64.pow(length.digits().into());
+        Self(format!("{number:0digits$}"))
+    }
+
+    /// Parses what a player entered; `None` when it is not the digits of a code.
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        let digits: [u8; 6] = text.trim().as_bytes().try_into().ok()?;
-        digits.iter().all(u8::is_ascii_digit).then_some(Self(digits))
+        let digits = text.trim();
+        let lengths = [CodeLength::Six, CodeLength::Nine];
+        let is_code = lengths.iter().any(|length| digits.len() == usize::from(length.digits()))
+            && digits.bytes().all(|byte| byte.is_ascii_digit());
+        is_code.then(|| Self(digits.to_owned()))
     }
 
     /// The digits, to send them or compute their HMAC.
     pub(crate) fn digits(&self) -> &str {
-        // Both constructors ensure ASCII.
-        str::from_utf8(&self.0).unwrap_or_default()
+        &self.0
     }
 }
 
@@ -52,26 +73,32 @@ mod tests {
 
     #[test]
     fn every_digit_occurs_at_every_place() {
-        let rng = Rng::from_seed(1);
-        let mut seen = [[false; 10]; 6];
-        for _ in 0..500 {
-            let code = Code::generate(&rng);
-            for (place, digit) in code.digits().bytes().enumerate() {
-                seen[place][usize::from(digit - b'0')] = true;
+        for length in [CodeLength::Six, CodeLength::Nine] {
+            let rng = Rng::from_seed(1);
+            let mut seen = vec![[false; 10]; length.digits().into()];
+            for _ in 0..500 {
+                let code = Code::generate(&rng, length);
+                for (place, digit) in code.digits().bytes().enumerate() {
+                    seen[place][usize::from(digit - b'0')] = true;
+                }
             }
+            assert!(seen.iter().flatten().all(|seen| *seen), "{length:?}");
         }
-        assert_eq!(seen, [[true; 10]; 6]);
     }
 
     #[test]
     fn a_generated_code_parses_back() {
-        let code = Code::generate(&Rng::from_seed(1));
-        assert_eq!(Code::parse(&format!(" {}\n", code.digits())), Some(code));
+        for length in [CodeLength::Six, CodeLength::Nine] {
+            let code = Code::generate(&Rng::from_seed(1), length);
+            assert_eq!(code.digits().len(), usize::from(length.digits()));
+            assert_eq!(Code::parse(&format!(" {}\n", code.digits())), Some(code));
+        }
     }
 
     #[test]
     fn other_texts_are_not_codes() {
-        for text in ["", "12345", "1234567", "12345x", "12 345", "١٢٣٤٥٦", "-12345"] {
+        for text in ["", "12345", "1234567", "1234567890", "12345x", "12 345", "١٢٣٤٥٦", "-12345"]
+        {
             assert_eq!(Code::parse(text), None, "{text}");
         }
     }

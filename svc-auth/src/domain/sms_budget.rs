@@ -15,16 +15,20 @@ pub(crate) struct SmsBudget {
 pub(crate) struct SmsSpent {
     pub(crate) hour: i64,
     pub(crate) day: i64,
+    /// Those of the hour to phones without an account.
+    pub(crate) strange_hour: i64,
     /// Those of the day to phones without an account.
     pub(crate) strange_day: i64,
 }
 
 impl SmsBudget {
-    /// Whether the budget allowed the message counted last. Half of the day's is kept for phones
-    /// that have an account, so that strangers with many numbers keep no player out.
+    /// Whether the budget allowed the message counted last. Half of the hour's and of the day's is
+    /// kept for phones that have an account, so that numbers without one keep no player out.
     pub(crate) fn covers(self, spent: SmsSpent, has_account: bool) -> bool {
         let is_total_covered = spent.hour <= self.hour && spent.day <= self.day;
-        is_total_covered && (has_account || spent.strange_day <= self.day - self.day / 2)
+        let is_share_covered = spent.strange_hour <= self.hour - self.hour / 2
+            && spent.strange_day <= self.day - self.day / 2;
+        is_total_covered && (has_account || is_share_covered)
     }
 
     /// The factor on a captcha's work, by what this hour has spent: an attacker who would
@@ -54,17 +58,17 @@ mod tests {
     fn a_budget_covers_its_last_message_and_not_one_more() {
         let budget = SmsBudget { hour: 3, day: 5 };
         for (hour, day, covered) in [(3, 5, true), (4, 4, false), (1, 6, false)] {
-            let spent = SmsSpent { hour, day, strange_day: 0 };
+            let spent = SmsSpent { hour, day, strange_hour: 0, strange_day: 0 };
             assert_eq!(budget.covers(spent, true), covered, "{hour} {day}");
         }
     }
 
     #[test]
-    fn half_of_a_day_is_kept_for_phones_with_an_account() {
+    fn half_of_an_hour_and_of_a_day_is_kept_for_phones_with_an_account() {
         let budget = SmsBudget { hour: 9, day: 10 };
-        for (strange_day, covered) in [(5, true), (6, false)] {
-            let spent = SmsSpent { hour: 6, day: 6, strange_day };
-            assert_eq!(budget.covers(spent, false), covered, "{strange_day}");
+        for (strange_hour, strange_day, covered) in [(5, 5, true), (6, 6, false), (1, 6, false)] {
+            let spent = SmsSpent { hour: 6, day: 6, strange_hour, strange_day };
+            assert_eq!(budget.covers(spent, false), covered, "{strange_hour} {strange_day}");
             assert!(budget.covers(spent, true));
         }
     }

@@ -2,14 +2,16 @@
 
 use mesh::auth::player;
 use proto::auth::v1::{
-    ChangePasswordRequest, ChangePasswordResponse, ConfirmEmailRequest, ConfirmEmailResponse,
-    ConfirmPasswordResetRequest, ConfirmPasswordResetResponse, CreateCaptchaRequest,
-    CreateCaptchaResponse, ExchangeOAuthRequest, ExchangeOAuthResponse, FinishOAuthRequest,
-    FinishOAuthResponse, ListProvidersRequest, ListProvidersResponse, RefreshRequest,
-    RefreshResponse, RejectEmailRequest, RejectEmailResponse, RequestPasswordResetRequest,
+    ChangePasswordRequest, ChangePasswordResponse, ConfirmDeviceRequest, ConfirmDeviceResponse,
+    ConfirmEmailRequest, ConfirmEmailResponse, ConfirmPasswordResetRequest,
+    ConfirmPasswordResetResponse, CreateCaptchaRequest, CreateCaptchaResponse,
+    ExchangeOAuthRequest, ExchangeOAuthResponse, FinishOAuthRequest, FinishOAuthResponse,
+    ListProvidersRequest, ListProvidersResponse, RefreshRequest, RefreshResponse,
+    RejectEmailRequest, RejectEmailResponse, RequestPasswordResetRequest,
     RequestPasswordResetResponse, SignInRequest, SignInResponse, SignOutEverywhereRequest,
     SignOutEverywhereResponse, SignOutRequest, SignOutResponse, SignUpRequest, SignUpResponse,
-    StartOAuthRequest, StartOAuthResponse, StartPhoneSignInRequest, StartPhoneSignInResponse,
+    StartDeviceConfirmationRequest, StartDeviceConfirmationResponse, StartOAuthRequest,
+    StartOAuthResponse, StartPhoneSignInRequest, StartPhoneSignInResponse,
     VerifyPhoneSignInRequest, VerifyPhoneSignInResponse, auth_service_server::AuthService,
 };
 use tonic::{Request, Response, Status};
@@ -18,7 +20,7 @@ use super::decode;
 use crate::{
     app::{self, Cx},
     crypto::{ExchangeCode, LinkToken, RefreshToken},
-    domain::Provider,
+    domain::{Code, Provider},
 };
 
 /// Signs players up, in and out.
@@ -196,5 +198,25 @@ impl AuthService for Auth {
         let token = LinkToken::parse(&request.into_inner().token);
         app::reject_email(&self.0, token).await?;
         Ok(Response::new(RejectEmailResponse {}))
+    }
+
+    async fn start_device_confirmation(
+        &self,
+        request: Request<StartDeviceConfirmationRequest>,
+    ) -> Result<Response<StartDeviceConfirmationResponse>, Status> {
+        let mailed = app::start_device_confirmation(&self.0, player(&request)?).await?;
+        Ok(Response::new(mailed.into()))
+    }
+
+    async fn confirm_device(
+        &self,
+        request: Request<ConfirmDeviceRequest>,
+    ) -> Result<Response<ConfirmDeviceResponse>, Status> {
+        let caller = player(&request)?;
+        let request = request.into_inner();
+        let device = self.0.devices.verify(&request.device_token);
+        let code = Code::parse(&request.code);
+        let device_token = app::confirm_device(&self.0, caller, code, device).await?;
+        Ok(Response::new(ConfirmDeviceResponse { device_token }))
     }
 }

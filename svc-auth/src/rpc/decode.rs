@@ -51,6 +51,8 @@ impl TryFrom<SignInRequest> for SignIn {
         Ok(Self {
             email: email(&wire.email)?,
             password: Password::parse(wire.password).map_err(password_error)?,
+            captcha: wire.captcha,
+            is_captcha_needed: wire.captcha_needed,
         })
     }
 }

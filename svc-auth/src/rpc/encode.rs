@@ -4,13 +4,13 @@ use proto::{
     auth::v1::{
         Country as WireCountry, Currency as WireCurrency, GetProfileResponse, GetReferralResponse,
         Profile as WireProfile, PublicPlayer as WirePlayer, Session, SetProfilePictureResponse,
-        StartOAuthResponse, StartPhoneSignInResponse,
+        StartDeviceConfirmationResponse, StartOAuthResponse, StartPhoneSignInResponse,
     },
     timestamp,
 };
 
 use crate::{
-    app::{CodeSent, OwnProfile, PictureSet, SignedIn, Started},
+    app::{CodeMailed, CodeSent, OwnProfile, PictureSet, SignedIn, Started},
     domain::{Country, Currency, Profile, PublicPlayer, Referral},
 };
 
@@ -32,8 +32,19 @@ impl From<CodeSent> for StartPhoneSignInResponse {
     fn from(sent: CodeSent) -> Self {
         Self {
             challenge_id: sent.challenge.to_string(),
+            digits: sent.length.digits().into(),
             expires_at: Some(timestamp(sent.expires_at)),
             resend_at: Some(timestamp(sent.resend_at)),
+        }
+    }
+}
+
+impl From<CodeMailed> for StartDeviceConfirmationResponse {
+    fn from(mailed: CodeMailed) -> Self {
+        Self {
+            email_hint: mailed.email_hint,
+            expires_at: Some(timestamp(mailed.expires_at)),
+            resend_at: Some(timestamp(mailed.resend_at)),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The gRPC services. Each method decodes, calls one use case and encodes.
 
+mod admin;
 mod auth;
 mod decode;
 mod directory;
@@ -11,6 +12,7 @@ mod player;
 use proto::auth::v1::{
     auth_service_server::AuthServiceServer, directory_service_server::DirectoryServiceServer,
     key_service_server::KeyServiceServer, picture_service_server::PictureServiceServer,
+    player_admin_service_server::PlayerAdminServiceServer,
     player_service_server::PlayerServiceServer,
 };
 use tonic::service::Routes;
@@ -25,6 +27,7 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(KeyServiceServer::new(keys::Keys(cx.clone())))
         .add_service(DirectoryServiceServer::new(directory::Directory(cx.clone())))
         .add_service(PictureServiceServer::new(picture::Pictures(cx.clone())))
+        .add_service(PlayerAdminServiceServer::new(admin::PlayerAdmin(cx.clone())))
         .add_service(PlayerServiceServer::new(player::Players(cx)));
     routes.routes()
 }

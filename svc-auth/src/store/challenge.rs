@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use types::Msisdn;
 
 use crate::{
-    domain::{ChallengeId, SentCode, Standing},
+    domain::{ChallengeId, CodeLength, SentCode, Standing},
     error::Error,
 };
 
@@ -17,6 +17,7 @@ pub(crate) struct NewChallenge<'a> {
     pub(crate) phone: &'a Msisdn,
     /// The code's HMAC.
     pub(crate) mac: &'a [u8; 32],
+    pub(crate) length: CodeLength,
     /// What the device that asked for it is to the phone's owner.
     pub(crate) standing: Standing,
     pub(crate) expires_at: OffsetDateTime,
@@ -42,14 +43,15 @@ pub(crate) async fn replace(
     .await?;
     sqlx::query!(
         "INSERT INTO phone_challenge
-             (id, phone, code_mac, by_known_device, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
+             (id, phone, code_mac, by_known_device, created_at, expires_at, long)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
         new.id.uuid(),
         new.phone.e164(),
         new.mac.as_slice(),
         by_known_device,
         now,
         new.expires_at,
+        new.length == CodeLength::Nine,
     )
     .execute(conn)
     .await?;
@@ -63,8 +65,8 @@ pub(crate) async fn lock(
     id: ChallengeId,
 ) -> Result<Option<SentCode>, Error> {
     let found = sqlx::query!(
-        "SELECT phone, code_mac, tries, expires_at, ended_at FROM phone_challenge
-         WHERE id = $1 FOR UPDATE",
+        "SELECT phone, code_mac, long, by_known_device, tries, expires_at, ended_at
+         FROM phone_challenge WHERE id = $1 FOR UPDATE",
         id.uuid(),
     )
     .fetch_optional(conn)
@@ -74,6 +76,8 @@ pub(crate) async fn lock(
     Ok(Some(SentCode {
         phone: Msisdn::parse(&row.phone).context("a stored phone number is not valid")?,
         mac,
+        length: if row.long { CodeLength::Nine } else { CodeLength::Six },
+        standing: Standing::of(row.by_known_device),
         tries: row.tries,
         expires_at: row.expires_at,
         ended: row.ended_at.is_some(),

@@ -89,10 +89,13 @@ pub(crate) async fn erase(
     sqlx::query!("DELETE FROM known_device WHERE player_id = $1", player)
         .execute(&mut *conn)
         .await?;
+    sqlx::query!("DELETE FROM device_challenge WHERE player_id = $1", player)
+        .execute(&mut *conn)
+        .await?;
     sqlx::query!(
         "UPDATE player SET name = NULL, username = NULL, email = NULL, phone = NULL, dob = NULL,
                 gender = NULL, profile_pic = NULL, country_id = NULL, currency_id = NULL,
-                first_seen_at = NULL, erased_at = $2, updated_at = $2
+                first_seen_at = NULL, money_seen_at = NULL, erased_at = $2, updated_at = $2
          WHERE id = $1",
         player,
         now,

@@ -1,11 +1,13 @@
-//! `known_device`: devices that each player has signed in on.
+//! `known_device`, `player.money_seen_at`, `device_approval`: devices that each player has signed
+//! in on.
 
 use mesh::db::statement;
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
 use types::{Msisdn, PlayerId};
+use uuid::Uuid;
 
-use crate::domain::{DeviceId, Email, Standing};
+use crate::domain::{Confirmable, DeviceId, Email, KnownDevice, REST, Standing};
 
 /// Devices that a player may have: as many as sessions.
 const MOST: i64 = 50;
@@ -13,53 +15,170 @@ const MOST: i64 = 50;
 /// How long a device is known that is not used: as long as browsers keep a cookie (RFC 6265bis).
 const KEPT: Duration = Duration::days(400);
 
-/// Remembers that a player signed in on a device. Above the limit it forgets the devices
-/// that were used longest ago.
+/// Remembers that a locked player signed in on a device. Above the limit it forgets the devices
+/// that were used longest ago. Returns from when money may leave by it: from `money_from`, if
+/// the device is new or has rested.
 #[statement]
 pub(crate) async fn remember(
     conn: &mut PgConnection,
     player: PlayerId,
     device: DeviceId,
+    money_from: Option<OffsetDateTime>,
     now: OffsetDateTime,
-) -> sqlx::Result<()> {
-    sqlx::query!(
+) -> sqlx::Result<Option<OffsetDateTime>> {
+    sqlx::query_scalar!(
         "WITH crowded AS (
              DELETE FROM known_device WHERE player_id = $1 AND device_id = ANY (ARRAY(
                  SELECT device_id FROM known_device WHERE player_id = $1 AND device_id <> $2
                  ORDER BY last_seen_at DESC OFFSET $4))
          )
-         INSERT INTO known_device (player_id, device_id, first_seen_at, last_seen_at)
-         VALUES ($1, $2, $3, $3)
-         ON CONFLICT (player_id, device_id) DO UPDATE SET last_seen_at = EXCLUDED.last_seen_at",
+         INSERT INTO known_device (player_id, device_id, first_seen_at, last_seen_at, money_from)
+         VALUES ($1, $2, $3, $3, $5)
+         ON CONFLICT (player_id, device_id) DO UPDATE
+             SET last_seen_at = EXCLUDED.last_seen_at,
+                 money_from = CASE WHEN known_device.last_seen_at > $6
+                     THEN known_device.money_from ELSE EXCLUDED.money_from END
+         RETURNING money_from",
         player.uuid(),
         device.uuid(),
         now,
         MOST - 1,
+        money_from,
+        now - REST,
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Lets money leave by a player's device from now on; false when it may already.
+#[statement]
+pub(crate) async fn confirm(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    device: DeviceId,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "UPDATE known_device SET money_from = $3
+         WHERE player_id = $1 AND device_id = $2 AND (money_from > $3) IS NOT FALSE",
+        player.uuid(),
+        device.uuid(),
+        now,
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Whether a player is known on a device.
+#[statement]
+pub(crate) async fn is_known(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    device: DeviceId,
+) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM known_device
+               WHERE player_id = $1 AND device_id = $2) AS "known!""#,
+        player.uuid(),
+        device.uuid(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// A player's devices, the one used last first.
+#[statement]
+pub(crate) async fn list(
+    conn: &mut PgConnection,
+    player: PlayerId,
+) -> sqlx::Result<Vec<KnownDevice>> {
+    sqlx::query_as!(
+        KnownDevice,
+        "SELECT device_id AS id, first_seen_at, last_seen_at, money_from FROM known_device
+         WHERE player_id = $1 ORDER BY last_seen_at DESC, device_id",
+        player.uuid(),
+    )
+    .fetch_all(conn)
+    .await
+}
+
+/// An operator's approval of a device.
+pub(crate) struct Approval<'a> {
+    pub(crate) id: Uuid,
+    pub(crate) player: PlayerId,
+    pub(crate) device: DeviceId,
+    pub(crate) operator: &'a str,
+    pub(crate) reason: &'a str,
+}
+
+/// Keeps an operator's approval.
+#[statement]
+pub(crate) async fn insert_approval(
+    conn: &mut PgConnection,
+    approval: &Approval<'_>,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO device_approval (id, player_id, device_id, operator, reason, at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
+        approval.id,
+        approval.player.uuid(),
+        approval.device.uuid(),
+        approval.operator,
+        approval.reason,
+        now,
     )
     .execute(conn)
     .await?;
     Ok(())
 }
 
-/// Notes that a player's device is in use, once a day.
+/// What a player's account has to confirm a device by.
+#[statement]
+pub(crate) async fn find_confirmable(
+    conn: &mut PgConnection,
+    player: PlayerId,
+) -> sqlx::Result<Confirmable> {
+    sqlx::query_as!(
+        Confirmable,
+        r#"SELECT
+             EXISTS (SELECT FROM email_identity WHERE player_id = $1)
+                 OR EXISTS (SELECT FROM social_identity
+                            WHERE player_id = $1 AND email IS NOT NULL) AS "has_address!",
+             greatest(
+                 (SELECT greatest(money_seen_at, created_at) FROM player WHERE id = $1),
+                 (SELECT max(last_seen_at) FROM known_device
+                  WHERE player_id = $1 AND money_from IS NOT NULL)) AS seen_at"#,
+        player.uuid(),
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Notes that a player's device is in use, once a day; returns from when money may leave by it,
+/// or `None` also for a device that the player is not known on.
 #[statement]
 pub(crate) async fn touch(
     conn: &mut PgConnection,
     player: PlayerId,
     device: DeviceId,
     now: OffsetDateTime,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "UPDATE known_device SET last_seen_at = $3
-         WHERE player_id = $1 AND device_id = $2 AND last_seen_at < $4",
+) -> sqlx::Result<Option<OffsetDateTime>> {
+    let found = sqlx::query_scalar!(
+        "WITH touched AS (
+             UPDATE known_device SET last_seen_at = $3
+             WHERE player_id = $1 AND device_id = $2 AND last_seen_at < $4
+         )
+         SELECT money_from FROM known_device WHERE player_id = $1 AND device_id = $2",
         player.uuid(),
         device.uuid(),
         now,
         now - Duration::DAY,
     )
-    .execute(conn)
+    .fetch_optional(conn)
     .await?;
-    Ok(())
+    Ok(found.flatten())
 }
 
 /// What a device is to the account of an email. One statement whether or not there is an
@@ -109,7 +228,13 @@ pub(crate) async fn forget_all(
     kept: Option<DeviceId>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "DELETE FROM known_device WHERE player_id = $1 AND device_id IS DISTINCT FROM $2",
+        "WITH forgotten AS (
+             DELETE FROM known_device WHERE player_id = $1 AND device_id IS DISTINCT FROM $2
+             RETURNING last_seen_at, money_from
+         )
+         UPDATE player SET money_seen_at = greatest(money_seen_at,
+             (SELECT max(last_seen_at) FROM forgotten WHERE money_from IS NOT NULL))
+         WHERE id = $1",
         player.uuid(),
         kept.map(DeviceId::uuid),
     )

@@ -273,3 +273,21 @@ pub(crate) async fn delete_unverified(
     .await?;
     Ok(done.rows_affected() == 1)
 }
+
+/// The address that a player signs in with, by password or by a provider's account.
+#[statement]
+pub(crate) async fn find_address(
+    conn: &mut PgConnection,
+    player: PlayerId,
+) -> Result<Option<Email>, Error> {
+    let found = sqlx::query_scalar!(
+        r#"SELECT coalesce(
+             (SELECT email FROM email_identity WHERE player_id = $1),
+             (SELECT min(email) FROM social_identity WHERE player_id = $1)) AS email"#,
+        player.uuid(),
+    )
+    .fetch_one(conn)
+    .await?;
+    let address = found.map(|email| Email::parse(&email)).transpose();
+    Ok(address.map_err(|_| anyhow!("a stored address is not valid"))?)
+}

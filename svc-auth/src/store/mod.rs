@@ -5,6 +5,7 @@ pub(crate) mod challenge;
 pub(crate) mod code_rate_limit;
 pub(crate) mod deletion;
 pub(crate) mod device;
+pub(crate) mod device_challenge;
 pub(crate) mod identity;
 pub(crate) mod link;
 pub(crate) mod oauth;

@@ -1,4 +1,4 @@
-//! `sms_spent`: codes sent to all phones in each hour.
+//! `sms_spent`: codes sent to all phones, and wrong guesses at them, in each hour.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-use crate::domain::SmsSpent;
+use crate::domain::{SmsSpent, WrongGuesses};
 
 /// The hours that the daily budget covers.
 const DAY: Duration = Duration::from_hours(24);
@@ -20,11 +20,11 @@ pub(crate) async fn count(
     now: OffsetDateTime,
 ) -> sqlx::Result<SmsSpent> {
     let hour = hour_of(now);
-    let sent = sqlx::query_scalar!(
+    let this_hour = sqlx::query!(
         "INSERT INTO sms_spent (hour, sent, strange) VALUES ($1, 1, $2)
          ON CONFLICT (hour) DO UPDATE
              SET sent = sms_spent.sent + 1, strange = sms_spent.strange + EXCLUDED.strange
-         RETURNING sent",
+         RETURNING sent, strange",
         hour,
         i32::from(!has_account),
     )
@@ -38,7 +38,12 @@ pub(crate) async fn count(
     )
     .fetch_one(conn)
     .await?;
-    Ok(SmsSpent { hour: i64::from(sent), day: day.sent, strange_day: day.strange })
+    Ok(SmsSpent {
+        hour: this_hour.sent.into(),
+        day: day.sent,
+        strange_hour: this_hour.strange.into(),
+        strange_day: day.strange,
+    })
 }
 
 /// Messages sent in the current hour.
@@ -66,6 +71,43 @@ pub(crate) async fn uncount(
     .execute(conn)
     .await?;
     Ok(())
+}
+
+/// Counts wrong guesses of strangers in the current hour; a negative number takes some back.
+/// Concurrent callers wait for this transaction, so it is the last statement of one.
+#[statement]
+pub(crate) async fn count_wrong(
+    conn: &mut PgConnection,
+    guesses: i32,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO sms_spent (hour, sent, wrong) VALUES ($1, 0, $2)
+         ON CONFLICT (hour) DO UPDATE SET wrong = sms_spent.wrong + EXCLUDED.wrong",
+        hour_of(now),
+        guesses,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Wrong guesses of strangers in the hours of a day.
+#[statement]
+pub(crate) async fn find_wrong(
+    conn: &mut PgConnection,
+    now: OffsetDateTime,
+) -> sqlx::Result<WrongGuesses> {
+    let hour = hour_of(now);
+    let wrong = sqlx::query_scalar!(
+        r#"SELECT coalesce(sum(wrong), 0) AS "wrong!" FROM sms_spent
+           WHERE hour > $1 AND hour <= $2"#,
+        hour - DAY,
+        hour,
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(WrongGuesses(wrong))
 }
 
 /// Deletes hours that no longer count; returns their number.

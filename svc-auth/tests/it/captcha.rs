@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mesh::Fault;
-use proto::auth::v1::SignUpRequest;
+use proto::auth::v1::{SignInRequest, SignUpRequest};
 use sqlx::Connection as _;
 use tokio::task::JoinSet;
 use tonic::Code;
@@ -129,4 +129,26 @@ async fn a_weak_password_does_not_spend_the_solution() {
     let fault = auth.sign_up_with("wanjiru@example.com", "12345", captcha.clone()).await;
     assert_eq!(fault.unwrap_err().reason, "WEAK_PASSWORD");
     auth.sign_up_with("wanjiru@example.com", PASSWORD, captcha).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_network_with_many_failures_needs_a_captcha_for_each_sign_in() {
+    let auth = Service::start().await;
+    auth.player("wanjiru").await;
+    let sign_in = async |captcha: &str| {
+        let request = SignInRequest {
+            email: "wanjiru@example.com".to_owned(),
+            password: PASSWORD.to_owned(),
+            captcha: captcha.to_owned(),
+            captcha_needed: true,
+            ..Default::default()
+        };
+        auth.auth.clone().sign_in(request).await.map_err(fault)
+    };
+    let absent = sign_in("").await.unwrap_err();
+    assert_eq!((absent.code, absent.reason.as_ref()), (Code::FailedPrecondition, "CAPTCHA_NEEDED"));
+    assert_expired(&sign_in("e30=").await.unwrap_err());
+    let captcha = auth.captcha().await;
+    sign_in(&captcha).await.unwrap();
+    assert_expired(&sign_in(&captcha).await.unwrap_err());
 }

@@ -23,6 +23,7 @@ impl Service {
             email: email.to_owned(),
             password: password.to_owned(),
             device_token: token.to_owned(),
+            ..Default::default()
         };
         let reply = self.auth.clone().sign_in(request).await.map_err(fault)?;
         Ok(reply.into_inner().session.unwrap())
@@ -182,6 +183,8 @@ async fn a_changed_password_forgets_the_other_devices() {
     };
     let request = with_bearer(request, &second.access_token);
     world.auth.auth.clone().change_password(request).await.unwrap();
+    // Guesses at the old password lock no one out; those at the new one do.
+    world.auth.fail_on(STRANGER, &email, 10).await;
     let forgotten = world.auth.sign_in_on(&first.device_token, &email, NEW).await;
     assert_eq!(reason(forgotten), "RATE_LIMITED");
     world.auth.sign_in_on(&second.device_token, &email, NEW).await.unwrap();

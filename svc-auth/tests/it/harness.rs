@@ -29,7 +29,7 @@ pub(crate) struct Service {
     pub(crate) directory: DirectoryServiceClient<Outgoing>,
     pub(crate) keys: KeyServiceClient<Outgoing>,
     pub(crate) pictures: PictureServiceClient<Outgoing>,
-    _running: Running,
+    running: Running,
 }
 
 impl Service {
@@ -50,8 +50,17 @@ impl Service {
             directory: DirectoryServiceClient::new(channel.clone()),
             keys: KeyServiceClient::new(channel.clone()),
             pictures: PictureServiceClient::new(channel),
-            _running: running,
+            running,
         }
+    }
+
+    pub(crate) fn connect_gateway(&self) -> Outgoing {
+        testkit::upstream("gateway", "svc-auth", self.running.addr)
+    }
+
+    /// A connection of `playonctl` with an operator's certificate.
+    pub(crate) fn connect_operator(&self, operator: &str) -> Outgoing {
+        testkit::operator(operator, "svc-auth", self.running.addr)
     }
 
     /// A solved challenge.

@@ -5,11 +5,13 @@
 mod captcha;
 mod captcha_effort;
 mod deletion;
+mod device_confirmation;
 mod devices;
 mod email_confirmation;
 mod enumeration;
 mod erasure;
 
+mod guessing;
 mod harness;
 mod keys;
 mod lost_replies;

@@ -101,8 +101,8 @@ async fn start_many(auth: &Service, phones: std::ops::Range<u32>) {
 }
 
 #[tokio::test]
-async fn replicas_share_the_hourly_budget() {
-    let world = World::with(&["--sms-per-hour=3", "--sms-per-day=8"]).await;
+async fn replicas_share_the_hourly_budget_of_strangers() {
+    let world = World::with(&["--sms-per-hour=6", "--sms-per-day=16"]).await;
     start_many(&world.auth, 0..3).await;
     assert_paused(world.auth.start_phone(&phone(3)).await);
     assert_paused(world.another(&[]).await.start_phone(&phone(3)).await);
@@ -116,7 +116,7 @@ async fn replicas_share_the_hourly_budget() {
 
 #[tokio::test]
 async fn half_of_the_daily_budget_is_for_phones_without_an_account() {
-    let world = World::with(&["--sms-per-hour=4", "--sms-per-day=10"]).await;
+    let world = World::with(&["--sms-per-hour=8", "--sms-per-day=10"]).await;
     // It has an account from now on.
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let code = world.code(PHONE).await;

@@ -12,6 +12,7 @@ mod card_events;
 mod card_page;
 mod card_refund;
 mod card_verify;
+mod confirmed_device;
 mod expire;
 mod methods;
 mod notify;

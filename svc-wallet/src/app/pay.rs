@@ -11,6 +11,7 @@ use super::{
     Cx, airtime,
     attempt::{Attempt, check_daily, insert},
     boost, card_page,
+    confirmed_device::check_device,
     notify::{NOTIFY_TOPIC, put_settled},
     payment_changed::publish_payment_changed,
     push::{PUSH_TOPIC, PaymentRef},
@@ -89,7 +90,7 @@ fn check(cx: &Cx, player: Player, order: Order) -> Result<Payment, Error> {
     if method == Method::Paypal {
         return Err(Refused::MethodComingSoon { name: order.method.name }.into());
     }
-    Ok(Payment {
+    let payment = Payment {
         id: PaymentId::generate(&cx.clock, &cx.rng),
         kind: order.kind,
         method,
@@ -103,7 +104,11 @@ fn check(cx: &Cx, player: Player, order: Order) -> Result<Payment, Error> {
         detail: String::new(),
         package: order.package,
         created_at: cx.clock.now(),
-    })
+    };
+    if is_transfer(&payment) {
+        check_device(player, payment.created_at)?;
+    }
+    Ok(payment)
 }
 
 /// The method of an id, if it is available for this kind of payment.

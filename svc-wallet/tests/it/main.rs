@@ -20,6 +20,7 @@ mod ledger;
 mod ledger_model;
 mod limits;
 mod missing_callbacks;
+mod new_devices;
 mod notifications;
 mod operations;
 mod operations_payouts;

@@ -19,7 +19,7 @@ async fn a_new_player_signs_in_with_the_code_of_an_sms() {
     assert_eq!((started.status, started.message.as_str()), (200, SENT));
     let challenge = started.ok();
     let names: Vec<&String> = challenge.as_object().unwrap().keys().collect();
-    assert_eq!(names, ["challengeId", "expiresAt", "resendAt"]);
+    assert_eq!(names, ["challengeId", "digits", "expiresAt", "resendAt"]);
     let (expires, resend) =
         (seconds_until(&challenge["expiresAt"]), seconds_until(&challenge["resendAt"]));
     assert!((270..=300).contains(&expires), "a code is valid for five minutes, not {expires} s");

@@ -11,7 +11,7 @@ use crate::{
     catalogue::Catalogue,
     documents,
     manifest::{Kind, yaml},
-    money, runs, safety,
+    money, players, runs, safety,
     service::PerService,
 };
 
@@ -20,6 +20,10 @@ use crate::{
 #[derive(Debug, Parser)]
 #[command(name = "playonctl", version)]
 pub struct Cli {
+    /// Comma-separated URLs of svc-auth.
+    #[arg(long, env = "AUTH_URL", default_value = "https://127.0.0.1:50051", global = true)]
+    auth_url: String,
+
     /// Comma-separated URLs of svc-games.
     #[arg(long, env = "GAMES_URL", default_value = "https://127.0.0.1:50053", global = true)]
     games_url: String,
@@ -93,6 +97,9 @@ enum Command {
     /// kept with the operator's name.
     #[command(subcommand)]
     Safety(safety::Command),
+    /// Look at players' devices, and confirm one for a player who cannot.
+    #[command(subcommand)]
+    Players(players::Command),
 }
 
 #[derive(Debug, clap::Args)]
@@ -112,6 +119,9 @@ pub async fn run(cli: Cli, now: OffsetDateTime, out: &mut impl Write) -> anyhow:
     }
     if let Command::Safety(command) = cli.command {
         return safety::run(command, &cli.chat_url, &cli.tls_dir, out).await;
+    }
+    if let Command::Players(command) = cli.command {
+        return players::run(command, &cli.auth_url, &cli.tls_dir, out).await;
     }
     // Before the connection, so that a document can be checked without a mesh.
     let documents = match &cli.command {
@@ -144,7 +154,7 @@ pub async fn run(cli: Cli, now: OffsetDateTime, out: &mut impl Write) -> anyhow:
             Ok(())
         }
         // These need no catalogue, and have returned above.
-        Command::Runs(_) | Command::Money(_) | Command::Safety(_) => Ok(()),
+        Command::Runs(_) | Command::Money(_) | Command::Safety(_) | Command::Players(_) => Ok(()),
     }
 }
 

@@ -74,21 +74,22 @@ impl Service {
 
     /// A failure of a call that is not about one document.
     pub(crate) fn failure(self, status: &Status) -> anyhow::Error {
-        let package = self.package();
-        match status.code() {
-            Code::Unavailable | Code::DeadlineExceeded => anyhow::anyhow!(
-                "{package} cannot be reached: is it up at {}, and is the certificate in \
-                 --tls-dir from its authority?",
-                self.flag()
-            ),
-            Code::PermissionDenied => {
-                anyhow::anyhow!("the certificate in --tls-dir names no operator")
-            }
-            code => match violation(status) {
-                Some((field, problem)) => anyhow::anyhow!("{package}: {field} {problem}"),
-                None => anyhow::anyhow!("{package}: {code}: {}", status.message()),
-            },
-        }
+        failure(self.package(), self.flag(), status)
+    }
+}
+
+/// A failure of a call to a service whose URL is in a flag.
+pub(crate) fn failure(package: &str, flag: &str, status: &Status) -> anyhow::Error {
+    match status.code() {
+        Code::Unavailable | Code::DeadlineExceeded => anyhow::anyhow!(
+            "{package} cannot be reached: is it up at {flag}, and is the certificate in --tls-dir \
+             from its authority?"
+        ),
+        Code::PermissionDenied => anyhow::anyhow!("the certificate in --tls-dir names no operator"),
+        code => match violation(status) {
+            Some((field, problem)) => anyhow::anyhow!("{package}: {field} {problem}"),
+            None => anyhow::anyhow!("{package}: {code}: {}", status.message()),
+        },
     }
 }
 

@@ -38,6 +38,10 @@ pub struct Claims {
     pub iat: i64,
     /// Expires at, in seconds since the epoch.
     pub exp: i64,
+    /// From when money may leave the wallet by this token, in seconds since the epoch; absent
+    /// until the player has confirmed the device.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub money_from: Option<i64>,
 }
 
 /// A signed-in player whose token was verified.
@@ -49,6 +53,9 @@ pub struct Player {
     pub session: SessionId,
     /// When the token expires, in seconds since the epoch.
     pub expires_at: i64,
+    /// From when money may leave the wallet, in seconds since the epoch; `None` until the
+    /// player has confirmed the device.
+    pub money_from: Option<i64>,
 }
 
 /// Who makes a call: by its token, or by the certificate of the process.

@@ -60,7 +60,10 @@ mod tests {
         let (clock, rng) = (Clock::system(), Rng::system());
         let id = PlayerId::generate(&clock, &rng);
         let session = SessionId::generate(&clock, &rng);
-        let verified = VerifiedToken { player: Player { id, session, expires_at: 0 }, key: 7 };
+        let verified = VerifiedToken {
+            player: Player { id, session, expires_at: 0, money_from: None },
+            key: 7,
+        };
         let cache = TokenCache::default();
         let used = hash("used");
         cache.insert(used, verified.clone());

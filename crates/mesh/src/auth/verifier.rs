@@ -168,7 +168,12 @@ impl Verifier {
         let claims = jsonwebtoken::decode::<Claims>(token, &decoding_key, &VALIDATION)
             .map_err(|_| TokenError::Invalid)?
             .claims;
-        let player = Player { id: claims.sub, session: claims.sid, expires_at: claims.exp };
+        let player = Player {
+            id: claims.sub,
+            session: claims.sid,
+            expires_at: claims.exp,
+            money_from: claims.money_from,
+        };
         Ok(VerifiedToken { player, key })
     }
 }

@@ -30,6 +30,7 @@ function sentCode() {
     statusMessage: SENT,
     payload: {
       challengeId: `challenge-${codes}`,
+      digits: 6,
       expiresAt: new Date(Date.now() + 300_000).toISOString(),
       resendAt: new Date(Date.now() + 60_000).toISOString(),
     },
@@ -138,8 +139,19 @@ describe("the phone mode", () => {
     const seen = stubGateway(gateway);
     const { user, field } = await askForCode();
     await user.type(field, "123{Enter}");
-    expect(await screen.findByText("The code has six digits.")).toBeVisible();
+    expect(await screen.findByText("The code has 6 digits.")).toBeVisible();
     expect(seen.some(({ path }) => path === "/auth/phone/verify")).toBe(false);
+  });
+
+  test("takes as many digits as the server says", async () => {
+    const long = () => ({ ...sentCode(), payload: { ...sentCode().payload, digits: 9 } });
+    const seen = stubGateway({ ...gateway, "POST /auth/phone/start": long });
+    const { user, field, here } = await askForCode();
+    await user.type(field, "123456");
+    expect(seen.some(({ path }) => path === "/auth/phone/verify")).toBe(false);
+    await user.type(field, "789");
+    await vi.waitFor(() => expect(here().pathname).toBe("/dashboard"));
+    expect(seen.find(({ path }) => path === "/auth/phone/verify")?.body).toMatchObject({ code: "123456789" });
   });
 
   test("keeps the focus after a wrong code, and typing replaces it", async () => {

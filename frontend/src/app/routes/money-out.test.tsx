@@ -158,6 +158,82 @@ describe("a withdrawal", LOADING, () => {
   });
 });
 
+describe("from a device that is new to the account", LOADING, () => {
+  const withdrawal = { type: "WITHDRAWAL", amount: 100, paymentMethod: "MPESA", paymentMethodId: "m1" };
+  const refused = (statusCode: number, code: string, statusMessage: string) => ({
+    statusCode,
+    statusMessage,
+    payload: { code },
+  });
+  const mailed = ok({
+    emailHint: "w•••@example.com",
+    expiresAt: new Date(Date.now() + 900_000).toISOString(),
+    resendAt: new Date(Date.now() + 60_000).toISOString(),
+  });
+
+  test("a withdrawal asks for a mailed code, and goes on with it", async () => {
+    let isConfirmed = false;
+    const seen = stubGateway({
+      ...answers,
+      "POST /wallets/withdraw": () =>
+        isConfirmed
+          ? { statusCode: 200, payload: aPayment({ paymentId: PAYMENT, type: "WITHDRAWAL", amount: 100 }) }
+          : refused(403, "DEVICE_NOT_CONFIRMED", "This device is new to your account."),
+      "POST /auth/device/start": mailed,
+      "POST /auth/device/confirm": ({ body }) => {
+        isConfirmed = (body as { code: string }).code === "123456";
+        return isConfirmed
+          ? { statusCode: 200, payload: null }
+          : refused(401, "BAD_CODE", "That code is not right.");
+      },
+      "POST /auth/refresh": ok({ ...aSession({ accessToken: "access-2" }), isNewUser: false }),
+    });
+    open(paths.pay, withdrawal);
+    await press("Withdraw KES 100.00");
+    expect(await screen.findByRole("heading", { name: "Is this you?" }, LOADING)).toBeVisible();
+    await press("Send me a code");
+    expect(await screen.findByText(/six-digit code to w•••@example\.com/)).toBeVisible();
+    const user = userEvent.setup();
+    await user.type(await screen.findByLabelText("Confirmation code"), "000000");
+    expect(await screen.findByText("That code is not right.")).toBeVisible();
+    await user.clear(screen.getByLabelText("Confirmation code"));
+    await user.type(screen.getByLabelText("Confirmation code"), "123456");
+    expect(await screen.findByRole("heading", { name: "M-Pesa is sending the money" })).toBeVisible();
+    const withdrawals = seen.filter(({ path }) => path === "/wallets/withdraw");
+    expect(withdrawals.map(({ headers }) => headers.get("authorization"))).toEqual([
+      "Bearer access-1",
+      "Bearer access-2",
+    ]);
+    expect(withdrawals[1]?.body).toEqual(withdrawals[0]?.body);
+  });
+
+  test("closing the question sends nothing", async () => {
+    const seen = stubGateway({
+      ...answers,
+      "POST /wallets/withdraw": () => refused(403, "DEVICE_NOT_CONFIRMED", "New."),
+    });
+    open(paths.pay, withdrawal);
+    await press("Withdraw KES 100.00");
+    await screen.findByRole("heading", { name: "Is this you?" }, LOADING);
+    await press("Close");
+    expect(await screen.findByRole("button", { name: "Withdraw KES 100.00" })).toBeEnabled();
+    expect(seen.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+
+  test("an account without an address says what to do", async () => {
+    const said = vi.spyOn(toast, "error").mockImplementation(() => {});
+    stubGateway({
+      ...answers,
+      "POST /wallets/withdraw": () => refused(403, "DEVICE_NOT_CONFIRMED", "New."),
+      "POST /auth/device/start": () => refused(422, "NO_CONFIRMATION_ADDRESS", "No address."),
+    });
+    open(paths.pay, withdrawal);
+    await press("Withdraw KES 100.00");
+    await press("Send me a code");
+    await vi.waitFor(() => expect(said).toHaveBeenCalledWith("No address."));
+  });
+});
+
 describe("a boost", LOADING, () => {
   const field = () => screen.findByLabelText("Friend's username");
 

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "react";
+import { useEffect, useEffectEvent, useId, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { paths, waitingPath } from "@/app/paths";
 import { ConfirmForm, ConfirmTicket } from "@/features/wallet/components/ConfirmForm";
@@ -8,13 +8,21 @@ import { usePay } from "@/features/wallet/hooks/usePay";
 import { nextStep } from "@/features/wallet/kinds";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
-import { useGoBack, useReturn } from "@/lib/navigation";
+import { useGoBack, useOverlay, useReturn } from "@/lib/navigation";
 import type { Player } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
 import { messageOf } from "@/lib/toast";
 import { Button } from "@/ui/Button";
+import { lazyOverlay } from "@/ui/LazyOverlay";
 import { Screen } from "@/ui/Screen";
 import styles from "./pay.module.css";
+
+/** The name of the dialog in the navigation state. */
+const DEVICE = "device";
+
+const ConfirmDeviceDialog = lazyOverlay(
+  async () => (await import("@/features/auth/components/ConfirmDeviceDialog")).ConfirmDeviceDialog,
+);
 
 interface PayProps {
   readonly draft: Draft;
@@ -28,7 +36,9 @@ function PayScreen({ draft, player, paymentMethodId }: PayProps) {
   const isByPhone = draft.paymentMethod === "MPESA";
   const isWithdrawal = draft.type === "WITHDRAWAL";
   const navigate = useNavigate();
-  const { pay, isPending, unsettled } = usePay({
+  const overlay = useOverlay();
+  const [isConfirmed, setConfirmed] = useState(false);
+  const { pay, payAgain, isPending, unsettled } = usePay({
     draft,
     paymentMethodId,
     uid: player.uid,
@@ -40,7 +50,20 @@ function PayScreen({ draft, player, paymentMethodId }: PayProps) {
         state: paid,
         viewTransition: true,
       }),
+    onUnconfirmed: () => overlay.show(DEVICE),
   });
+  const isAsked = overlay.current === DEVICE;
+  const pressAgain = useEffectEvent(payAgain);
+  useEffect(() => {
+    // The dialog is a history entry itself: what follows the payment replaces this screen only after that entry is gone.
+    if (!isConfirmed || isAsked) return;
+    setConfirmed(false);
+    pressAgain();
+  }, [isConfirmed, isAsked]);
+  const onConfirmed = () => {
+    setConfirmed(true);
+    overlay.hide();
+  };
   return (
     <Screen
       title={t("pay.confirm.title")}
@@ -78,6 +101,7 @@ function PayScreen({ draft, player, paymentMethodId }: PayProps) {
         <ConfirmTicket draft={draft} />
       )}
       {draft.type === "BOOST" ? <FriendCard draft={draft} /> : null}
+      {isAsked ? <ConfirmDeviceDialog onClose={overlay.hide} onConfirmed={onConfirmed} /> : null}
     </Screen>
   );
 }

@@ -98,12 +98,12 @@ export function phoneSchema() {
   return z.object({ phone: z.string().check(z.trim(), z.minLength(1, t("profile.phone.required"))) });
 }
 
-/** Number of digits of a code. */
+/** Digits of a code, unless the server says otherwise. */
 export const CODE_LENGTH = 6;
 
-/** The second step of the phone mode. */
-export function codeSchema() {
-  return z.object({ code: z.string().check(z.minLength(CODE_LENGTH, t("auth.code.short"))) });
+/** A code of so many digits. */
+export function codeSchema(digits: number) {
+  return z.object({ code: z.string().check(z.minLength(digits, t("auth.code.short", { digits }))) });
 }
 
 export interface NewPassword {

@@ -37,8 +37,8 @@ export function Picture({ url, onOpen }: PictureProps) {
       onClick={(event) => {
         // A new tab is a choice of the keyboard's, as for every link.
         if (!onOpen || event.metaKey || event.ctrlKey || event.shiftKey) return;
+        // The tap selects the bubble, too, with the buttons to report or delete it.
         event.preventDefault();
-        event.stopPropagation();
         onOpen();
       }}
       style={shape ? { aspectRatio: placeOf(shape) } : undefined}

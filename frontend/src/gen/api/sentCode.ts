@@ -7,8 +7,13 @@
 import * as zod from 'zod/mini';
 import { Time } from './time';
 
+export const sentCodeDigitsMin = 0;
+
+
+
 export const SentCode = /*#__PURE__*/ zod.object({
   "challengeId": /*#__PURE__*/ zod.string(),
+  "digits": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(sentCodeDigitsMin)),
   "expiresAt": Time,
   "resendAt": Time
 });

@@ -84,12 +84,13 @@ impl RateLimiter {
         Ok(Self(Arc::new(Inner { redis, windows: Mutex::default() })))
     }
 
-    /// Counts a call. Refuses it when the window is full, with the time until its end.
-    pub async fn count(&self, window: RateWindow) -> Result<(), Duration> {
+    /// Counts a call, and returns how many the window has. Refuses it when the window is full,
+    /// with the time until its end.
+    pub async fn count(&self, window: RateWindow) -> Result<u64, Duration> {
         let is_exact = window.key.kind.is_exact();
         if is_exact && let Some(total) = self.add(window, 1).await {
             let is_within = total.count <= u64::from(window.rate.limit);
-            return if is_within { Ok(()) } else { Err(total.left) };
+            return if is_within { Ok(total.count) } else { Err(total.left) };
         }
         let exchanged = !is_exact && self.0.redis.is_some();
         self.windows().count(window, exchanged, Instant::now())

@@ -46,12 +46,12 @@ async fn admitted(limiter: &RateLimiter, window: RateWindow, calls: usize) -> us
 async fn a_full_window_says_when_it_ends() {
     for kind in [RateKind::Read, RateKind::Money] {
         let (limiter, window) = (local(), window(kind, 2));
-        assert_eq!(limiter.count(window).await, Ok(()));
+        assert!(limiter.count(window).await.is_ok());
         tokio::time::advance(Duration::from_secs(20)).await;
-        assert_eq!(limiter.count(window).await, Ok(()));
+        assert!(limiter.count(window).await.is_ok());
         assert_eq!(limiter.count(window).await, Err(Duration::from_secs(40)));
         tokio::time::advance(Duration::from_secs(40)).await;
-        assert_eq!(limiter.count(window).await, Ok(()));
+        assert!(limiter.count(window).await.is_ok());
     }
 }
 
@@ -59,7 +59,7 @@ async fn a_full_window_says_when_it_ends() {
 async fn a_call_that_is_given_back_does_not_count() {
     let (limiter, window) = (local(), window(RateKind::SignInFailures, 2));
     for _ in 0..5 {
-        assert_eq!(limiter.count(window).await, Ok(()));
+        assert!(limiter.count(window).await.is_ok());
         limiter.give_back(window).await;
     }
     limiter.give_back(window).await;
@@ -70,9 +70,9 @@ async fn a_call_that_is_given_back_does_not_count() {
 async fn players_and_kinds_are_counted_apart() {
     let (limiter, full) = (local(), window(RateKind::Read, 2));
     assert_eq!(admitted(&limiter, full, 3).await, 2);
-    assert_eq!(limiter.count(window(RateKind::Read, 2)).await, Ok(()));
+    assert!(limiter.count(window(RateKind::Read, 2)).await.is_ok());
     let other = RateWindow { key: RateKey { kind: RateKind::Write, ..full.key }, ..full };
-    assert_eq!(limiter.count(other).await, Ok(()));
+    assert!(limiter.count(other).await.is_ok());
 }
 
 #[tokio::test(start_paused = true)]

@@ -104,6 +104,7 @@ impl AuthService for Stub {
     ) -> Result<Response<auth::StartPhoneSignInResponse>, Status> {
         let reply = auth::StartPhoneSignInResponse {
             challenge_id: "c-1".into(),
+            digits: 6,
             expires_at: Some(timestamp(AT + Duration::from_mins(5))),
             resend_at: Some(timestamp(AT + Duration::from_mins(1))),
         };
@@ -180,6 +181,26 @@ impl AuthService for Stub {
         request: Request<auth::RejectEmailRequest>,
     ) -> Result<Response<auth::RejectEmailResponse>, Status> {
         self.answer(request, auth::RejectEmailResponse {}).await
+    }
+
+    async fn start_device_confirmation(
+        &self,
+        request: Request<auth::StartDeviceConfirmationRequest>,
+    ) -> Result<Response<auth::StartDeviceConfirmationResponse>, Status> {
+        let reply = auth::StartDeviceConfirmationResponse {
+            email_hint: "a•••@b.ke".into(),
+            expires_at: Some(timestamp(AT + Duration::from_mins(15))),
+            resend_at: Some(timestamp(AT + Duration::from_mins(1))),
+        };
+        self.answer(request, reply).await
+    }
+
+    async fn confirm_device(
+        &self,
+        request: Request<auth::ConfirmDeviceRequest>,
+    ) -> Result<Response<auth::ConfirmDeviceResponse>, Status> {
+        let reply = auth::ConfirmDeviceResponse { device_token: "device-1".into() };
+        self.answer(request, reply).await
     }
 }
 

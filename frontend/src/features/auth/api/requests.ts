@@ -1,9 +1,11 @@
 import type { Challenge } from "altcha-lib/types";
 import * as z from "zod/mini";
 import type { ChangePassword } from "@/gen/api/changePassword";
+import type { ConfirmDevice } from "@/gen/api/confirmDevice";
 import type { ConfirmEmail } from "@/gen/api/confirmEmail";
 import type { ConfirmReset } from "@/gen/api/confirmReset";
 import type { ExchangeOAuth } from "@/gen/api/exchangeOAuth";
+import { MailedCode as mailedCode } from "@/gen/api/mailedCode";
 import { Providers as providers } from "@/gen/api/providers";
 import type { RejectEmail } from "@/gen/api/rejectEmail";
 import type { RequestReset } from "@/gen/api/requestReset";
@@ -19,6 +21,7 @@ import { asGuest, asPlayer } from "@/lib/http/client";
 import type { Reply } from "@/lib/http/envelope";
 import { parsePayload } from "@/lib/http/wire";
 import { currentLanguage } from "@/lib/i18n/language";
+import { renewedToken } from "@/lib/session/access";
 import { currentSession, type Session } from "@/lib/session/session";
 
 export type Providers = z.infer<typeof providers>;
@@ -61,8 +64,9 @@ export async function fetchChallenge(): Promise<Challenge> {
   };
 }
 
-export async function signIn(email: string, password: string): Promise<SignedIn> {
-  const body: SignIn = { email, password };
+/** The server asks for a captcha (CAPTCHA_NEEDED) after many failures from the player's network. */
+export async function signIn(email: string, password: string, captcha?: string): Promise<SignedIn> {
+  const body: SignIn = captcha === undefined ? { email, password } : { email, password, captcha };
   return signedIn(await asGuest("/auth/sign-in", { method: "POST", body }));
 }
 
@@ -74,6 +78,8 @@ export async function signUp(email: string, password: string, captcha: string): 
 /** A code that was sent. Times are in ms since the epoch, by the server's clock. */
 export interface SentCode {
   readonly challengeId: string;
+  /** How many digits the code has. */
+  readonly digits: number;
   readonly expiresAt: number;
   /** When another code may be requested. */
   readonly resendAt: number;
@@ -84,9 +90,10 @@ export interface SentCode {
 export async function sendCode(phone: string, captcha: string): Promise<SentCode> {
   const body: StartPhone = { phone, captcha };
   const reply = await asGuest("/auth/phone/start", { method: "POST", body });
-  const { challengeId, expiresAt, resendAt } = parsePayload(sentCode, reply);
+  const { challengeId, digits, expiresAt, resendAt } = parsePayload(sentCode, reply);
   return {
     challengeId,
+    digits,
     expiresAt: Date.parse(expiresAt),
     resendAt: Date.parse(resendAt),
     message: reply.statusMessage,
@@ -142,6 +149,30 @@ export async function confirmEmail(token: string, password?: string): Promise<vo
 export async function rejectEmail(token: string): Promise<string> {
   const body: RejectEmail = { token };
   return (await asGuest("/auth/email/reject", { method: "POST", body })).statusMessage;
+}
+
+/** A code that was mailed. */
+export interface MailedCode {
+  /** The address, with most of its letters left out. */
+  readonly emailHint: string;
+  /** When another code may be requested, in ms since the epoch, by the server's clock. */
+  readonly resendAt: number;
+}
+
+/** Mails the player a code that confirms this device. */
+export async function startDeviceConfirmation(): Promise<MailedCode> {
+  const { emailHint, resendAt } = parsePayload(
+    mailedCode,
+    await asPlayer("/auth/device/start", { method: "POST" }),
+  );
+  return { emailHint, resendAt: Date.parse(resendAt) };
+}
+
+/** Confirms this device, and renews the access token, by which money leaves the wallet from then on. */
+export async function confirmDevice(code: string): Promise<void> {
+  const body: ConfirmDevice = { code };
+  await asPlayer("/auth/device/confirm", { method: "POST", body });
+  await renewedToken();
 }
 
 export async function signOut(): Promise<void> {

@@ -8,7 +8,7 @@ import { CodeField } from "@/features/auth/components/CodeField";
 import { type OnSignedIn, useCompleteSignIn } from "@/features/auth/hooks/useCompleteSignIn";
 import { useCountdown } from "@/features/auth/hooks/useCountdown";
 import type { CodeStep } from "@/features/auth/hooks/usePhoneSteps";
-import { CODE_LENGTH, codeSchema } from "@/features/auth/model";
+import { codeSchema } from "@/features/auth/model";
 import { readSms } from "@/features/auth/otp";
 import { formatElapsed } from "@/lib/format";
 import { Fault } from "@/lib/http/fault";
@@ -30,7 +30,7 @@ interface CodeEntryProps {
 export function CodeEntry({ sent, onResent, onSignedIn }: CodeEntryProps) {
   const field = useRef<HTMLInputElement>(null);
   const form = useForm({
-    resolver: zodResolver(codeSchema()),
+    resolver: zodResolver(codeSchema(sent.digits)),
     defaultValues: { code: "" },
     // An error stays until the player types, and is not repeated with every digit.
     reValidateMode: "onSubmit",
@@ -70,7 +70,7 @@ export function CodeEntry({ sent, onResent, onSignedIn }: CodeEntryProps) {
   function onCode(typed: string) {
     form.setValue("code", typed);
     form.clearErrors("code");
-    if (typed.length === CODE_LENGTH) void submit();
+    if (typed.length === sent.digits) void submit();
   }
 
   const acceptSmsCode = useEffectEvent(onCode);
@@ -86,6 +86,7 @@ export function CodeEntry({ sent, onResent, onSignedIn }: CodeEntryProps) {
       <CodeField
         ref={field}
         code={form.watch("code")}
+        length={sent.digits}
         onCode={onCode}
         error={hasExpired ? expiryText : form.formState.errors.code?.message}
         readOnly={isSigningIn || hasExpired}

@@ -4,11 +4,11 @@ import { t } from "@/lib/i18n/i18n";
 import { FieldNote } from "@/ui/TextField";
 import styles from "./CodeField.module.css";
 
-const DIGITS = Array.from({ length: CODE_LENGTH }, (_, digit) => digit);
-
 interface CodeFieldProps {
   readonly code: string;
-  /** Called with digits only, at most CODE_LENGTH of them. */
+  /** How many digits the code has. */
+  readonly length: number;
+  /** Called with digits only, at most `length` of them. */
   readonly onCode: (code: string) => void;
   readonly error?: string | undefined;
   readonly readOnly: boolean;
@@ -16,17 +16,21 @@ interface CodeFieldProps {
 }
 
 /**
- * One input, drawn as six digits. A single input works with the keyboard's SMS suggestion, with a paste and with screen
+ * One input, drawn as single digits. A single input works with the keyboard's SMS suggestion, with a paste and with screen
  * readers. It has no maxLength, which would cut off a code that is pasted with spaces.
  */
-export function CodeField({ code, onCode, error, readOnly, ref }: CodeFieldProps) {
+export function CodeField({ code, length, onCode, error, readOnly, ref }: CodeFieldProps) {
   const id = useId();
   return (
     <div className={styles.field}>
       <label className={styles.label} htmlFor={id}>
         {t("auth.code.label")}
       </label>
-      <div className={styles.digits} data-invalid={error ? "" : undefined}>
+      <div
+        className={styles.digits}
+        data-invalid={error ? "" : undefined}
+        data-long={length > CODE_LENGTH ? "" : undefined}
+      >
         <input
           ref={ref}
           id={id}
@@ -38,13 +42,13 @@ export function CodeField({ code, onCode, error, readOnly, ref }: CodeFieldProps
           readOnly={readOnly}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${id}-note` : undefined}
-          onChange={({ target }) => onCode(target.value.replace(/\D/g, "").slice(0, CODE_LENGTH))}
+          onChange={({ target }) => onCode(target.value.replace(/\D/g, "").slice(0, length))}
         />
-        {DIGITS.map((digit) => (
+        {[...Array(length).keys()].map((digit) => (
           <span
             key={digit}
             className={styles.digit}
-            data-next={digit === Math.min(code.length, CODE_LENGTH - 1) ? "" : undefined}
+            data-next={digit === Math.min(code.length, length - 1) ? "" : undefined}
             aria-hidden="true"
           >
             {code[digit]}

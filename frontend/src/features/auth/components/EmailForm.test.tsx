@@ -120,6 +120,20 @@ test("a session that is refused at once leaves the player signed out", async () 
   expect(done).not.toHaveBeenCalled();
 });
 
+test("a sign-in from a network with many failures solves a captcha by itself", async () => {
+  const seen = stubGateway({
+    "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge() }),
+    "POST /auth/sign-in": ({ body }) =>
+      (body as { captcha?: string }).captcha
+        ? signedIn()()
+        : { statusCode: 422, statusMessage: "Many.", payload: { code: "CAPTCHA_NEEDED" } },
+    "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer() }),
+  });
+  await submit("signIn");
+  await vi.waitFor(() => expect(done).toHaveBeenCalled());
+  expect(seen.filter(({ path }) => path === "/auth/sign-in")).toHaveLength(2);
+});
+
 test("a sign-up with a taken email uses up its captcha, so the next attempt solves another", async () => {
   let challenges = 0;
   const seen = stubGateway({

@@ -1,11 +1,13 @@
 import { useCallback } from "react";
 import { useLocation, useNavigate } from "react-router";
 import * as z from "zod/mini";
+import { CODE_LENGTH } from "@/features/auth/model";
 
 const code = z.object({
   at: z.literal("code"),
   phone: z.string(),
   challengeId: z.string(),
+  digits: z._default(z.number(), CODE_LENGTH),
   expiresAt: z.number(),
   resendAt: z.number(),
 });

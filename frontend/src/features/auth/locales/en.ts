@@ -44,7 +44,7 @@ export const texts = {
   "auth.captcha.failed": "We could not check that you are not a robot. Please try again.",
 
   "auth.phone.title": "Continue with your phone",
-  "auth.phone.line": "We will send you a six-digit code by SMS.",
+  "auth.phone.line": "We will send you a code by SMS.",
   "auth.phone.number": "Phone Number",
   "auth.phone.send": "Send code",
   "auth.phone.toEmail": "Use Email and password to login",
@@ -54,11 +54,18 @@ export const texts = {
   "auth.code.label": "Confirmation code",
   "auth.code.confirm": "Confirm",
   "auth.code.checking": "Checking the code …",
-  "auth.code.short": "The code has six digits.",
+  "auth.code.short": "The code has {digits} digits.",
   "auth.code.expired": "That code has expired. Ask for another one.",
   "auth.code.tooMany": "Too many wrong codes. Ask for another one.",
   "auth.code.resendIn": "No SMS yet? You can ask for another code in {time}",
   "auth.code.resend": "Send another code",
+
+  "device.title": "Is this you?",
+  "device.text":
+    "This device is new to your account. Before money leaves your wallet, we send a code to your email.",
+  "device.send": "Send me a code",
+  "device.sent": "We sent a six-digit code to {email}. It works for 15 minutes.",
+  "device.resendIn": "No mail yet? Look in the spam folder too. You can ask for another code in {time}",
 
   "auth.oauth.waiting": "Continue in the {provider} window to sign in.",
   "auth.oauth.closed":

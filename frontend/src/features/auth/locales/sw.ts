@@ -57,11 +57,19 @@ export const texts = {
   "auth.code.label": "OTP ya kuthibitisha",
   "auth.code.confirm": "Thibitisha",
   "auth.code.checking": "Tunakagua OTP …",
-  "auth.code.short": "OTP ina tarakimu sita.",
+  "auth.code.short": "OTP ina tarakimu {digits}.",
   "auth.code.expired": "OTP hiyo imeisha muda. Omba nyingine.",
   "auth.code.tooMany": "Umekosea OTP mara nyingi mno. Omba nyingine.",
   "auth.code.resendIn": "Bado hujapata SMS? Unaweza kuomba OTP nyingine baada ya {time}",
   "auth.code.resend": "Tuma OTP nyingine",
+
+  "device.title": "Je, huyu ni wewe?",
+  "device.text":
+    "Kifaa hiki ni kipya kwenye akaunti yako. Kabla pesa hazijatoka kwenye pochi yako, tunatuma OTP kwa barua pepe yako.",
+  "device.send": "Nitumie OTP",
+  "device.sent": "Tumetuma OTP ya tarakimu sita kwa {email}. Inafanya kazi kwa dakika 15.",
+  "device.resendIn":
+    "Bado hujapata barua pepe? Angalia pia kwenye spam. Unaweza kuomba OTP nyingine baada ya {time}",
 
   "auth.oauth.waiting": "Endelea kwenye dirisha la {provider} ili uingie.",
   "auth.oauth.closed":

@@ -6,7 +6,7 @@ import { type Draft, markPaid, orderOf } from "@/features/wallet/draft";
 import { addPendingPayment } from "@/features/wallet/pendingStore";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
-import { toast } from "@/lib/toast";
+import { messageOf, toast } from "@/lib/toast";
 
 interface PayOptions {
   readonly draft: Draft;
@@ -15,6 +15,11 @@ interface PayOptions {
   readonly uid: string;
   /** Opens the screen that follows. The payment stays pending until its promise resolves, so that it is not sent twice. */
   readonly onAccepted: (payment: Payment, paid: Draft) => Promise<void>;
+  /**
+   * Money leaves the wallet only by a device that the player has confirmed. Afterwards `payAgain` repeats the payment.
+   * Absent where the wallet does not pay.
+   */
+  readonly onUnconfirmed?: () => void;
 }
 
 interface Press {
@@ -25,13 +30,15 @@ interface Press {
 export interface Pay {
   /** Starts the payment, with the phone number that M-Pesa asks on. A repeated press is ignored. */
   readonly pay: (phone: string | null) => void;
+  /** Repeats the last press, with its phone number. */
+  readonly payAgain: () => void;
   readonly isPending: boolean;
   /** Why it is not known whether the payment was started: the player must know what to check before paying again. */
   readonly unsettled: Fault | null;
 }
 
 /** Starts a payment of any kind and keeps it among the pending ones. */
-export function usePay({ draft, paymentMethodId, uid, onAccepted }: PayOptions): Pay {
+export function usePay({ draft, paymentMethodId, uid, onAccepted, onUnconfirmed }: PayOptions): Pay {
   // Set on the press itself: a second press may come before the button renders as busy.
   const submitted = useRef(false);
   const allowRetry = () => {
@@ -67,16 +74,23 @@ export function usePay({ draft, paymentMethodId, uid, onAccepted }: PayOptions):
       }
       await onAccepted(payment, paid);
     },
-    onError: (_cause, { tab }) => {
+    onError: (cause, { tab }) => {
       tab?.close();
       allowRetry();
+      if (!(cause instanceof Fault)) toast.error(messageOf(cause));
+      else if (cause.code === "DEVICE_NOT_CONFIRMED" && onUnconfirmed) onUnconfirmed();
+      else if (!cause.unauthenticated) toast.error(messageOf(cause));
     },
+    meta: { quiet: true },
   });
+  const lastPhone = useRef<string | null>(null);
   const pay = (phone: string | null) => {
     if (submitted.current) return;
     submitted.current = true;
+    lastPhone.current = phone;
     // Opened on the tap itself, before the reply has the page's address.
     mutate({ phone, tab: draft.paymentMethod === "CARD" ? openCardTab() : null });
   };
-  return { pay, isPending, unsettled: error instanceof Fault && !error.refused ? error : null };
+  const payAgain = () => pay(lastPhone.current);
+  return { pay, payAgain, isPending, unsettled: error instanceof Fault && !error.refused ? error : null };
 }

@@ -1,0 +1,72 @@
+//! Confirming a device, before money leaves the wallet by it.
+
+use axum::extract::State;
+use http::StatusCode;
+use proto::{
+    Absent,
+    auth::v1::{
+        ConfirmDeviceRequest, StartDeviceConfirmationRequest, StartDeviceConfirmationResponse,
+    },
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{
+    Outcome,
+    body::{Body, request},
+    device_cookie::{self, DeviceToken},
+    wire::At,
+};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
+
+/// `POST /auth/device/start`
+pub(crate) async fn start(State(gateway): State<Gateway>) -> Outcome<MailedCode> {
+    let request = StartDeviceConfirmationRequest {};
+    let reply = gateway.upstreams().auth().start_device_confirmation(request).await?;
+    Ok(Reply::new(StatusCode::OK, "DEVICE_CODE_SENT", reply.into_inner().try_into()?))
+}
+
+/// `POST /auth/device/confirm`: the next access token lets money leave the wallet.
+pub(crate) async fn confirm(
+    State(gateway): State<Gateway>,
+    DeviceToken(device_token): DeviceToken,
+    Body(body): Body<ConfirmDevice>,
+) -> Outcome<()> {
+    let request = ConfirmDeviceRequest { code: body.code, device_token };
+    let reply = gateway.upstreams().auth().confirm_device(request).await?.into_inner();
+    let device = device_cookie::of(&reply.device_token, &gateway.args().public_url);
+    let reply = Reply::new(StatusCode::OK, "DEVICE_CONFIRMED", ());
+    Ok(device.iter().fold(reply, Reply::with_cookie))
+}
+
+request! {
+    /// The code of a mail.
+    pub(crate) struct ConfirmDevice {
+        code: String = "code",
+    }
+}
+
+payloads!(MailedCode);
+
+/// A code that is on its way.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct MailedCode {
+    /// Where to, with most of its letters left out.
+    email_hint: String,
+    expires_at: At,
+    /// When another code may be requested.
+    resend_at: At,
+}
+
+impl TryFrom<StartDeviceConfirmationResponse> for MailedCode {
+    type Error = Absent;
+
+    fn try_from(reply: StartDeviceConfirmationResponse) -> Result<Self, Absent> {
+        Ok(Self {
+            email_hint: reply.email_hint,
+            expires_at: At::promised(reply.expires_at, "expires_at")?,
+            resend_at: At::promised(reply.resend_at, "resend_at")?,
+        })
+    }
+}
