@@ -2,7 +2,7 @@ import "@/ui/worlds.css";
 import "@/ui/bubbles.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft, Ban, DoorOpen, EllipsisVertical } from "lucide-react";
-import { useMemo } from "react";
+import { useEffect, useMemo } from "react";
 import { useNavigate } from "react-router";
 import { announce } from "@/lib/changes";
 import { Fault } from "@/lib/http/fault";
@@ -52,6 +52,10 @@ function RoomSkeleton() {
   );
 }
 
+function isNamed(overlay: string | undefined): boolean {
+  return overlay !== undefined && (overlay.startsWith(MESSAGE) || overlay.startsWith(PICTURE));
+}
+
 interface TalkProps {
   readonly uid: string;
   readonly name: string;
@@ -97,6 +101,12 @@ function Talk({ uid, name, ownId, room }: TalkProps) {
 
   const chosen = messages?.find(({ id }) => overlay.current === MESSAGE + id);
   const shown = messages?.find(({ id }) => overlay.current === PICTURE + id);
+  const isGone = messages !== null && isNamed(overlay.current) && !chosen && !shown;
+  const { hide } = overlay;
+  useEffect(() => {
+    // A message that was removed meanwhile, or is not loaded: its entry of the history goes, too.
+    if (isGone) hide();
+  }, [isGone, hide]);
   const nameOf = ({ userId }: Message) => {
     const writer = writers.get(userId);
     return writer?.username ?? writer?.name ?? t("chat.unknown");

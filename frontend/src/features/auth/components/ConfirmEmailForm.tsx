@@ -1,10 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { confirmEmail, rejectEmail } from "@/features/auth/api/requests";
 import { PasswordField } from "@/features/auth/components/PasswordField";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
+import { useOverlay } from "@/lib/navigation";
 import { useSignedIn } from "@/lib/session/useSession";
 import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
@@ -24,6 +25,9 @@ interface ConfirmEmailFormProps extends ConfirmEmailProps {
   readonly onRemoved: (message: string) => void;
 }
 
+/** The name of the sheet in the navigation state. */
+const REJECT = "reject";
+
 function hasCode(cause: unknown, code: string): boolean {
   return cause instanceof Fault && cause.code === code;
 }
@@ -36,7 +40,7 @@ export function ConfirmEmailForm({ token, onConfirmed, onRemoved, onExpired }: C
   const isSignedIn = useSignedIn();
   // A player who is signed in to another account is asked too, once the server says so.
   const [isPasswordNeeded, setPasswordNeeded] = useState(!isSignedIn);
-  const [isRejecting, setRejecting] = useState(false);
+  const overlay = useOverlay();
   const confirm = useMutation({
     mutationFn: (password: string | undefined) => confirmEmail(token, password),
     meta: { quiet: true },
@@ -47,11 +51,17 @@ export function ConfirmEmailForm({ token, onConfirmed, onRemoved, onExpired }: C
       onSuccess: onConfirmed,
       onError: (cause) => {
         if (hasCode(cause, "LINK_EXPIRED")) onExpired();
-        else if (hasCode(cause, "PASSWORD_NEEDED")) setPasswordNeeded(true);
-        else toast.error(messageOf(cause));
+        else if (hasCode(cause, "PASSWORD_NEEDED")) {
+          setPasswordNeeded(true);
+          toast.info(messageOf(cause));
+        } else toast.error(messageOf(cause));
       },
     }),
   );
+  const isAsked = isPasswordNeeded && isSignedIn;
+  useEffect(() => {
+    if (isAsked) form.setFocus("password");
+  }, [isAsked, form]);
   return (
     <form className={styles.form} noValidate onSubmit={submit}>
       {isPasswordNeeded ? (
@@ -66,17 +76,12 @@ export function ConfirmEmailForm({ token, onConfirmed, onRemoved, onExpired }: C
         <Button type="submit" wide busy={confirm.isPending}>
           {t("confirmEmail.confirm")}
         </Button>
-        <Button variant="quiet" wide onClick={() => setRejecting(true)}>
+        <Button variant="quiet" wide onClick={() => overlay.show(REJECT)}>
           {t("confirmEmail.notMe")}
         </Button>
       </div>
-      {isRejecting ? (
-        <RejectEmail
-          token={token}
-          onRemoved={onRemoved}
-          onExpired={onExpired}
-          onClose={() => setRejecting(false)}
-        />
+      {overlay.current === REJECT ? (
+        <RejectEmail token={token} onRemoved={onRemoved} onExpired={onExpired} onClose={overlay.hide} />
       ) : null}
     </form>
   );
