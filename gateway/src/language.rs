@@ -9,8 +9,8 @@ tokio::task_local! {
 }
 
 /// Runs a call. What it answers is in its language.
-pub(crate) async fn scope<F: Future>(language: Language, call: F) -> F::Output {
-    LANGUAGE.scope(language, call).await
+pub(crate) fn scope<F: Future>(language: Language, call: F) -> impl Future<Output = F::Output> {
+    LANGUAGE.scope(language, call)
 }
 
 /// Runs a function in another language than the call's.

@@ -41,9 +41,9 @@ impl Call {
         self.deadline.saturating_duration_since(Instant::now())
     }
 
-    /// Runs `work` within this call.
-    pub async fn run<F: Future>(self, work: F) -> F::Output {
-        CALL.scope(self, work).await
+    /// Runs `work` within this call. No `async fn`, which would have room for `work` twice.
+    pub fn run<F: Future>(self, work: F) -> impl Future<Output = F::Output> {
+        CALL.scope(self, work)
     }
 
     /// The current call; in a job, a call of [`DEFAULT_LIMIT`] without a caller.

@@ -54,13 +54,14 @@ impl Shutdown {
     {
         let shutdown = self.clone();
         // Without a span: a task runs as long as the process, so all its work would be in
-        // one endless trace.
-        self.tasks.spawn(async move {
-            if let Err(panic) = AssertUnwindSafe(task).catch_unwind().await {
+        // one endless trace. Combinators, because an async block that awaits a future which was
+        // moved into it has room for it twice, and there are thousands of tasks.
+        self.tasks.spawn(AssertUnwindSafe(task).catch_unwind().map(move |outcome| {
+            if let Err(panic) = outcome {
                 error!(task = name, panic = panic_text(&*panic), "a task panicked; stopping");
                 shutdown.fail();
             }
-        });
+        }));
     }
 
     /// Runs a task for one call or one message, and waits for it when the process stops.
@@ -69,11 +70,11 @@ impl Shutdown {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        self.tasks.spawn(async move {
-            if let Err(panic) = AssertUnwindSafe(task).catch_unwind().await {
+        self.tasks.spawn(AssertUnwindSafe(task).catch_unwind().map(move |outcome| {
+            if let Err(panic) = outcome {
                 error!(task = name, panic = panic_text(&*panic), "a task panicked");
             }
-        });
+        }));
     }
 
     /// Stops the process because an essential part of it failed.

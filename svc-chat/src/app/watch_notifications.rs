@@ -101,14 +101,15 @@ impl Watcher {
         let mut stream = self.send(state);
         let mut read_at = self.next_read();
         while stream == Stream::Open {
+            // Reads are boxed: a watcher that waits has no room for one.
             tokio::select! {
                 event = subscription.next() => match event {
-                    Some(Event::Message { .. }) => stream = self.read_again().await,
+                    Some(Event::Message { .. }) => stream = Box::pin(self.read_again()).await,
                     // The next read makes up for what was lost.
                     Some(Event::Lagged) => continue,
                     None => stream = self.end(Refused::Stopping.into()),
                 },
-                () = sleep_until(read_at) => stream = self.read_again().await,
+                () = sleep_until(read_at) => stream = Box::pin(self.read_again()).await,
                 () = self.sender.closed() => return,
                 () = self.cx.shutdown.stopping() => stream = self.end(Refused::Stopping.into()),
             }

@@ -122,7 +122,7 @@ struct Watcher {
 
 impl Watcher {
     async fn run(mut self, mut subscription: Subscription) {
-        let mut stream = self.read().await;
+        let mut stream = Box::pin(self.read()).await;
         let mut last_read = Instant::now();
         let mut read_at = self.next_read();
         while stream == Stream::Open {
@@ -137,7 +137,7 @@ impl Watcher {
                     None => stream = self.end(Refused::Stopping.into()),
                 },
                 () = sleep_until(read_at) => {
-                    stream = self.read().await;
+                    stream = Box::pin(self.read()).await;
                     last_read = Instant::now();
                     read_at = self.next_read();
                 }

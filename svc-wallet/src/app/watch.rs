@@ -133,7 +133,8 @@ impl Watcher {
             stream = match event {
                 Some(Event::Message { .. } | Event::Lagged) => {
                     read_interval.reset();
-                    self.read_again().await
+                    // Boxed: a watcher that waits has no room for a read.
+                    Box::pin(self.read_again()).await
                 }
                 None => self.end(Refused::Stopping.into()),
             };

@@ -53,9 +53,10 @@ where
 {
     fn execute(&self, call: F) {
         let (offer, limit) = (Offer::default(), self.limit);
+        let call = Box::pin(OFFER.scope(offer.clone(), call));
         self.stop.spawn_contained("call", async move {
             tokio::select! {
-                () = OFFER.scope(offer.clone(), call) => {}
+                () = call => {}
                 // Dropping the call resets the stream.
                 () = offer.stalled(limit) => debug!("a stream was reset: its reader stalled"),
             }

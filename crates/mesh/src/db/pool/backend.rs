@@ -36,9 +36,11 @@ impl managed::Manager for Manager {
     type Error = sqlx::Error;
 
     async fn create(&self) -> sqlx::Result<Backend> {
-        let mut conn = PgConnection::connect_with(&self.options).await?;
+        // Boxed: it is rare, large, and otherwise a part of every future that reads or writes.
+        let mut conn = Box::pin(PgConnection::connect_with(&self.options)).await?;
         let own = "SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()";
-        let (pid, started) = sqlx::query_as(own).persistent(false).fetch_one(&mut conn).await?;
+        let found = sqlx::query_as(own).persistent(false).fetch_one(&mut conn);
+        let (pid, started) = Box::pin(found).await?;
         self.counts.idle.increment(1);
         Ok(Backend { conn, id: BackendId { pid, started }, counts: Arc::clone(&self.counts) })
     }
