@@ -2,8 +2,14 @@
 
 use std::marker::PhantomData;
 
-use prost::Message;
-use tonic::codec::{BufferSettings, Codec};
+use prost::{
+    Message,
+    bytes::{BufMut as _, Bytes},
+};
+use tonic::{
+    Status,
+    codec::{BufferSettings, Codec, EncodeBuf, Encoder},
+};
 use tonic_prost::{ProstDecoder, ProstEncoder};
 
 /// Bytes that a buffer begins with. tonic's 8 KiB are held by each end of each open stream;
@@ -39,6 +45,58 @@ where
     fn decoder(&mut self) -> Self::Decoder {
         ProstDecoder::new(settings())
     }
+}
+
+/// The codec of a server that sends messages which were encoded before, each once for all its
+/// readers, and that reads `U`.
+#[derive(Debug, Clone)]
+pub struct EncodedCodec<U>(PhantomData<U>);
+
+impl<U> Default for EncodedCodec<U> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<U> Codec for EncodedCodec<U>
+where
+    U: Message + Default + Send + 'static,
+{
+    type Encode = Bytes;
+    type Decode = U;
+    type Encoder = EncodedEncoder;
+    type Decoder = ProstDecoder<U>;
+
+    fn encoder(&mut self) -> Self::Encoder {
+        EncodedEncoder
+    }
+
+    fn decoder(&mut self) -> Self::Decoder {
+        ProstDecoder::new(settings())
+    }
+}
+
+/// Copies encoded messages.
+#[derive(Debug)]
+pub struct EncodedEncoder;
+
+impl Encoder for EncodedEncoder {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, encoded: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        buffer.put(encoded);
+        Ok(())
+    }
+
+    fn buffer_settings(&self) -> BufferSettings {
+        settings()
+    }
+}
+
+/// A message in its encoded form, which is cheap to clone.
+pub fn encode(message: &impl Message) -> Bytes {
+    message.encode_to_vec().into()
 }
 
 fn settings() -> BufferSettings {

@@ -7,7 +7,10 @@ use std::{
     time::Duration,
 };
 
-use proto::live::v1::LiveEvent;
+use proto::{
+    Bytes, encode,
+    live::v1::{LiveEvent, live_event::Event},
+};
 use tokio::sync::{mpsc, oneshot};
 use tokio_stream::Stream;
 use tonic::Status;
@@ -18,15 +21,19 @@ const BACKLOG: usize = 64;
 /// source waits: it may send the messages of a day, faster than any connection takes them.
 const BEHIND_LIMIT: Duration = Duration::from_secs(5);
 
+/// A [`LiveEvent`], encoded. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct EncodedEvent(Bytes);
+
 /// The source's end.
 pub(super) struct EventSender {
-    events: mpsc::Sender<LiveEvent>,
+    events: mpsc::Sender<EncodedEvent>,
     final_status: oneshot::Sender<Status>,
 }
 
 /// The reader's end.
 pub(super) struct EventReceiver {
-    events: mpsc::Receiver<LiveEvent>,
+    events: mpsc::Receiver<EncodedEvent>,
     final_status: oneshot::Receiver<Status>,
 }
 
@@ -39,6 +46,19 @@ pub(super) enum Missed {
     Gone,
 }
 
+impl EncodedEvent {
+    /// One that another process has encoded.
+    pub(super) const fn of_service(encoded: Bytes) -> Self {
+        Self(encoded)
+    }
+}
+
+impl From<Event> for EncodedEvent {
+    fn from(event: Event) -> Self {
+        Self(encode(&LiveEvent { event: Some(event) }))
+    }
+}
+
 /// Both ends of a queue.
 pub(super) fn channel() -> (EventSender, EventReceiver) {
     let (event_sender, events) = mpsc::channel(BACKLOG);
@@ -49,7 +69,7 @@ pub(super) fn channel() -> (EventSender, EventReceiver) {
 
 impl EventSender {
     /// Queues an event; waits for a reader that is slow.
-    pub(super) async fn send(&self, event: LiveEvent) -> Result<(), Missed> {
+    pub(super) async fn send(&self, event: EncodedEvent) -> Result<(), Missed> {
         self.events.send_timeout(event, BEHIND_LIMIT).await.map_err(|error| match error {
             mpsc::error::SendTimeoutError::Timeout(_) => Missed::Behind,
             mpsc::error::SendTimeoutError::Closed(_) => Missed::Gone,
@@ -71,11 +91,11 @@ impl EventSender {
 }
 
 impl Stream for EventReceiver {
-    type Item = Result<LiveEvent, Status>;
+    type Item = Result<Bytes, Status>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         Poll::Ready(match ready!(self.events.poll_recv(cx)) {
-            Some(event) => Some(Ok(event)),
+            Some(event) => Some(Ok(event.0)),
             // Sent before the event sender was dropped, so it is here by now.
             None => self.final_status.try_recv().ok().map(Err),
         })
@@ -84,14 +104,19 @@ impl Stream for EventReceiver {
 
 #[cfg(test)]
 mod tests {
+    use proto::live::v1::Hello;
     use tokio_stream::StreamExt;
 
     use super::*;
 
+    fn hello() -> EncodedEvent {
+        Event::Hello(Hello::default()).into()
+    }
+
     #[tokio::test]
     async fn queued_events_are_read_before_the_final_status() {
         let (sender, mut receiver) = channel();
-        sender.send(LiveEvent::default()).await.unwrap();
+        sender.send(hello()).await.unwrap();
         sender.end(Some(Status::unavailable("bye")));
         assert!(receiver.next().await.unwrap().is_ok());
         let last = receiver.next().await.unwrap().unwrap_err();
@@ -110,11 +135,11 @@ mod tests {
     async fn a_full_queue_differs_from_a_reader_that_is_gone() {
         let (sender, receiver) = channel();
         for _ in 0..BACKLOG {
-            sender.send(LiveEvent::default()).await.unwrap();
+            sender.send(hello()).await.unwrap();
         }
-        assert_eq!(sender.send(LiveEvent::default()).await, Err(Missed::Behind));
+        assert_eq!(sender.send(hello()).await, Err(Missed::Behind));
         drop(receiver);
-        assert_eq!(sender.send(LiveEvent::default()).await, Err(Missed::Gone));
+        assert_eq!(sender.send(hello()).await, Err(Missed::Gone));
         sender.closed().await;
     }
 }

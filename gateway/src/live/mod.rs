@@ -15,25 +15,23 @@ use axum::{
     extract::{Request as HttpRequest, State},
     response::Response as HttpResponse,
 };
-use futures_util::{Stream, StreamExt, stream, stream::BoxStream};
+use futures_util::{FutureExt, Stream, StreamExt, future::BoxFuture, stream, stream::BoxStream};
 use http::{HeaderValue, header::AUTHORIZATION};
 use mesh::{
     Fault,
     auth::{Player, player},
     instrument,
 };
-use proto::live::v1::{
-    SubscribeRequest,
-    live_event::Event,
-    live_service_server::{LiveService, LiveServiceServer},
+use proto::{Bytes, EncodedCodec, live::v1::SubscribeRequest};
+use tonic::{
+    Code, Request, Response, Status,
+    server::{Grpc, ServerStreamingService},
 };
-use tonic::{Code, Request, Response, Status};
-use tower::Service;
 use tracing::info_span;
 
 pub(crate) use self::encoding::Encoding;
 use self::{
-    events::EventReceiver,
+    events::{EncodedEvent, EventReceiver},
     pump::Pump,
     source::{Notifications, Payments, Rooms, Source, Standings},
     topics::{Refused, Topics, topics},
@@ -55,12 +53,10 @@ pub(crate) async fn subscribe(
     State(gateway): State<Gateway>,
     request: HttpRequest,
 ) -> HttpResponse {
-    let mut service =
-        LiveServiceServer::new(Live { gateway }).max_decoding_message_size(REQUEST_LIMIT);
-    match service.call(request).await {
-        Ok(response) => response.map(Body::new),
-        Err(never) => match never {},
-    }
+    // What LiveServiceServer does, with events that are encoded already.
+    let mut grpc =
+        Grpc::new(EncodedCodec::default()).apply_max_message_size_config(Some(REQUEST_LIMIT), None);
+    grpc.server_streaming(Live { gateway }, request).await.map(Body::new)
 }
 
 /// A method that the contract does not have.
@@ -68,19 +64,19 @@ pub(crate) async fn unknown_method() -> HttpResponse {
     Status::unimplemented("there is no such method").into_http()
 }
 
+#[derive(Clone)]
 struct Live {
     gateway: Gateway,
 }
 
-#[tonic::async_trait]
-impl LiveService for Live {
-    type SubscribeStream = EventReceiver;
+impl ServerStreamingService<SubscribeRequest> for Live {
+    type Response = Bytes;
+    type ResponseStream = EventReceiver;
+    type Future = BoxFuture<'static, Result<Response<EventReceiver>, Status>>;
 
-    async fn subscribe(
-        &self,
-        request: Request<SubscribeRequest>,
-    ) -> Result<Response<EventReceiver>, Status> {
-        Ok(Response::new(self.admit(request).await?))
+    fn call(&mut self, request: Request<SubscribeRequest>) -> Self::Future {
+        let live = self.clone();
+        async move { Ok(Response::new(live.admit(request).await?)) }.boxed()
     }
 }
 
@@ -129,7 +125,7 @@ impl Live {
         &self,
         authorization: Option<HeaderValue>,
         topics: Topics,
-    ) -> Result<impl Stream<Item = Result<Event, Fault>> + Send + use<>, Refused> {
+    ) -> Result<impl Stream<Item = Result<EncodedEvent, Fault>> + Send + use<>, Refused> {
         let upstreams = self.gateway.upstreams();
         let Topics { payments, notifications, tournaments, rooms } = topics;
         let kinds =
@@ -196,7 +192,7 @@ impl Live {
 struct Opened {
     /// The service is within reach.
     is_open: bool,
-    events: BoxStream<'static, Result<Event, Fault>>,
+    events: BoxStream<'static, Result<EncodedEvent, Fault>>,
 }
 
 /// The caller's header value, which svc-wallet verifies again.

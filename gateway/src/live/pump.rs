@@ -10,7 +10,7 @@ use mesh::{
 };
 use metrics::counter;
 use proto::{
-    live::v1::{Heartbeat, Hello, LiveEvent, live_event::Event},
+    live::v1::{Heartbeat, Hello, live_event::Event},
     timestamp,
 };
 use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
@@ -18,11 +18,11 @@ use tonic::{Code, Status};
 use tracing::{Instrument, Span, info};
 use types::{Clock, PlayerId, SessionId};
 
-use super::events::{EventReceiver, EventSender, Missed, channel};
+use super::events::{EncodedEvent, EventReceiver, EventSender, Missed, channel};
 use crate::{Gateway, edge::panic, language};
 
 /// An event of a topic, or why there will be no more.
-type Update = Result<Event, Fault>;
+type Update = Result<EncodedEvent, Fault>;
 
 /// The task of one stream.
 pub(super) struct Pump {
@@ -106,25 +106,24 @@ impl Pump {
         let mut max_age = pin!(sleep_until(now + self.max_age));
         let mut updates = pin!(updates);
         let mut revoked = pin!(self.revoked.revoked(self.session));
-        self.send(Event::Hello(Hello { at: self.now() })).await?;
+        self.events.send(Event::Hello(Hello { at: self.now() }).into()).await?;
         loop {
             tokio::select! {
                 () = self.stop.stopping() => return Ok(Ending::Failed(Fault::unavailable())),
                 () = &mut max_age => return Ok(Ending::Failed(Fault::unavailable())),
                 () = &mut revoked => return Ok(Ending::Failed(Fault::unauthenticated())),
                 () = self.events.closed() => return Ok(Ending::ReaderGone),
-                _ = beat.tick() => self.send(Event::Heartbeat(Heartbeat { at: self.now() })).await?,
+                _ = beat.tick() => {
+                    let beat = Event::Heartbeat(Heartbeat { at: self.now() });
+                    self.events.send(beat.into()).await?;
+                }
                 update = updates.next() => match update {
-                    Some(Ok(event)) => self.send(event).await?,
+                    Some(Ok(event)) => self.events.send(event).await?,
                     Some(Err(fault)) => return Ok(Ending::Failed(fault)),
                     None => return Ok(Ending::Complete),
                 },
             }
         }
-    }
-
-    async fn send(&self, event: Event) -> Result<(), Missed> {
-        self.events.send(LiveEvent { event: Some(event) }).await
     }
 
     #[expect(clippy::unnecessary_wraps, reason = "the wire's fields are optional")]

@@ -11,8 +11,8 @@ use proto::{
         watch_rooms_response::Event as RoomEvent,
     },
     live::v1::{
-        ChatMessage, MessageRemoved, NotificationsUpdate, PaymentUpdate, RoomPresence,
-        StandingUpdate, TopicKind, live_event::Event,
+        MessageRemoved, NotificationsUpdate, PaymentUpdate, RoomPresence, StandingUpdate,
+        TopicKind, live_event::Event,
     },
     tournament::v1::{
         WatchStandingsRequest, WatchStandingsResponse,
@@ -24,6 +24,7 @@ use proto::{
 };
 use tonic::{Status, Streaming};
 
+use super::events::EncodedEvent;
 use crate::language;
 
 /// The stream of a service.
@@ -40,7 +41,7 @@ pub(super) trait Source: Send + Sync + 'static {
     fn open(&self) -> impl Future<Output = Result<Streaming<Self::Message>, Status>> + Send;
 
     /// What the reader gets, in its language. `None` for what only newer gateways know.
-    fn event(&mut self, message: Self::Message) -> Option<Event>;
+    fn event(&mut self, message: Self::Message) -> Option<EncodedEvent>;
 }
 
 /// Payments of the player, at svc-wallet.
@@ -59,12 +60,13 @@ impl Source for Payments {
         Ok(self.wallet.clone().watch_payments(request).await?.into_inner())
     }
 
-    fn event(&mut self, update: WatchPaymentsResponse) -> Option<Event> {
-        Some(Event::Payment(PaymentUpdate {
+    fn event(&mut self, update: WatchPaymentsResponse) -> Option<EncodedEvent> {
+        let update = Event::Payment(PaymentUpdate {
             payment_id: update.payment_id,
             status: update.status,
             message: language::sentence(update.message),
-        }))
+        });
+        Some(update.into())
     }
 }
 
@@ -83,9 +85,9 @@ impl Source for Notifications {
         Ok(self.chat.clone().watch_notifications(request).await?.into_inner())
     }
 
-    fn event(&mut self, state: WatchNotificationsResponse) -> Option<Event> {
+    fn event(&mut self, state: WatchNotificationsResponse) -> Option<EncodedEvent> {
         let WatchNotificationsResponse { unread, newest_id } = state;
-        Some(Event::Notifications(NotificationsUpdate { unread, newest_id }))
+        Some(Event::Notifications(NotificationsUpdate { unread, newest_id }).into())
     }
 }
 
@@ -105,16 +107,17 @@ impl Source for Standings {
         Ok(self.tournaments.clone().watch_standings(request).await?.into_inner())
     }
 
-    fn event(&mut self, state: WatchStandingsResponse) -> Option<Event> {
+    fn event(&mut self, state: WatchStandingsResponse) -> Option<EncodedEvent> {
         let own = state.own.unwrap_or_default();
-        Some(Event::Standing(StandingUpdate {
+        let standing = Event::Standing(StandingUpdate {
             tournament_id: state.tournament_id,
             rank: own.rank,
             points: own.points,
             players: state.players,
             best_points: state.best_points,
             settled: state.settled,
-        }))
+        });
+        Some(standing.into())
     }
 }
 
@@ -140,27 +143,18 @@ impl Source for Rooms {
         Ok(self.chat.clone().watch_rooms(WatchRoomsRequest { rooms }).await?.into_inner())
     }
 
-    fn event(&mut self, update: WatchRoomsResponse) -> Option<Event> {
+    fn event(&mut self, update: WatchRoomsResponse) -> Option<EncodedEvent> {
         let WatchRoomsResponse { chat_room_uid, event } = update;
         let cursor = self.cursors.get_mut(&chat_room_uid)?;
         Some(match event? {
             RoomEvent::Message(message) => {
                 *cursor = message.seq;
-                Event::Message(ChatMessage {
-                    id: message.id,
-                    user_id: message.player_id,
-                    chat_room_id: message.chat_room_id,
-                    chat_room_uid,
-                    message: message.text,
-                    chat_type: message.chat_type,
-                    created_at: message.created_at,
-                    seq: message.seq,
-                })
+                EncodedEvent::of_service(message.live_event)
             }
             RoomEvent::Removal(removal) => {
                 *cursor = removal.seq.max(*cursor);
                 let MessageRemoval { id, seq } = removal;
-                Event::MessageRemoved(MessageRemoved { chat_room_uid, id, seq })
+                Event::MessageRemoved(MessageRemoved { chat_room_uid, id, seq }).into()
             }
             RoomEvent::Counts(counts) => {
                 // One beyond the newest message becomes that of the newest.
@@ -171,6 +165,7 @@ impl Source for Rooms {
                     online_member_count: counts.online,
                     seq: counts.seq,
                 })
+                .into()
             }
         })
     }

@@ -11,7 +11,7 @@ use tonic::{Code, Status, Streaming};
 use tracing::info;
 use types::Rng;
 
-use super::source::Source;
+use super::{events::EncodedEvent, source::Source};
 
 /// Longest that a service may take to open a stream.
 const OPEN_LIMIT: Duration = Duration::from_secs(5);
@@ -68,7 +68,7 @@ impl<S: Source> Watch<S> {
 
     /// The current state of each topic, then every change. Ends when all are final, or with
     /// a fault. After a break the current states come again, and what was missed of rooms.
-    pub(super) fn events(self) -> impl Stream<Item = Result<Event, Fault>> {
+    pub(super) fn events(self) -> impl Stream<Item = Result<EncodedEvent, Fault>> {
         stream::unfold(Some(self), |watch| async {
             let mut watch = watch?;
             match watch.next().await {
@@ -79,7 +79,7 @@ impl<S: Source> Watch<S> {
         })
     }
 
-    async fn next(&mut self) -> Result<Option<Event>, Fault> {
+    async fn next(&mut self) -> Result<Option<EncodedEvent>, Fault> {
         loop {
             let (failed, reported) = match &mut self.link {
                 Link::Open(stream) => match stream.message().await {
@@ -103,11 +103,11 @@ impl<S: Source> Watch<S> {
             // restart of an instance.
             if failed > 0 && !reported {
                 self.link = Link::Broken { failed, reported: true };
-                return Ok(Some(Event::Paused(Paused { topics: S::TOPICS.into() })));
+                return Ok(Some(Event::Paused(Paused { topics: S::TOPICS.into() }).into()));
             }
             self.reopen(failed, reported).await?;
             if reported && self.is_open() {
-                return Ok(Some(Event::Resumed(Resumed { topics: S::TOPICS.into() })));
+                return Ok(Some(Event::Resumed(Resumed { topics: S::TOPICS.into() }).into()));
             }
         }
     }

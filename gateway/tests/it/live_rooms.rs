@@ -5,20 +5,23 @@ use std::time::Duration;
 use mesh::Fault;
 use proto::{
     chat::v1::{
-        MessageRemoval, RoomCounts, RoomCursor as Cursor, WatchRoomsRequest, WatchRoomsResponse,
-        watch_rooms_response::Event as Update,
+        EncodedMessage, MessageRemoval, RoomCounts, RoomCursor as Cursor, WatchRoomsRequest,
+        WatchRoomsResponse, watch_rooms_response::Event as Update,
     },
+    encode,
     live::v1::{
-        ChatMessage, MessageRemoved, RoomCursor, RoomPresence, SubscribeRequest, TopicKind,
-        live_event::Event,
+        ChatMessage, LiveEvent, MessageRemoved, RoomCursor, RoomPresence, SubscribeRequest,
+        TopicKind, live_event::Event,
     },
+    timestamp,
+    types::v1::ChatType,
 };
 use reqwest::RequestBuilder;
 use tonic::{Code, Status};
 
 use crate::{
     grpc_web::{Next, Stream, open, refused_topics, subscribe_to},
-    stub::rooms::message,
+    stub::AT,
     world::World,
 };
 
@@ -44,8 +47,23 @@ fn counts(seq: u64) -> WatchRoomsResponse {
     update("lobby", Update::Counts(RoomCounts { members: 3, online: 2, seq }))
 }
 
+/// A message as svc-chat encodes it for browsers.
+fn message(seq: u64) -> ChatMessage {
+    ChatMessage {
+        id: format!("m-{seq}"),
+        user_id: "u-1".into(),
+        chat_room_id: "r-1".into(),
+        chat_room_uid: "lobby".into(),
+        message: "Habari".into(),
+        chat_type: ChatType::Text.into(),
+        created_at: Some(timestamp(AT)),
+        seq,
+    }
+}
+
 fn sent(seq: u64) -> WatchRoomsResponse {
-    update("lobby", Update::Message(message(seq)))
+    let event = LiveEvent { event: Some(Event::Message(message(seq))) };
+    update("lobby", Update::Message(EncodedMessage { seq, live_event: encode(&event) }))
 }
 
 async fn event(stream: &mut Stream) -> Event {
@@ -80,18 +98,7 @@ async fn messages_removals_and_counts_of_a_room_arrive() {
     let unknown = WatchRoomsResponse { chat_room_uid: "lobby".into(), event: None };
     rooms.send(Ok(unknown)).await.unwrap();
     rooms.send(Ok(sent(8))).await.unwrap();
-    let message = message(8);
-    let expected = ChatMessage {
-        id: "m-8".into(),
-        user_id: "u-1".into(),
-        chat_room_id: "r-1".into(),
-        chat_room_uid: "lobby".into(),
-        message: "Habari".into(),
-        chat_type: message.chat_type,
-        created_at: message.created_at,
-        seq: 8,
-    };
-    assert_eq!(event(&mut stream).await, Event::Message(expected));
+    assert_eq!(event(&mut stream).await, Event::Message(message(8)));
     let removal = MessageRemoval { id: "m-8".into(), seq: 8 };
     rooms.send(Ok(update("lobby", Update::Removal(removal)))).await.unwrap();
     let removed = MessageRemoved { chat_room_uid: "lobby".into(), id: "m-8".into(), seq: 8 };

@@ -45,6 +45,8 @@ fn generate(root: &Path) -> BTreeMap<String, Vec<u8>> {
     fs::write(out.join("rpcs.rs"), rpcs(&compiler.descriptor_pool())).expect("write RPCs");
     tonic_prost_build::configure()
         .codec_path("crate::SmallCodec")
+        // Passed on, so it is not copied.
+        .bytes(".playon.chat.v1.EncodedMessage.live_event")
         .out_dir(&out)
         .compile_fds(descriptors)
         .expect("Rust code");

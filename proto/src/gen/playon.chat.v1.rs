@@ -800,20 +800,30 @@ pub struct WatchRoomsResponse {
     /// The room of the event.
     #[prost(string, tag = "1")]
     pub chat_room_uid: ::prost::alloc::string::String,
-    #[prost(oneof = "watch_rooms_response::Event", tags = "2, 3, 4")]
+    #[prost(oneof = "watch_rooms_response::Event", tags = "5, 3, 4")]
     pub event: ::core::option::Option<watch_rooms_response::Event>,
 }
 /// Nested message and enum types in `WatchRoomsResponse`.
 pub mod watch_rooms_response {
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Event {
-        #[prost(message, tag = "2")]
-        Message(super::Message),
+        #[prost(message, tag = "5")]
+        Message(super::EncodedMessage),
         #[prost(message, tag = "3")]
         Removal(super::MessageRemoval),
         #[prost(message, tag = "4")]
         Counts(super::RoomCounts),
     }
+}
+/// A message, encoded once for all its readers.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct EncodedMessage {
+    #[prost(uint64, tag = "1")]
+    pub seq: u64,
+    /// A playon.live.v1.LiveEvent with the message, which the gateway sends to the browser as it
+    /// is.
+    #[prost(bytes = "bytes", tag = "2")]
+    pub live_event: ::prost::bytes::Bytes,
 }
 /// A message was removed.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

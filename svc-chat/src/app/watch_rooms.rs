@@ -22,11 +22,11 @@ use types::PlayerId;
 
 use super::{
     Cx,
-    feed::{Attendance, FeedEvent, attend},
+    feed::{Attendance, FeedEvent, SharedMessage, attend},
     safety::blocks_channel,
 };
 use crate::{
-    domain::{Message, RoomCounts, RoomId, RoomState},
+    domain::{RoomCounts, RoomId, RoomState},
     error::{Error, Refused},
     store::{self, room::JoinedRoom},
 };
@@ -62,8 +62,8 @@ pub(crate) struct RoomUpdate {
 
 #[derive(Debug, Clone)]
 pub(crate) enum RoomEvent {
-    Message(Arc<Message>),
-    Removed(Arc<Message>),
+    Message(Arc<SharedMessage>),
+    Removed(Arc<SharedMessage>),
     /// The counts, and the number of the last message that the reader has.
     Counts(RoomCounts, u64),
 }
@@ -213,20 +213,21 @@ impl Watcher {
         mut blocks: Subscription,
     ) -> Result<(), Ended> {
         for at in 0..self.rooms.len() {
-            self.begin(at).await?;
+            // Boxed, as all that reads from Postgres: an idle stream has no room for it.
+            Box::pin(self.begin(at)).await?;
         }
         loop {
             let next = tokio::select! {
                 next = events.next() => next,
                 hint = blocks.next() => {
-                    self.blocks_changed(hint).await?;
+                    Box::pin(self.blocks_changed(hint)).await?;
                     continue;
                 }
             };
             let Some((at, event)) = next else { break };
             match event {
                 Ok(event) => self.pass_on(at, event).await?,
-                Err(BroadcastStreamRecvError::Lagged(_)) => self.catch_up(at).await?,
+                Err(BroadcastStreamRecvError::Lagged(_)) => Box::pin(self.catch_up(at)).await?,
             }
             if events.len() < self.rooms.len() {
                 break;
@@ -256,7 +257,7 @@ impl Watcher {
                 store::message::removed_in(&mut conn, room.id, range).await.map_err(Error::from)?
             };
             for message in removed {
-                self.send(room.update(RoomEvent::Removed(Arc::new(message)))).await?;
+                self.send(room.update(RoomEvent::Removed(Arc::new(message.into())))).await?;
             }
         }
         self.catch_up(at).await
@@ -276,7 +277,7 @@ impl Watcher {
             };
             let is_last = messages.len() < BATCH as usize;
             for message in messages {
-                self.send_message(at, Arc::new(message)).await?;
+                self.send_message(at, Arc::new(message.into())).await?;
             }
             if is_last {
                 return Ok(());
@@ -292,7 +293,7 @@ impl Watcher {
             FeedEvent::Message(message) if message.seq == room.cursor + 1 => {
                 self.send_message(at, message).await
             }
-            FeedEvent::Message(_) => self.catch_up(at).await,
+            FeedEvent::Message(_) => Box::pin(self.catch_up(at)).await,
             // One that was not sent yet is sent as removed.
             FeedEvent::Removed(message) if message.seq > room.cursor => Ok(()),
             FeedEvent::Removed(message) => {
@@ -312,7 +313,7 @@ impl Watcher {
         }
     }
 
-    async fn send_message(&mut self, at: usize, message: Arc<Message>) -> Result<(), Ended> {
+    async fn send_message(&mut self, at: usize, message: Arc<SharedMessage>) -> Result<(), Ended> {
         self.rooms[at].cursor = message.seq;
         let event = if message.is_removed() || self.blocked.contains(&message.player) {
             RoomEvent::Removed(message)

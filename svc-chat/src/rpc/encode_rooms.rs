@@ -1,10 +1,14 @@
 //! Rooms and messages: from the domain's types to the wire's.
 
 use proto::{
+    Bytes,
     chat::v1::{
-        ListMessagesResponse, Message as WireMessage, MessageRemoval, Room as WireRoom,
-        RoomCounts as WireCounts, WatchRoomsResponse, watch_rooms_response::Event,
+        EncodedMessage, ListMessagesResponse, Message as WireMessage, MessageRemoval,
+        Room as WireRoom, RoomCounts as WireCounts, WatchRoomsResponse,
+        watch_rooms_response::Event,
     },
+    encode,
+    live::v1::{ChatMessage, LiveEvent, live_event},
     timestamp,
     types::v1::ChatType as WireType,
 };
@@ -59,10 +63,28 @@ impl From<Messages> for ListMessagesResponse {
     }
 }
 
+/// The message as the browser gets it.
+fn live_event(chat_room_uid: &str, message: &Message) -> Bytes {
+    let message = ChatMessage {
+        id: message.id.to_string(),
+        user_id: message.player.to_string(),
+        chat_room_id: message.room.to_string(),
+        chat_room_uid: chat_room_uid.to_owned(),
+        message: message.text.clone(),
+        chat_type: WireType::from(message.chat_type).into(),
+        created_at: Some(timestamp(message.created_at)),
+        seq: message.seq,
+    };
+    encode(&LiveEvent { event: Some(live_event::Event::Message(message)) })
+}
+
 impl From<RoomUpdate> for WatchRoomsResponse {
     fn from(RoomUpdate { chat_room_uid, event }: RoomUpdate) -> Self {
         let event = match event {
-            RoomEvent::Message(message) => Event::Message((&*message).into()),
+            RoomEvent::Message(message) => Event::Message(EncodedMessage {
+                seq: message.seq,
+                live_event: message.encoded(|message| live_event(&chat_room_uid, message)),
+            }),
             RoomEvent::Removed(message) => {
                 Event::Removal(MessageRemoval { id: message.id.to_string(), seq: message.seq })
             }

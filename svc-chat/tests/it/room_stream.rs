@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use proto::chat::v1::watch_rooms_response::Event;
+use proto::{chat::v1::watch_rooms_response::Event, live::v1::ChatMessage};
 use tokio::{
     io::copy_bidirectional,
     net::{TcpListener, TcpStream},
@@ -12,7 +12,7 @@ use tonic::Code;
 
 use crate::{
     harness::{Service, reason},
-    talk::text,
+    talk::{in_browser, text},
 };
 
 /// A way to Redis that can be cut, as by killing Redis.
@@ -103,11 +103,23 @@ async fn one_stream_has_several_rooms() {
     let mut stream = service.watch_rooms(&token, &[("lobby", 0), ("ajua", 0)]).await.unwrap();
     for room in ["ajua", "lobby", "ajua"] {
         let sent = service.send(&token, text(room, "Habari", room)).await;
-        if sent.is_ok_and(|message| message.seq == 1) {
+        if sent.as_ref().is_ok_and(|message| message.seq == 1) {
             loop {
                 let (uid, event) = stream.next().await.unwrap();
                 if let Event::Message(message) = event {
-                    assert_eq!((&*uid, &*message.text), (room, "Habari"));
+                    let sent = sent.as_ref().unwrap();
+                    let expected = ChatMessage {
+                        id: sent.id.clone(),
+                        user_id: sent.player_id.clone(),
+                        chat_room_id: sent.chat_room_id.clone(),
+                        chat_room_uid: uid,
+                        message: "Habari".into(),
+                        chat_type: sent.chat_type,
+                        created_at: sent.created_at,
+                        seq: 1,
+                    };
+                    assert_eq!(in_browser(&message), expected);
+                    assert_eq!(expected.chat_room_uid, room);
                     break;
                 }
             }

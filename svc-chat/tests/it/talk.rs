@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use prost::Message as _;
 use proto::{
     chat::v1::{
-        JoinRoomRequest, LeaveRoomRequest, ListMessagesRequest, ListMessagesResponse, Message,
-        RoomCursor, SendMessageRequest, WatchRoomsRequest, WatchRoomsResponse,
-        watch_rooms_response::Event,
+        EncodedMessage, JoinRoomRequest, LeaveRoomRequest, ListMessagesRequest,
+        ListMessagesResponse, Message, RoomCursor, SendMessageRequest, WatchRoomsRequest,
+        WatchRoomsResponse, watch_rooms_response::Event,
     },
+    live::v1::{ChatMessage, LiveEvent, live_event},
     types::v1::ChatType,
 };
 use tokio::time::timeout;
@@ -108,6 +110,14 @@ impl Service {
         let rooms = rooms.iter().map(cursor).collect();
         let request = signed(token, WatchRoomsRequest { rooms });
         Ok(RoomStream(self.client.clone().watch_rooms(request).await?.into_inner()))
+    }
+}
+
+/// A message of a stream as the browser reads it.
+pub(crate) fn in_browser(message: &EncodedMessage) -> ChatMessage {
+    match LiveEvent::decode(message.live_event.clone()).unwrap().event {
+        Some(live_event::Event::Message(message)) => message,
+        other => panic!("instead of a message: {other:?}"),
     }
 }
 

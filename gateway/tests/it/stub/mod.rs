@@ -174,7 +174,7 @@ impl Stub {
 pub(crate) const OTHER_RULES: &str =
     "b0cd5f5ab1d9f5c6d1bb1d3e2f5a4c3b2a1908f7e6d5c4b3a2918070605f4e3d";
 
-const AT: time::OffsetDateTime = datetime!(2026-11-20 12:00:00.5 +3);
+pub(crate) const AT: time::OffsetDateTime = datetime!(2026-11-20 12:00:00.5 +3);
 
 fn game() -> games::Game {
     games::Game {

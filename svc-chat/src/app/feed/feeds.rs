@@ -9,9 +9,10 @@ use std::{
 use tokio::sync::{Notify, broadcast};
 use types::PlayerId;
 
+use super::SharedMessage;
 use crate::{
     app::room_change::RoomChange,
-    domain::{Message, RoomCounts, RoomId},
+    domain::{RoomCounts, RoomId},
 };
 
 /// Events that may wait for a stream; one that lags behind more reads from Postgres.
@@ -21,9 +22,9 @@ const BACKLOG: usize = 256;
 #[derive(Debug, Clone)]
 pub(in crate::app) enum FeedEvent {
     /// The next message, in the order of their numbers, without a gap.
-    Message(Arc<Message>),
+    Message(Arc<SharedMessage>),
     /// A message was removed.
-    Removed(Arc<Message>),
+    Removed(Arc<SharedMessage>),
     Counts(RoomCounts),
     /// These players are no members any more.
     MembershipsEnded(Arc<[PlayerId]>),

@@ -2,6 +2,7 @@
 //! what is new from Postgres once, for all the streams of its room in this replica.
 
 mod feeds;
+mod shared_message;
 mod task;
 
 use tokio::sync::broadcast;
@@ -13,6 +14,7 @@ use crate::domain::{RoomId, RoomState};
 
 pub(super) use self::feeds::FeedEvent;
 pub(crate) use self::feeds::Feeds;
+pub(crate) use self::shared_message::SharedMessage;
 
 /// A stream's part in a feed; ends when dropped.
 pub(super) struct Attendance {

@@ -160,7 +160,7 @@ impl Task {
             let is_last = messages.len() < BATCH as usize;
             for message in messages {
                 self.messages = message.seq;
-                self.send(FeedEvent::Message(Arc::new(message)));
+                self.send(FeedEvent::Message(Arc::new(message.into())));
             }
             if is_last {
                 break;
@@ -170,7 +170,7 @@ impl Task {
             store::message::removed_after(&mut conn, self.room, self.removals, BATCH).await?;
         for message in removed {
             self.removals = message.removal.unwrap_or(self.removals);
-            self.send(FeedEvent::Removed(Arc::new(message)));
+            self.send(FeedEvent::Removed(Arc::new(message.into())));
         }
         Ok(())
     }
