@@ -4,12 +4,14 @@ import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, SANDBOX_URL, screenshot } from "./browser.mjs";
 import {
   completeProfile,
+  createPlayer,
+  expectHome,
   expectProfileRequired,
   finishReferralStep,
   newPlayer,
   setEmail,
 } from "./players.mjs";
-import { decline, signInWithAccount, signInWithNewAccount } from "./sandbox.mjs";
+import { decline, mailAbout, signInWithAccount, signInWithNewAccount } from "./sandbox.mjs";
 
 let browser;
 before(async () => {
@@ -141,5 +143,34 @@ test("a player from Google completes the profile and continues like any other", 
   await completeFromProvider(page, player);
   await finishReferralStep(page, player);
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("an account of the same email is joined with facebook by a mailed code", async () => {
+  const player = newPlayer();
+  const first = await openPhone(browser);
+  await createPlayer(first.page, player);
+  const uid = await uidIn(first.page);
+  await first.context.close();
+
+  const { context, page, errors } = await openPhone(browser);
+  await toLogin(page);
+  const popup = await openPopup(page, "FACEBOOK");
+  await signInWithNewAccount(popup, player);
+  const dialog = page.getByRole("dialog", { name: "Is this your account?" });
+  await Promise.all([closed(popup), dialog.waitFor()]);
+  await screenshot(page, "facebook-05-join");
+  await dialog.getByRole("button", { name: "Send me a code" }).click();
+  await dialog.getByLabel("Confirmation code").waitFor();
+  const { text } = await mailAbout(player.email, "Your PlayOn code");
+  await screenshot(page, "facebook-06-code");
+  await dialog.getByLabel("Confirmation code").fill(/^\s*(\d{6})\s*$/m.exec(text)[1]);
+  await expectHome(page, player);
+  assert.equal(await uidIn(page), uid);
+  // The first exchange was refused.
+  assert.ok(
+    errors.every((error) => error.includes("422")),
+    errors.join("\n"),
+  );
   await context.close();
 });

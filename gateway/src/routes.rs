@@ -114,6 +114,8 @@ pub static ROUTES: &[Route] = &[
     get ("/api/auth/oauth/{provider}/start",   Guest,  Light,    Auth,       |m| on(m, oauth::start)),
     get ("/api/auth/oauth/{provider}/callback", Guest, Light,    Auth,       |m| on(m, oauth::callback)),
     post("/api/auth/oauth/exchange",           Guest,  Light,    Auth,       |m| on(m, oauth::exchange)),
+    post("/api/auth/oauth/join",               Guest,  Message,  Auth,       |m| on(m, oauth::start_join)),
+    post("/api/auth/oauth/join/confirm",       Guest,  SignIn,   Auth,       |m| on(m, oauth::confirm_join)),
     post("/api/auth/password/reset",           Guest,  Message,  Auth,       |m| on(m, password::request_reset)),
     post("/api/auth/password/reset/confirm",   Guest,  Light,    Auth,       |m| on(m, password::confirm_reset)),
     put ("/api/auth/password",                 Bearer, SignIn,   Auth,       |m| on(m, password::change)),

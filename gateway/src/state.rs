@@ -6,7 +6,7 @@ use axum::{Router, response::IntoResponse as _};
 use mesh::{
     Base, Shutdown,
     auth::Verifier,
-    http_server::{HttpLimits, HttpServer},
+    http_server::{ClientNetwork, HttpLimits, HttpServer},
     permits::{KeyedPermits, LimitReached},
 };
 use types::{Clock, PlayerId, Rng};
@@ -34,6 +34,7 @@ struct Parts {
     rate_limiter: RateLimiter,
     stream_permits: KeyedPermits<PlayerId>,
     upload_permits: KeyedPermits<PlayerId>,
+    password_permits: KeyedPermits<ClientNetwork>,
     media: MediaStore,
     pictures: Pictures,
     web_app: WebApp,
@@ -62,6 +63,11 @@ impl Gateway {
                 live.live_streams_per_player,
             ),
             upload_permits: KeyedPermits::new("uploads", media.uploads, media.uploads_per_player),
+            password_permits: KeyedPermits::new(
+                "password_calls",
+                args.http.password_calls,
+                args.http.password_calls_per_address,
+            ),
             media: MediaStore::open(&media.media_url)?,
             pictures: Pictures::new(media.pictures_at_a_time),
             web_app: WebApp::load(&args.web_root, args.web_root_limit)?,
@@ -112,6 +118,11 @@ impl Gateway {
 
     pub(crate) fn upload_permits(&self) -> &KeyedPermits<PlayerId> {
         &self.0.upload_permits
+    }
+
+    /// The permits of calls that compare or set a password.
+    pub(crate) fn password_permits(&self) -> &KeyedPermits<ClientNetwork> {
+        &self.0.password_permits
     }
 
     pub(crate) fn media(&self) -> &MediaStore {

@@ -94,6 +94,8 @@ pub(crate) enum Refused {
     OAuthFailed(Provider),
     #[error("the exchange code is unknown, used or expired")]
     OAuthExpired,
+    #[error("another account signs in with the email of the provider's account")]
+    EmailCodeNeeded,
     #[error("no active player has that referral code")]
     ReferralNotFound,
     #[error("the player has entered a referral code before")]
@@ -167,6 +169,7 @@ impl From<Refused> for Fault {
             Refused::OAuthState => (Code::InvalidArgument, "OAUTH_STATE"),
             Refused::OAuthDenied => (Code::PermissionDenied, "OAUTH_DENIED"),
             Refused::OAuthExpired => (Code::FailedPrecondition, "OAUTH_EXPIRED"),
+            Refused::EmailCodeNeeded => (Code::FailedPrecondition, "EMAIL_CODE_NEEDED"),
             Refused::ReferralNotFound => (Code::NotFound, "REFERRAL_NOT_FOUND"),
             Refused::ReferralUsed => (Code::AlreadyExists, "REFERRAL_ALREADY_USED"),
             Refused::OwnReferral => (Code::FailedPrecondition, "OWN_REFERRAL"),

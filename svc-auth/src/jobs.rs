@@ -6,8 +6,8 @@ use std::time::Duration;
 use mesh::{Shutdown, jobs, outbox::Relay};
 
 use crate::app::{
-    self, CONFIRMATION_TOPIC, Cx, DEVICE_CODE_TOPIC, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC,
-    RESET_TOPIC,
+    self, CONFIRMATION_TOPIC, Cx, DEVICE_CODE_TOPIC, JOIN_CODE_TOPIC, JOINED_TOPIC,
+    PASSWORD_CHANGED_TOPIC, RESET_TOPIC,
 };
 
 const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
@@ -40,7 +40,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
 
 fn start_mails(cx: &Cx, shutdown: &Shutdown) {
     let (reset, confirmation, changed, joined) = (cx.clone(), cx.clone(), cx.clone(), cx.clone());
-    let device_code = cx.clone();
+    let (device_code, join_code) = (cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(RESET_TOPIC, move |event| {
             let cx = reset.clone();
@@ -61,6 +61,10 @@ fn start_mails(cx: &Cx, shutdown: &Shutdown) {
         .on(DEVICE_CODE_TOPIC, move |event| {
             let cx = device_code.clone();
             async move { Ok(app::mail_device_code(&cx, event).await?) }
+        })
+        .on(JOIN_CODE_TOPIC, move |event| {
+            let cx = join_code.clone();
+            async move { Ok(app::mail_join_code(&cx, event).await?) }
         })
         .start(shutdown);
 }

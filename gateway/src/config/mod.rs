@@ -172,6 +172,15 @@ pub struct HttpArgs {
         default_value_t = 1_024
     )]
     pub calls_per_address: usize,
+
+    /// Calls of one replica in flight that compare or set a password, which costs svc-auth a
+    /// hash; one beyond the limit is refused with a 503.
+    #[arg(long, env, default_value_t = 128)]
+    pub password_calls: usize,
+
+    /// Those of one address (an IPv6 /56); one beyond the limit is refused with a 429.
+    #[arg(long, env, default_value_t = 16)]
+    pub password_calls_per_address: usize,
 }
 
 /// The limits of live streams.

@@ -29,6 +29,11 @@ pub struct Rates {
     #[arg(long = "rate-message", env = "RATE_MESSAGE", default_value = "120/1m")]
     pub message: Rate,
 
+    /// Codes to phones that are sent for devices which the phones' owners are not known on, per
+    /// address: a share of svc-auth's budget for strangers.
+    #[arg(long = "rate-strange-code", env = "RATE_STRANGE_CODE", default_value = "200/1h")]
+    pub strange_code: Rate,
+
     /// Feedback to the support, per player and, of guests, per address.
     #[arg(long = "rate-feedback", env = "RATE_FEEDBACK", default_value = "20/1h")]
     pub feedback: Rate,

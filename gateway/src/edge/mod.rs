@@ -11,9 +11,11 @@ mod endpoints;
 pub(crate) mod headers;
 mod many_failures;
 pub(crate) mod panic;
+mod password_turn;
 mod rate;
 pub mod rate_limiter;
 pub mod rate_window;
+mod strange_codes;
 mod trace;
 
 use std::{
@@ -36,10 +38,12 @@ use tokio::time::{Instant, timeout_at};
 use tower::{Layer, Service, ServiceExt as _};
 use tracing::{Instrument as _, Span};
 
-pub(crate) use self::many_failures::ManyFailures;
 use self::{
     endpoints::{Endpoint, Endpoints},
     headers::SecurityHeaders,
+};
+pub(crate) use self::{
+    many_failures::ManyFailures, password_turn::PasswordTurn, strange_codes::StrangeCodes,
 };
 use crate::{
     Gateway,

@@ -37,6 +37,8 @@ pub enum RateKind {
     Live,
     /// Calls that send a message.
     Message,
+    /// Codes to phones for devices that their owners are not known on.
+    StrangeCode,
     /// Feedback.
     Feedback,
     /// Providers' callbacks.
@@ -57,6 +59,7 @@ impl RateKind {
             | Self::Upload
             | Self::Live
             | Self::Message
+            | Self::StrangeCode
             | Self::Feedback
             | Self::Hook
             | Self::SignInFailures => true,

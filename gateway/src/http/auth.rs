@@ -39,7 +39,7 @@ use super::{
 };
 use crate::{
     Gateway,
-    edge::ManyFailures,
+    edge::{ManyFailures, PasswordTurn},
     envelope::{Refusal, Reply},
     openapi::schema::payloads,
 };
@@ -77,6 +77,7 @@ pub(crate) async fn create_captcha(State(gateway): State<Gateway>) -> Outcome<Ca
 pub(crate) async fn sign_up(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
+    _turn: PasswordTurn,
     Body(body): Body<SignUp>,
 ) -> Outcome<Session> {
     let SignUp { email, password, captcha } = body;
@@ -89,6 +90,7 @@ pub(crate) async fn sign_up(
 pub(crate) async fn sign_in(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
+    _turn: PasswordTurn,
     ManyFailures(captcha_needed): ManyFailures,
     Body(body): Body<SignIn>,
 ) -> Outcome<Session> {
@@ -166,6 +168,7 @@ pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> Outco
 pub(crate) async fn confirm_email(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
+    _turn: PasswordTurn,
     Body(body): Body<ConfirmEmail>,
 ) -> Outcome<()> {
     let ConfirmEmail { token, password } = body;

@@ -6,6 +6,7 @@ use proto::{
     Absent,
     auth::v1::{
         ConfirmDeviceRequest, StartDeviceConfirmationRequest, StartDeviceConfirmationResponse,
+        StartOAuthJoinResponse,
     },
 };
 use serde::Serialize;
@@ -23,7 +24,7 @@ use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 pub(crate) async fn start(State(gateway): State<Gateway>) -> Outcome<MailedCode> {
     let request = StartDeviceConfirmationRequest {};
     let reply = gateway.upstreams().auth().start_device_confirmation(request).await?;
-    Ok(Reply::new(StatusCode::OK, "DEVICE_CODE_SENT", reply.into_inner().try_into()?))
+    Ok(Reply::new(StatusCode::OK, "CODE_MAILED", reply.into_inner().try_into()?))
 }
 
 /// `POST /auth/device/confirm`: the next access token lets money leave the wallet.
@@ -63,6 +64,18 @@ impl TryFrom<StartDeviceConfirmationResponse> for MailedCode {
     type Error = Absent;
 
     fn try_from(reply: StartDeviceConfirmationResponse) -> Result<Self, Absent> {
+        Ok(Self {
+            email_hint: reply.email_hint,
+            expires_at: At::promised(reply.expires_at, "expires_at")?,
+            resend_at: At::promised(reply.resend_at, "resend_at")?,
+        })
+    }
+}
+
+impl TryFrom<StartOAuthJoinResponse> for MailedCode {
+    type Error = Absent;
+
+    fn try_from(reply: StartOAuthJoinResponse) -> Result<Self, Absent> {
         Ok(Self {
             email_hint: reply.email_hint,
             expires_at: At::promised(reply.expires_at, "expires_at")?,

@@ -11,7 +11,7 @@ use super::{
     body::{Body, request},
     device_cookie::{self, DeviceToken},
 };
-use crate::{Gateway, envelope::Reply};
+use crate::{Gateway, edge::PasswordTurn, envelope::Reply};
 
 /// `POST /auth/password/reset`: the same reply whether or not there is an account.
 pub(crate) async fn request_reset(
@@ -27,6 +27,7 @@ pub(crate) async fn request_reset(
 pub(crate) async fn confirm_reset(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
+    _turn: PasswordTurn,
     Body(body): Body<ConfirmReset>,
 ) -> Outcome<()> {
     let ConfirmReset { token, new_password } = body;
@@ -40,6 +41,7 @@ pub(crate) async fn confirm_reset(
 pub(crate) async fn change(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
+    _turn: PasswordTurn,
     Body(body): Body<ChangePassword>,
 ) -> Outcome<()> {
     let ChangePassword { email, old_password, new_password } = body;

@@ -16,18 +16,26 @@ use super::{
     device_cookie::DeviceToken,
     wire::At,
 };
-use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
+use crate::{Gateway, edge::StrangeCodes, envelope::Reply, openapi::schema::payloads};
 
 /// `POST /auth/phone/start`
 pub(crate) async fn start(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
+    strange_codes: StrangeCodes,
     Body(body): Body<StartPhone>,
 ) -> Outcome<SentCode> {
     let StartPhone { phone, captcha } = body;
-    let request = StartPhoneSignInRequest { phone, captcha, device_token };
-    let reply = gateway.upstreams().auth().start_phone_sign_in(request).await?;
-    Ok(Reply::new(StatusCode::OK, "CODE_SENT", reply.into_inner().try_into()?))
+    let counted = strange_codes.count(gateway.rate_limiter()).await;
+    let address_spent = counted.is_none();
+    let request = StartPhoneSignInRequest { phone, captcha, device_token, address_spent };
+    let reply = gateway.upstreams().auth().start_phone_sign_in(request).await;
+    if let Some(counted) = counted
+        && reply.as_ref().map_or(true, |reply| reply.get_ref().known_device)
+    {
+        counted.give_back(gateway.rate_limiter()).await;
+    }
+    Ok(Reply::new(StatusCode::OK, "CODE_SENT", reply?.into_inner().try_into()?))
 }
 
 /// `POST /auth/phone/verify`

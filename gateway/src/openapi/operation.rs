@@ -95,6 +95,7 @@ describe!(A);
 describe!(A B);
 describe!(A B C);
 describe!(A B C D);
+describe!(A B C D E);
 
 /// Extractors of which the document says nothing: they read no part of the request that
 /// the caller chooses for this call.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use proto::auth::v1::SignInRequest;
+
 use crate::world::{World, read};
 
 #[tokio::test]
@@ -42,6 +44,37 @@ async fn calls_of_one_address_leave_room_for_others() {
         })
         .await;
         assert_eq!(read(from("/healthz", "198.51.100.2")).await.status, 200);
+    };
+    tokio::select! {
+        reply = slow => panic!("the slow call ended: {reply:?}"),
+        () = others => {}
+    }
+}
+
+#[tokio::test]
+async fn passwords_of_one_address_leave_room_in_the_queue_for_others() {
+    let world = World::with(|args| {
+        args.http.password_calls_per_address = 1;
+        args.trusted_proxies = "127.0.0.0/8".parse().unwrap();
+    })
+    .await;
+    world.stub.delay(Duration::from_secs(20));
+    let sign_in = |client: &str| {
+        let body = r#"{"email":"a@b.ke","password":"secret"}"#;
+        world.send("POST", "/api/auth/sign-in", body).header("x-forwarded-for", client)
+    };
+    let slow = sign_in("198.51.100.1").send();
+    let others = async {
+        testkit::eventually("the first sign-in is in flight", async || {
+            (!world.stub.received::<SignInRequest>().is_empty()).then_some(())
+        })
+        .await;
+        let answer = read(sign_in("198.51.100.1")).await;
+        assert_eq!(answer.refusal(), (429, "TOO_MANY_CALLS".into()));
+        world.stub.delay(Duration::ZERO);
+        assert_eq!(read(sign_in("198.51.100.2")).await.status, 200);
+        let read_of_the_first = world.get("/healthz").header("x-forwarded-for", "198.51.100.1");
+        assert_eq!(read(read_of_the_first).await.status, 200, "reads are not affected");
     };
     tokio::select! {
         reply = slow => panic!("the slow call ended: {reply:?}"),

@@ -3,7 +3,7 @@
 use mesh::Fault;
 use proto::{
     auth::v1::{
-        ChangePasswordRequest, ConfirmDeviceRequest, ConfirmEmailRequest,
+        ChangePasswordRequest, ConfirmDeviceRequest, ConfirmEmailRequest, ConfirmOAuthJoinRequest,
         ConfirmPasswordResetRequest, ExchangeOAuthRequest, RefreshRequest, RejectEmailRequest,
         RequestPasswordResetRequest, SignInRequest, SignOutEverywhereRequest, SignOutRequest,
         SignUpRequest, StartPhoneSignInRequest, VerifyPhoneSignInRequest,
@@ -71,6 +71,7 @@ async fn each_way_of_signing_in_sets_the_devices_cookie_and_sends_it() {
         ("refresh", r#"{"refreshToken":"r-1"}"#),
         ("phone/verify", r#"{"challengeId":"c-1","code":"012345"}"#),
         ("oauth/exchange", r#"{"code":"x"}"#),
+        ("oauth/join/confirm", r#"{"code":"x","emailCode":"012345"}"#),
         ("password/reset/confirm", r#"{"token":"t","newPassword":"secret"}"#),
     ] {
         let request = world.send("POST", &format!("/api/auth/{path}"), json);
@@ -96,11 +97,12 @@ async fn each_way_of_signing_in_sets_the_devices_cookie_and_sends_it() {
         RefreshRequest,
         VerifyPhoneSignInRequest,
         ExchangeOAuthRequest,
+        ConfirmOAuthJoinRequest,
         ConfirmPasswordResetRequest,
         StartPhoneSignInRequest,
         ChangePasswordRequest
     ];
-    assert_eq!(sent, [const { "d-1" }; 8]);
+    assert_eq!(sent, [const { "d-1" }; 9]);
 }
 
 #[tokio::test]
@@ -113,6 +115,7 @@ async fn a_sign_in_sets_the_cookie_that_a_new_window_refreshes_with() {
         ("sign-in", r#"{"email":"a@example.com","password":"secret"}"#),
         ("phone/verify", r#"{"challengeId":"c-1","code":"123456"}"#),
         ("oauth/exchange", r#"{"code":"one-time"}"#),
+        ("oauth/join/confirm", r#"{"code":"one-time","emailCode":"123456"}"#),
     ] {
         let answer = read(world.send("POST", &format!("/api/auth/{path}"), json)).await;
         assert_eq!(answer.header("set-cookie"), Some(COOKIE), "{path}");

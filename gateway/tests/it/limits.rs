@@ -3,11 +3,17 @@
 use std::time::Duration;
 
 use mesh::Fault;
-use proto::{auth::v1::SignInRequest, games::v1::ListGamesRequest};
+use proto::{
+    auth::v1::{SignInRequest, StartPhoneSignInRequest},
+    games::v1::ListGamesRequest,
+};
 use tokio::task::JoinSet;
 use tonic::{Code, Status};
 
-use crate::world::{World, read};
+use crate::{
+    stub::identity::KNOWN_DEVICE,
+    world::{World, read},
+};
 
 const PROVIDERS: &str = "/api/auth/providers";
 const BALANCE: &str = "/api/wallets/balance";
@@ -123,6 +129,25 @@ async fn a_message_that_was_not_sent_is_not_counted() {
         assert_eq!(read(start()).await.status, 429);
     }
     assert_eq!(read(start()).await.refusal(), (429, "RATE_LIMITED".into()));
+}
+
+#[tokio::test]
+async fn an_address_has_its_share_of_codes_for_strange_devices() {
+    let world = World::with(|args| args.rates.strange_code = "2/1h".parse().unwrap()).await;
+    let start = async |device: &str| {
+        let call = world.send("POST", "/api/auth/phone/start", "{}");
+        read(call.header("cookie", format!("__Host-playon-device={device}"))).await.status
+    };
+    // Codes that are not sent, and those of known devices, cost nothing.
+    world.stub.refuse(Fault::new(Code::InvalidArgument, "CAPTCHA_EXPIRED"));
+    assert_eq!(start("strange").await, 400);
+    world.stub.allow();
+    for device in [KNOWN_DEVICE, KNOWN_DEVICE, "strange", "strange", "strange", KNOWN_DEVICE] {
+        assert_eq!(start(device).await, 200);
+    }
+    let received = world.stub.received::<StartPhoneSignInRequest>();
+    let spent: Vec<_> = received.iter().map(|(_, request)| request.address_spent).collect();
+    assert_eq!(spent, [false, false, false, false, false, true, true]);
 }
 
 #[tokio::test]

@@ -3,8 +3,8 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use mesh::Fault;
 use proto::auth::v1::{
-    ExchangeOAuthRequest, FinishOAuthRequest, OAuthProvider, StartOAuthRequest,
-    finish_o_auth_request::Answer,
+    ConfirmOAuthJoinRequest, ExchangeOAuthRequest, FinishOAuthRequest, OAuthProvider,
+    StartOAuthJoinRequest, StartOAuthRequest, finish_o_auth_request::Answer,
 };
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -76,6 +76,26 @@ async fn a_pop_up_goes_to_the_provider_and_ends_on_a_page_that_posts_the_code() 
     assert_eq!(answer.payload()["uid"], "u-1");
     let received = world.stub.received::<ExchangeOAuthRequest>();
     assert_eq!(received[0].1.exchange_code, "exchange-1");
+}
+
+#[tokio::test]
+async fn a_mailed_code_joins_the_account_of_a_provider() {
+    let world = World::new().await;
+    let start = r#"{"code":"exchange-1"}"#;
+    let answer = read(world.send("POST", "/api/auth/oauth/join", start)).await;
+    assert_eq!(answer.payload()["emailHint"], "a•••@b.ke");
+    assert_eq!(world.stub.received::<StartOAuthJoinRequest>()[0].1.exchange_code, "exchange-1");
+
+    let confirm = r#"{"code":"exchange-1","emailCode":"123456"}"#;
+    let request = world.send("POST", "/api/auth/oauth/join/confirm", confirm);
+    let answer = read(request.header("cookie", "__Host-playon-device=d-1")).await;
+    assert_eq!(answer.payload()["uid"], "u-1");
+    let expected = ConfirmOAuthJoinRequest {
+        exchange_code: "exchange-1".into(),
+        code: "123456".into(),
+        device_token: "d-1".into(),
+    };
+    assert_eq!(world.stub.received::<ConfirmOAuthJoinRequest>()[0].1, expected);
 }
 
 #[tokio::test]

@@ -21,6 +21,8 @@ G POST /api/auth/phone/verify
 G GET /api/auth/oauth/{provider}/start
 G GET /api/auth/oauth/{provider}/callback
 G POST /api/auth/oauth/exchange
+G POST /api/auth/oauth/join
+G POST /api/auth/oauth/join/confirm
 G POST /api/auth/password/reset
 G POST /api/auth/password/reset/confirm
 B PUT /api/auth/password

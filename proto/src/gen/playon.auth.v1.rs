@@ -536,6 +536,10 @@ pub struct StartPhoneSignInRequest {
     /// The token of the browser's device cookie; empty without one.
     #[prost(string, tag = "3")]
     pub device_token: ::prost::alloc::string::String,
+    /// Whether strangers at the caller's address have had their codes of the hour. Then only a
+    /// device that the phone's owner is known on is sent one.
+    #[prost(bool, tag = "4")]
+    pub address_spent: bool,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct StartPhoneSignInResponse {
@@ -549,6 +553,9 @@ pub struct StartPhoneSignInResponse {
     /// How many digits the code has: 6 or 9.
     #[prost(uint32, tag = "4")]
     pub digits: u32,
+    /// Whether the phone's owner is known on the device.
+    #[prost(bool, tag = "5")]
+    pub known_device: bool,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct VerifyPhoneSignInRequest {
@@ -619,6 +626,40 @@ pub struct ExchangeOAuthRequest {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ExchangeOAuthResponse {
+    #[prost(message, optional, tag = "1")]
+    pub session: ::core::option::Option<Session>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StartOAuthJoinRequest {
+    /// The one-time code of FinishOAuth.
+    #[prost(string, tag = "1")]
+    pub exchange_code: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StartOAuthJoinResponse {
+    /// The address that the code was mailed to, with most of its letters left out.
+    #[prost(string, tag = "1")]
+    pub email_hint: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "2")]
+    pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// The earliest time at which another code can be requested.
+    #[prost(message, optional, tag = "3")]
+    pub resend_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ConfirmOAuthJoinRequest {
+    /// The one-time code of FinishOAuth.
+    #[prost(string, tag = "1")]
+    pub exchange_code: ::prost::alloc::string::String,
+    /// The code of the mail.
+    #[prost(string, tag = "2")]
+    pub code: ::prost::alloc::string::String,
+    /// The token of the browser's device cookie; empty without one.
+    #[prost(string, tag = "3")]
+    pub device_token: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ConfirmOAuthJoinResponse {
     #[prost(message, optional, tag = "1")]
     pub session: ::core::option::Option<Session>,
 }
@@ -1086,7 +1127,8 @@ pub mod auth_service_client {
         /// the last code and after five codes in an hour or ten in a day for one number,
         /// counted apart for the devices of its owner; SMS_REFUSED when the network does not
         /// deliver messages to the number; SMS_PAUSED when the budget for all codes together
-        /// is spent, half of which is kept for numbers that have an account.
+        /// is spent, half of which is kept for numbers that have an account, or that of the
+        /// address for strange devices.
         pub async fn start_phone_sign_in(
             &mut self,
             request: impl tonic::IntoRequest<super::StartPhoneSignInRequest>,
@@ -1176,6 +1218,8 @@ pub mod auth_service_client {
         }
         /// Takes what the provider sent back with the browser. Finds the player of that
         /// account or of its verified email, or creates one. Anyone may call.
+        /// A player with that email is joined at once if the provider runs the mailbox (Google,
+        /// for gmail.com and Workspace domains); otherwise ExchangeOAuth asks for a mailed code.
         /// Errors: OAUTH_STATE when the state is unknown, used, expired, or belongs to
         /// another provider or browser; OAUTH_DENIED when the player declined;
         /// OAUTH_FAILED when the provider does not confirm the code or its ID token
@@ -1207,7 +1251,8 @@ pub mod auth_service_client {
         /// Exchanges the one-time code of FinishOAuth for a session. Anyone who holds
         /// the code may call, once and within a minute. Repeating the call within 30 s
         /// returns the same session, as for SignUp.
-        /// Errors: OAUTH_EXPIRED.
+        /// Errors: OAUTH_EXPIRED; EMAIL_CODE_NEEDED when a player signs in with the email of the
+        /// provider's account, and a mailed code has to prove that they are the same person.
         pub async fn exchange_o_auth(
             &mut self,
             request: impl tonic::IntoRequest<super::ExchangeOAuthRequest>,
@@ -1230,6 +1275,67 @@ pub mod auth_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "ExchangeOAuth"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Mails a six-digit code that joins the provider's account with the player who signs in
+        /// with its email. Anyone who holds the one-time code of FinishOAuth may call, for 30
+        /// minutes. A newer code invalidates the older one.
+        /// Errors: OAUTH_EXPIRED; RATE_LIMITED with the wait, within 60 s of the last code and
+        /// after five codes in an hour or ten in a day for one account at the provider.
+        pub async fn start_o_auth_join(
+            &mut self,
+            request: impl tonic::IntoRequest<super::StartOAuthJoinRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::StartOAuthJoinResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/StartOAuthJoin",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.auth.v1.AuthService", "StartOAuthJoin"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Joins with the code of the mail, and signs in. What signed in by that email without
+        /// proof of it, such as an unconfirmed password, no longer does. Anyone who holds the
+        /// one-time code of FinishOAuth may call. A mailed code is valid once, for 15 minutes and
+        /// five attempts. Repeating the call within 30 s returns the same session, as for SignUp.
+        /// Errors: OAUTH_EXPIRED, also when another player has the email by now; BAD_CODE;
+        /// CODE_EXPIRED when the mailed code is old, replaced or out of attempts, or none was sent.
+        pub async fn confirm_o_auth_join(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ConfirmOAuthJoinRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ConfirmOAuthJoinResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/ConfirmOAuthJoin",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.AuthService", "ConfirmOAuthJoin"),
+                );
             self.inner.unary(req, path, codec).await
         }
         /// Mails a link that sets a new password. Anyone may call. The reply and its
@@ -1543,7 +1649,8 @@ pub mod auth_service_server {
         /// the last code and after five codes in an hour or ten in a day for one number,
         /// counted apart for the devices of its owner; SMS_REFUSED when the network does not
         /// deliver messages to the number; SMS_PAUSED when the budget for all codes together
-        /// is spent, half of which is kept for numbers that have an account.
+        /// is spent, half of which is kept for numbers that have an account, or that of the
+        /// address for strange devices.
         async fn start_phone_sign_in(
             &self,
             request: tonic::Request<super::StartPhoneSignInRequest>,
@@ -1578,6 +1685,8 @@ pub mod auth_service_server {
         >;
         /// Takes what the provider sent back with the browser. Finds the player of that
         /// account or of its verified email, or creates one. Anyone may call.
+        /// A player with that email is joined at once if the provider runs the mailbox (Google,
+        /// for gmail.com and Workspace domains); otherwise ExchangeOAuth asks for a mailed code.
         /// Errors: OAUTH_STATE when the state is unknown, used, expired, or belongs to
         /// another provider or browser; OAUTH_DENIED when the player declined;
         /// OAUTH_FAILED when the provider does not confirm the code or its ID token
@@ -1592,12 +1701,38 @@ pub mod auth_service_server {
         /// Exchanges the one-time code of FinishOAuth for a session. Anyone who holds
         /// the code may call, once and within a minute. Repeating the call within 30 s
         /// returns the same session, as for SignUp.
-        /// Errors: OAUTH_EXPIRED.
+        /// Errors: OAUTH_EXPIRED; EMAIL_CODE_NEEDED when a player signs in with the email of the
+        /// provider's account, and a mailed code has to prove that they are the same person.
         async fn exchange_o_auth(
             &self,
             request: tonic::Request<super::ExchangeOAuthRequest>,
         ) -> std::result::Result<
             tonic::Response<super::ExchangeOAuthResponse>,
+            tonic::Status,
+        >;
+        /// Mails a six-digit code that joins the provider's account with the player who signs in
+        /// with its email. Anyone who holds the one-time code of FinishOAuth may call, for 30
+        /// minutes. A newer code invalidates the older one.
+        /// Errors: OAUTH_EXPIRED; RATE_LIMITED with the wait, within 60 s of the last code and
+        /// after five codes in an hour or ten in a day for one account at the provider.
+        async fn start_o_auth_join(
+            &self,
+            request: tonic::Request<super::StartOAuthJoinRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::StartOAuthJoinResponse>,
+            tonic::Status,
+        >;
+        /// Joins with the code of the mail, and signs in. What signed in by that email without
+        /// proof of it, such as an unconfirmed password, no longer does. Anyone who holds the
+        /// one-time code of FinishOAuth may call. A mailed code is valid once, for 15 minutes and
+        /// five attempts. Repeating the call within 30 s returns the same session, as for SignUp.
+        /// Errors: OAUTH_EXPIRED, also when another player has the email by now; BAD_CODE;
+        /// CODE_EXPIRED when the mailed code is old, replaced or out of attempts, or none was sent.
+        async fn confirm_o_auth_join(
+            &self,
+            request: tonic::Request<super::ConfirmOAuthJoinRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ConfirmOAuthJoinResponse>,
             tonic::Status,
         >;
         /// Mails a link that sets a new password. Anyone may call. The reply and its
@@ -2300,6 +2435,97 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ExchangeOAuthSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/StartOAuthJoin" => {
+                    #[allow(non_camel_case_types)]
+                    struct StartOAuthJoinSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::StartOAuthJoinRequest>
+                    for StartOAuthJoinSvc<T> {
+                        type Response = super::StartOAuthJoinResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::StartOAuthJoinRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::start_o_auth_join(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = StartOAuthJoinSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/ConfirmOAuthJoin" => {
+                    #[allow(non_camel_case_types)]
+                    struct ConfirmOAuthJoinSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::ConfirmOAuthJoinRequest>
+                    for ConfirmOAuthJoinSvc<T> {
+                        type Response = super::ConfirmOAuthJoinResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ConfirmOAuthJoinRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::confirm_o_auth_join(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ConfirmOAuthJoinSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

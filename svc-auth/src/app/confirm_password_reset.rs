@@ -69,7 +69,8 @@ async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<String, 
     {
         return Err(Refused::ResetExpired.into());
     }
-    // End every session and every other link and code that could open one.
+    // End every session and every other link, code and account that could open one.
+    store::social::delete_unproven(&mut tx, player, &link.email).await?;
     store::link::end_all(&mut tx, player, now).await?;
     store::oauth::delete_exchanges(&mut tx, player).await?;
     store::session::end_all(&mut tx, player, None, Ending::PasswordReset, now).await?;

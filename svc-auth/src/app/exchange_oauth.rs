@@ -37,7 +37,11 @@ pub(crate) async fn exchange_oauth(
         // Exchanged already, perhaps a moment ago by the same page.
         None => session::replay(&mut tx, cx, first, device, now).await?,
     };
-    let signed_in = signed_in.ok_or(Refused::OAuthExpired)?;
+    let Some(signed_in) = signed_in else {
+        let is_unproven = store::provider_join::is_open(&mut tx, &code.hash(), now).await?;
+        let refused = if is_unproven { Refused::EmailCodeNeeded } else { Refused::OAuthExpired };
+        return Err(refused.into());
+    };
     tx.commit().await?;
     Span::current().record("player.id", field::display(signed_in.player));
     Ok(signed_in)

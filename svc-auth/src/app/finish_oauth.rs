@@ -1,17 +1,22 @@
 //! Finishes a sign-in with Google or Facebook.
 
+use anyhow::Context as _;
 use mesh::instrument;
+use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::{Span, field, warn};
+use types::PlayerId;
 
 use super::{
-    Cx, JOINED_TOPIC, provider_player, session::NEW_ACCOUNT_WINDOW,
+    Cx, JOINED_TOPIC,
+    provider_player::{self, Found},
+    session::NEW_ACCOUNT_WINDOW,
     start_oauth::authorization_request,
 };
 use crate::{
     clients::oauth::ProviderError,
     crypto::{BrowserSecret, ExchangeCode, State},
-    domain::{Person, Provider},
+    domain::{CodeRateLimit, Person, Provider, ProviderAccount, ProviderJoin},
     error::{Error, Refused},
     store::{self, oauth::Exchange},
 };
@@ -54,17 +59,58 @@ pub(crate) async fn finish_oauth(cx: &Cx, command: FinishOAuth) -> Result<Exchan
     let now = cx.clock.now();
     let code = ExchangeCode::generate(&cx.rng);
     let mut tx = cx.db.begin().await?;
-    let found = provider_player::find_or_create(&mut tx, cx, provider, &person, now).await?;
-    let exchange = Exchange {
-        player: found.player,
-        is_new: found.is_new,
-        expires_at: now + NEW_ACCOUNT_WINDOW,
+    let player = match provider_player::find_or_create(&mut tx, cx, provider, &person, now).await? {
+        Found::Known(player) => {
+            insert_exchange(&mut tx, &code, player, false, now).await?;
+            player
+        }
+        Found::New(player) => {
+            insert_exchange(&mut tx, &code, player, true, now).await?;
+            player
+        }
+        Found::Unproven(player) => {
+            await_email_code(&mut tx, &code, player, person.account(provider), now).await?;
+            player
+        }
     };
-    store::oauth::insert_exchange(&mut tx, &code.hash(), &exchange).await?;
     tx.commit().await?;
     cx.outbox.notify(JOINED_TOPIC);
-    Span::current().record("player.id", field::display(found.player));
+    Span::current().record("player.id", field::display(player));
     Ok(code)
+}
+
+async fn insert_exchange(
+    conn: &mut PgConnection,
+    code: &ExchangeCode,
+    player: PlayerId,
+    is_new: bool,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let exchange = Exchange { player, is_new, expires_at: now + NEW_ACCOUNT_WINDOW };
+    store::oauth::insert_exchange(conn, &code.hash(), &exchange).await
+}
+
+/// Lets the code open a session after a code that is mailed to the account's address.
+async fn await_email_code(
+    conn: &mut PgConnection,
+    code: &ExchangeCode,
+    player: PlayerId,
+    account: ProviderAccount<'_>,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    let email = account.email.context("an account without an address joins no player")?;
+    let join = ProviderJoin {
+        provider: account.provider,
+        subject: account.subject.to_owned(),
+        player,
+        email: email.clone(),
+        expires_at: now + ProviderJoin::TTL,
+        challenge: None,
+        tries: 0,
+        sent: vec![],
+    };
+    let kept_until = now + CodeRateLimit::PERIOD;
+    Ok(store::provider_join::replace(conn, &code.hash(), &join, kept_until).await?)
 }
 
 /// Consumes an attempt, and returns its state if it is this browser's and this provider's and

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use mail::{Content, MailOutcome};
 use mesh::{
     instrument,
-    outbox::{self, Event},
+    outbox::{self, Delivery, Event},
 };
 use metrics::counter;
 use serde::{Deserialize, Serialize};
@@ -19,8 +19,11 @@ use types::PlayerId;
 use super::Cx;
 use crate::{
     clients::mail::EmailTemplate,
-    crypto::LinkToken,
-    domain::{ChallengeId, DeviceChallenge, Email, Link, LinkKind, ProviderJoined},
+    crypto::{CodePurpose, LinkToken},
+    domain::{
+        ChallengeId, DeviceChallenge, Email, Link, LinkKind, MailBudget, ProviderJoin,
+        ProviderJoined,
+    },
     error::Error,
     store::{self, player::AccountState},
 };
@@ -33,9 +36,10 @@ pub(crate) const CONFIRMATION_TOPIC: &str = "mail.email_confirmation";
 pub(crate) const PASSWORD_CHANGED_TOPIC: &str = "mail.password_changed";
 /// A provider's account was joined with a player's.
 pub(crate) const JOINED_TOPIC: &str = "mail.provider_joined";
-
 /// A player asked for a code that confirms a device.
 pub(crate) const DEVICE_CODE_TOPIC: &str = "mail.device_code";
+/// A player asked for a code that joins an account at a provider with theirs.
+pub(crate) const JOIN_CODE_TOPIC: &str = "mail.join_code";
 
 /// How long a mail without a link is worth sending.
 const NOTICE_TTL: time::Duration = time::Duration::hours(24);
@@ -52,9 +56,12 @@ struct MailRequest {
     /// Only for [`JOINED_TOPIC`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     joined: Option<JoinedPayload>,
-    /// Only for [`DEVICE_CODE_TOPIC`].
+    /// Only for [`DEVICE_CODE_TOPIC`] and [`JOIN_CODE_TOPIC`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     challenge: Option<ChallengeId>,
+    /// Only for [`JOIN_CODE_TOPIC`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    provider: Option<String>,
 }
 
 /// [`ProviderJoined`] in an outbox row.
@@ -120,10 +127,22 @@ pub(super) async fn enqueue_device_code(
     enqueue(conn, cx, DEVICE_CODE_TOPIC, request).await
 }
 
+/// Enqueues the code that joins an account at a provider with a player.
+pub(super) async fn enqueue_join_code(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    join: &ProviderJoin,
+    challenge: ChallengeId,
+) -> sqlx::Result<()> {
+    let (challenge, provider) = (Some(challenge), Some(join.provider.to_string()));
+    let request = MailRequest::new(cx, Some(join.player), &join.email);
+    enqueue(conn, cx, JOIN_CODE_TOPIC, MailRequest { challenge, provider, ..request }).await
+}
+
 impl MailRequest {
     fn new(cx: &Cx, player: Option<PlayerId>, email: &Email) -> Self {
         let (email, at) = (email.as_str().to_owned(), cx.clock.now());
-        Self { email, player, at, joined: None, challenge: None }
+        Self { email, player, at, joined: None, challenge: None, provider: None }
     }
 }
 
@@ -139,23 +158,23 @@ async fn enqueue(
 /// Sends a reset link to the owner of an address. Sends nothing when there is no account or
 /// the address has had its mails of the hour.
 #[instrument(name = "auth.mail_reset", skip_all, fields(player.id = field::Empty))]
-pub(crate) async fn mail_reset(cx: &Cx, event: Event) -> Result<(), Error> {
-    let Some((request, email)) = parse(&event)? else { return Ok(()) };
+pub(crate) async fn mail_reset(cx: &Cx, event: Event) -> Result<Delivery, Error> {
+    let Some((request, email)) = parse(&event)? else { return Ok(Delivery::Done) };
     let now = cx.clock.now();
     let expires_at = request.at + LinkKind::Reset.ttl();
     if is_late(&event, "password_reset", now, expires_at) {
-        return Ok(());
+        return Ok(Delivery::Done);
     }
     let token = cx.messaging.codes.link(event.id);
 
     let mut tx = cx.db.begin().await?;
     let Some(player) = store::identity::find_owner(&mut tx, &email).await? else {
-        return Ok(());
+        return Ok(Delivery::Done);
     };
     Span::current().record("player.id", field::display(player));
     // The account may have been erased between the two statements.
     if let Some(AccountState::Erased) | None = store::player::lock(&mut tx, player).await? {
-        return Ok(());
+        return Ok(Delivery::Done);
     }
     let link = Link { player, email, expires_at, ended_at: None };
     let inserted = store::link::insert_reset(&mut tx, &token.hash(), &link, now).await?;
@@ -163,7 +182,7 @@ pub(crate) async fn mail_reset(cx: &Cx, event: Event) -> Result<(), Error> {
     if !inserted {
         info!("no reset link: the address has had its mails of the hour, or the link was used");
         count_mail("password_reset", "held_back");
-        return Ok(());
+        return Ok(Delivery::Done);
     }
     let url = url(cx, "/reset-password", &token);
     let template = EmailTemplate::password_reset(&link.email, url, expires_at);
@@ -172,14 +191,14 @@ pub(crate) async fn mail_reset(cx: &Cx, event: Event) -> Result<(), Error> {
 
 /// Sends a new player the link that confirms their address.
 #[instrument(name = "auth.mail_confirmation", skip_all, fields(player.id = field::Empty))]
-pub(crate) async fn mail_confirmation(cx: &Cx, event: Event) -> Result<(), Error> {
-    let Some((request, email)) = parse(&event)? else { return Ok(()) };
-    let Some(player) = request.player else { return Ok(()) };
+pub(crate) async fn mail_confirmation(cx: &Cx, event: Event) -> Result<Delivery, Error> {
+    let Some((request, email)) = parse(&event)? else { return Ok(Delivery::Done) };
+    let Some(player) = request.player else { return Ok(Delivery::Done) };
     Span::current().record("player.id", field::display(player));
     let now = cx.clock.now();
     let expires_at = request.at + LinkKind::Confirmation.ttl();
     if is_late(&event, "email_confirmation", now, expires_at) {
-        return Ok(());
+        return Ok(Delivery::Done);
     }
     let token = cx.messaging.codes.link(event.id);
 
@@ -188,7 +207,7 @@ pub(crate) async fn mail_confirmation(cx: &Cx, event: Event) -> Result<(), Error
     store::player::lock(&mut tx, player).await?;
     // The address may have been verified in another way, or removed.
     if !store::identity::is_unverified(&mut tx, player, &email).await? {
-        return Ok(());
+        return Ok(Delivery::Done);
     }
     let link = Link { player, email, expires_at, ended_at: None };
     store::link::insert_confirmation(&mut tx, &token.hash(), &link, now).await?;
@@ -200,16 +219,16 @@ pub(crate) async fn mail_confirmation(cx: &Cx, event: Event) -> Result<(), Error
 
 /// Informs a player that their password was changed.
 #[instrument(name = "auth.mail_password_changed", skip_all, fields(player.id = field::Empty))]
-pub(crate) async fn mail_password_changed(cx: &Cx, event: Event) -> Result<(), Error> {
-    let Some((request, email)) = parse(&event)? else { return Ok(()) };
+pub(crate) async fn mail_password_changed(cx: &Cx, event: Event) -> Result<Delivery, Error> {
+    let Some((request, email)) = parse(&event)? else { return Ok(Delivery::Done) };
     let template = EmailTemplate::password_changed(&email, cx.origin.page("/login"), request.at);
     send_notice(cx, &event, &request, &email, &template).await
 }
 
 /// Informs a player that a provider's account was joined with theirs.
 #[instrument(name = "auth.mail_joined", skip_all, fields(player.id = field::Empty))]
-pub(crate) async fn mail_joined(cx: &Cx, event: Event) -> Result<(), Error> {
-    let Some((request, email)) = parse(&event)? else { return Ok(()) };
+pub(crate) async fn mail_joined(cx: &Cx, event: Event) -> Result<Delivery, Error> {
+    let Some((request, email)) = parse(&event)? else { return Ok(Delivery::Done) };
     let joined = request.joined.as_ref().and_then(|JoinedPayload { provider, taken_over }| {
         Some(ProviderJoined { provider: provider.parse().ok()?, taken_over: *taken_over })
     });
@@ -221,15 +240,31 @@ pub(crate) async fn mail_joined(cx: &Cx, event: Event) -> Result<(), Error> {
 
 /// Sends the code by which a player confirms a device.
 #[instrument(name = "auth.mail_device_code", skip_all, fields(player.id = field::Empty))]
-pub(crate) async fn mail_device_code(cx: &Cx, event: Event) -> Result<(), Error> {
-    let Some((request, email)) = parse(&event)? else { return Ok(()) };
+pub(crate) async fn mail_device_code(cx: &Cx, event: Event) -> Result<Delivery, Error> {
+    let Some((request, email)) = parse(&event)? else { return Ok(Delivery::Done) };
     let challenge = request.challenge.context("a device_code row without a challenge")?;
     if let Some(player) = request.player {
         Span::current().record("player.id", field::display(player));
     }
-    let (code, until) =
-        (cx.messaging.codes.device_code(challenge), request.at + DeviceChallenge::TTL);
+    let code = cx.messaging.codes.mailed(CodePurpose::Device, challenge);
+    let until = request.at + DeviceChallenge::TTL;
     let template = EmailTemplate::device_code(&email, &code, cx.origin.page("/login"), until);
+    send(cx, &event, &email, &template, until).await
+}
+
+/// Sends the code that joins an account at a provider with a player.
+#[instrument(name = "auth.mail_join_code", skip_all, fields(player.id = field::Empty))]
+pub(crate) async fn mail_join_code(cx: &Cx, event: Event) -> Result<Delivery, Error> {
+    let Some((request, email)) = parse(&event)? else { return Ok(Delivery::Done) };
+    let challenge = request.challenge.context("a join_code row without a challenge")?;
+    let provider = request.provider.as_ref().and_then(|provider| provider.parse().ok());
+    let provider = provider.context("a join_code row without a known provider")?;
+    if let Some(player) = request.player {
+        Span::current().record("player.id", field::display(player));
+    }
+    let code = cx.messaging.codes.mailed(CodePurpose::ProviderJoin, challenge);
+    let until = request.at + ProviderJoin::CODE_TTL;
+    let template = EmailTemplate::join_code(&email, provider, &code, until);
     send(cx, &event, &email, &template, until).await
 }
 
@@ -240,7 +275,7 @@ async fn send_notice(
     request: &MailRequest,
     email: &Email,
     template: &EmailTemplate,
-) -> Result<(), Error> {
+) -> Result<Delivery, Error> {
     if let Some(player) = request.player {
         Span::current().record("player.id", field::display(player));
     }
@@ -262,18 +297,27 @@ fn url(cx: &Cx, page: &str, token: &LinkToken) -> String {
 }
 
 /// Sends a mail. The relay retries a failure until `expires_at`, when the mail has become
-/// useless. A permanent refusal is not retried.
+/// useless. A permanent refusal is not retried. A mail above the hour's budget waits for the
+/// next hour.
 async fn send(
     cx: &Cx,
     event: &Event,
     to: &Email,
     template: &EmailTemplate,
     expires_at: OffsetDateTime,
-) -> Result<(), Error> {
+) -> Result<Delivery, Error> {
     let now = cx.clock.now();
     if is_late(event, template.kind, now, expires_at) {
-        return Ok(());
+        return Ok(Delivery::Done);
     }
+    let (recipient, budget) = (template.recipient, cx.messaging.mail_budget);
+    let mut conn = cx.db.acquire().await?;
+    if !store::mail_spent::count(&mut conn, recipient, budget, now).await? {
+        warn!(kind = template.kind, "a mail waits: the budget of this hour is spent");
+        count_mail(template.kind, "delayed");
+        return Ok(Delivery::Later(MailBudget::wait(now)));
+    }
+    drop(conn);
     let (text, html) = (render(template.text())?, render(template.html())?);
     let content = Content {
         kind: template.kind,
@@ -283,9 +327,13 @@ async fn send(
         reply_to: None,
     };
     let (outcome, result) = match cx.messaging.mailer.send(event.id, to, content, now).await {
-        Ok(MailOutcome::Sent) => ("sent", Ok(())),
-        Ok(MailOutcome::Refused) => ("refused", Ok(())),
-        Err(error) => ("failed", Err(error.into())),
+        Ok(MailOutcome::Sent) => ("sent", Ok(Delivery::Done)),
+        Ok(MailOutcome::Refused) => ("refused", Ok(Delivery::Done)),
+        Err(error) => {
+            let mut conn = cx.db.acquire().await?;
+            store::mail_spent::uncount(&mut conn, recipient, now).await?;
+            ("failed", Err(error.into()))
+        }
     };
     count_mail(template.kind, outcome);
     result

@@ -6,6 +6,7 @@ mod cached;
 mod change_password;
 mod confirm_device;
 mod confirm_email;
+mod confirm_oauth_join;
 mod confirm_password_reset;
 mod create_captcha;
 mod create_player;
@@ -36,6 +37,7 @@ mod sign_up;
 mod spend_captcha;
 mod start_device_confirmation;
 mod start_oauth;
+mod start_oauth_join;
 mod start_phone_sign_in;
 mod sweep;
 mod update_profile;
@@ -55,6 +57,7 @@ pub(crate) use batch_get_public_players::batch_get_public_players;
 pub(crate) use change_password::{ChangePassword, change_password};
 pub(crate) use confirm_device::confirm_device;
 pub(crate) use confirm_email::{ConfirmEmail, confirm_email};
+pub(crate) use confirm_oauth_join::{ConfirmOAuthJoin, confirm_oauth_join};
 pub(crate) use confirm_password_reset::{ConfirmPasswordReset, confirm_password_reset};
 pub(crate) use create_captcha::create_captcha;
 pub(crate) use delete_account::{DeleteAccount, delete_account};
@@ -67,8 +70,9 @@ pub(crate) use get_profile::{OwnProfile, get_profile};
 pub(crate) use get_referral::get_referral;
 pub(crate) use list_devices::list_devices;
 pub(crate) use mails::{
-    CONFIRMATION_TOPIC, DEVICE_CODE_TOPIC, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC,
-    mail_confirmation, mail_device_code, mail_joined, mail_password_changed, mail_reset,
+    CONFIRMATION_TOPIC, DEVICE_CODE_TOPIC, JOIN_CODE_TOPIC, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC,
+    RESET_TOPIC, mail_confirmation, mail_device_code, mail_join_code, mail_joined,
+    mail_password_changed, mail_reset,
 };
 pub(crate) use redeem_referral::redeem_referral;
 pub(crate) use reference::{list_countries, list_currencies};
@@ -84,6 +88,7 @@ pub(crate) use sign_out_everywhere::sign_out_everywhere;
 pub(crate) use sign_up::{SignUp, sign_up};
 pub(crate) use start_device_confirmation::{CodeMailed, start_device_confirmation};
 pub(crate) use start_oauth::{Started, start_oauth};
+pub(crate) use start_oauth_join::start_oauth_join;
 pub(crate) use start_phone_sign_in::{CodeSent, StartPhoneSignIn, start_phone_sign_in};
 pub(crate) use sweep::sweep;
 pub(crate) use update_profile::{UpdateProfile, update_profile};

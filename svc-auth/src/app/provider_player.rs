@@ -6,7 +6,7 @@ use types::PlayerId;
 
 use super::{Cx, create_player::create_player, mails};
 use crate::{
-    domain::{Email, Person, Provider, ProviderJoined, name_from_provider},
+    domain::{Email, Person, Provider, ProviderAccount, ProviderJoined, name_from_provider},
     error::Error,
     store::{
         self,
@@ -15,10 +15,15 @@ use crate::{
     },
 };
 
-/// A player, and whether they were created now.
-pub(super) struct Found {
-    pub(super) player: PlayerId,
-    pub(super) is_new: bool,
+/// Who signs in with a provider's account.
+pub(super) enum Found {
+    /// A player who was known, or has joined now.
+    Known(PlayerId),
+    /// A player who was created now.
+    New(PlayerId),
+    /// The player who signs in with the account's address, if a mailed code proves that they
+    /// are the same person.
+    Unproven(PlayerId),
 }
 
 /// The player of a person: the one who signed in with this provider account before, else the
@@ -30,52 +35,68 @@ pub(super) async fn find_or_create(
     person: &Person,
     now: OffsetDateTime,
 ) -> Result<Found, Error> {
-    store::social::lock_subject(conn, provider, &person.subject).await?;
-    if let Some(player) = store::social::find(conn, provider, &person.subject).await? {
-        store::social::clear_stale_email(conn, provider, person).await?;
-        return Ok(Found { player, is_new: false });
+    let account = person.account(provider);
+    store::social::lock_subject(conn, account.provider, account.subject).await?;
+    if let Some(player) = store::social::find(conn, account.provider, account.subject).await? {
+        store::social::clear_stale_email(conn, account).await?;
+        return Ok(Found::Known(player));
     }
-    let joined = match person.verified_email() {
-        Some(email) => join(conn, cx, provider, email, now).await?,
-        None => None,
-    };
-    let found = match joined {
-        Some(player) => Found { player, is_new: false },
-        None => Found { player: create(conn, cx, person, now).await?, is_new: true },
-    };
-    store::social::insert(conn, found.player, provider, person, now).await?;
-    Ok(found)
+    if let Some(email) = account.email
+        && let Some(player) = lock_owner(conn, email).await?
+    {
+        if !account.is_proven {
+            return Ok(Found::Unproven(player));
+        }
+        join(conn, cx, player, account, email, now).await?;
+        return Ok(Found::Known(player));
+    }
+    let player = create(conn, cx, person, now).await?;
+    store::social::insert(conn, player, account, now).await?;
+    Ok(Found::New(player))
 }
 
-/// The player with an address that the provider verified, if there is one. A mail informs the
-/// address, in case a provider ever verifies an address wrongly.
-async fn join(
+/// Locks an address and the player who signs in with it, if there is one.
+pub(super) async fn lock_owner(
     conn: &mut PgConnection,
-    cx: &Cx,
-    provider: Provider,
     email: &Email,
-    now: OffsetDateTime,
 ) -> Result<Option<PlayerId>, Error> {
     store::identity::lock_email(conn, email).await?;
     let Some(player) = store::identity::find_owner(conn, email).await? else {
         return Ok(None);
     };
-    match store::player::lock(conn, player).await? {
-        Some(AccountState::Active | AccountState::PendingDeletion) => {}
+    Ok(match store::player::lock(conn, player).await? {
+        Some(AccountState::Active | AccountState::PendingDeletion) => Some(player),
         // Erased between the two statements: the address is free.
-        Some(AccountState::Erased) | None => return Ok(None),
-    }
-    let taken_over = store::identity::delete_unverified(conn, player, email).await?;
+        Some(AccountState::Erased) | None => None,
+    })
+}
+
+/// Lets the locked owner of an address sign in with a provider's account, whose address was
+/// proven. What signed in by the address without proof is removed. A mail informs the address,
+/// in case a provider ever verifies an address wrongly.
+pub(super) async fn join(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    player: PlayerId,
+    account: ProviderAccount<'_>,
+    email: &Email,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    let had_password = store::identity::delete_unverified(conn, player, email).await?;
+    let had_provider = store::social::delete_unproven(conn, player, email).await?;
+    let taken_over = had_password || had_provider;
     if taken_over {
         take_over(conn, player, now).await?;
     }
-    mails::enqueue_joined(conn, cx, player, email, ProviderJoined { provider, taken_over }).await?;
-    Ok(Some(player))
+    let joined = ProviderJoined { provider: account.provider, taken_over };
+    mails::enqueue_joined(conn, cx, player, email, joined).await?;
+    store::social::insert(conn, player, account, now).await?;
+    Ok(())
 }
 
-/// Ends the sessions, links, codes and devices of the one who registered an address without verifying it.
-/// Their password is deleted already; a concurrent sign-in by it waits for the player's lock
-/// and fails.
+/// Ends the sessions, links, codes and devices of the one who registered an address without
+/// proving it. Their password is deleted already; a concurrent sign-in by it waits for the
+/// player's lock and fails.
 async fn take_over(
     conn: &mut PgConnection,
     player: PlayerId,

@@ -24,6 +24,8 @@ pub(crate) struct StartPhoneSignIn {
     pub(crate) phone: Msisdn,
     /// The captcha widget's payload.
     pub(crate) captcha: String,
+    /// Whether strangers at the caller's address have had their codes of the hour.
+    pub(crate) address_spent: bool,
 }
 
 /// A code that was sent.
@@ -32,6 +34,8 @@ pub(crate) struct CodeSent {
     pub(crate) length: CodeLength,
     pub(crate) expires_at: OffsetDateTime,
     pub(crate) resend_at: OffsetDateTime,
+    /// What the device that asked is to the phone's owner.
+    pub(crate) standing: Standing,
 }
 
 /// Sends a code. The reply is the same whether or not the number has an account, until the half
@@ -47,7 +51,7 @@ pub(crate) async fn start_phone_sign_in(
     let solved = cx.captcha.verify(&command.captcha, now).ok_or(Refused::CaptchaExpired)?;
     spend_captcha(cx, &solved).await?;
 
-    let issued = issue(cx, &command.phone, device, now).await?;
+    let issued = issue(cx, &command, device, now).await?;
     Span::current().record("challenge.id", field::display(issued.sent.challenge));
     // In its own task, because the caller may hang up: a code that was not sent is uncounted
     // all the same.
@@ -90,18 +94,17 @@ async fn send(
 struct Issued {
     sent: CodeSent,
     code: Code,
-    /// What the device that asked is to the phone's owner.
-    standing: Standing,
     has_account: bool,
 }
 
 /// Counts the code and stores its challenge, before it is sent.
 async fn issue(
     cx: &Cx,
-    phone: &Msisdn,
+    command: &StartPhoneSignIn,
     device: Option<DeviceId>,
     now: OffsetDateTime,
 ) -> Result<Issued, Error> {
+    let phone = &command.phone;
     let challenge = ChallengeId::generate(&cx.clock, &cx.rng);
     let (codes, expires_at) = (&cx.messaging.codes, now + CODE_TTL);
 
@@ -110,6 +113,10 @@ async fn issue(
         Some(device) => store::device::standing_with_phone(&mut tx, phone, device).await?,
         None => Standing::Unknown,
     };
+    if command.address_spent && standing == Standing::Unknown {
+        counter!("sms_sent_total", "outcome" => "paused").increment(1);
+        return Err(Refused::SmsPaused.into());
+    }
     let has_account = store::phone::find_owner(&mut tx, phone).await?.is_some();
     let key = codes.phone_key(phone, standing);
     let sent = store::code_rate_limit::lock(&mut tx, &key, now).await?;
@@ -128,8 +135,8 @@ async fn issue(
     }
     tx.commit().await?;
     let resend_at = CodeRateLimit::resend_at(&sent, now);
-    let sent = CodeSent { challenge, length, expires_at, resend_at };
-    Ok(Issued { sent, code, standing, has_account })
+    let sent = CodeSent { challenge, length, expires_at, resend_at, standing };
+    Ok(Issued { sent, code, has_account })
 }
 
 /// Refuses a code for lack of budget, and logs it once an hour.
@@ -155,7 +162,7 @@ async fn undo(
 ) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     if let Some(phone) = phone {
-        let key = cx.messaging.codes.phone_key(phone, issued.standing);
+        let key = cx.messaging.codes.phone_key(phone, issued.sent.standing);
         store::code_rate_limit::remove(&mut tx, &key, now).await?;
     }
     store::challenge::end(&mut tx, issued.sent.challenge, now).await?;

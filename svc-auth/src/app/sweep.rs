@@ -27,9 +27,11 @@ pub(crate) async fn sweep(cx: &Cx) -> Result<Round, Error> {
         store::challenge::sweep(&mut conn, now, limit).await?,
         store::code_rate_limit::sweep(&mut conn, now, limit).await?,
         store::sms_spent::sweep(&mut conn, now, limit).await?,
+        store::mail_spent::sweep(&mut conn, now, limit).await?,
         store::link::sweep(&mut conn, now, limit).await?,
         store::oauth::sweep_attempts(&mut conn, now, limit).await?,
         store::oauth::sweep_exchanges(&mut conn, now, limit).await?,
+        store::provider_join::sweep(&mut conn, now, limit).await?,
     ];
     let largest = deleted.into_iter().max().unwrap_or_default();
     Ok(Round::of_batch(largest, u64::from(BATCH)))

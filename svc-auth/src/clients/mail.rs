@@ -8,13 +8,15 @@ use time::{
     macros::{format_description, offset},
 };
 
-use crate::domain::{Code, Email, ProviderJoined};
+use crate::domain::{Code, Email, Provider, ProviderJoined, Recipient};
 
 /// A mail's content, which is rendered as HTML and as plain text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EmailTemplate {
     /// Its name in metrics and traces.
     pub(crate) kind: &'static str,
+    /// Who receives it.
+    pub(crate) recipient: Recipient,
     pub(crate) subject: &'static str,
     pub(crate) title: &'static str,
     pub(crate) before: Vec<String>,
@@ -56,6 +58,7 @@ impl EmailTemplate {
     pub(crate) fn password_reset(email: &Email, url: String, until: OffsetDateTime) -> Self {
         Self {
             kind: "password_reset",
+            recipient: Recipient::Player,
             subject: "Reset your PlayOn password",
             title: "Reset your password",
             before: vec![format!(
@@ -75,6 +78,7 @@ impl EmailTemplate {
     pub(crate) fn email_confirmation(email: &Email, url: String, until: OffsetDateTime) -> Self {
         Self {
             kind: "email_confirmation",
+            recipient: Recipient::Stranger,
             subject: "Confirm your email for PlayOn",
             title: "Welcome to PlayOn",
             before: vec![format!(
@@ -99,6 +103,7 @@ impl EmailTemplate {
     ) -> Self {
         Self {
             kind: "device_code",
+            recipient: Recipient::Player,
             subject: "Your PlayOn code",
             title: "Confirm your device",
             before: vec![
@@ -120,10 +125,41 @@ impl EmailTemplate {
         }
     }
 
+    /// The code that lets a player sign in with a provider's account, too.
+    pub(crate) fn join_code(
+        email: &Email,
+        provider: Provider,
+        code: &Code,
+        until: OffsetDateTime,
+    ) -> Self {
+        let provider = provider.name();
+        Self {
+            kind: "join_code",
+            recipient: Recipient::Player,
+            subject: "Your PlayOn code",
+            title: "Is it you?",
+            before: vec![
+                format!(
+                    "Someone wants to sign in to the PlayOn account of {} with {provider}. If it \
+                     is you, enter this code:",
+                    email.as_str()
+                ),
+                code.digits().to_owned(),
+            ],
+            action: None,
+            after: vec![
+                format!("The code works once, until {}. We never ask you for it.", local(until)),
+                "If this was not you, you need to do nothing: without the code no one can sign in."
+                    .to_owned(),
+            ],
+        }
+    }
+
     /// Notice that the password was changed.
     pub(crate) fn password_changed(email: &Email, url: String, at: OffsetDateTime) -> Self {
         Self {
             kind: "password_changed",
+            recipient: Recipient::Player,
             subject: "Your PlayOn password was changed",
             title: "Your password was changed",
             before: vec![format!(
@@ -154,13 +190,14 @@ impl EmailTemplate {
         )];
         if joined.taken_over {
             before.push(
-                "This address had not been confirmed before. The old password no longer works, and \
-                 every device has been signed out."
+                "This address had not been confirmed before. What signed in with it until now no \
+                 longer works, and every device has been signed out."
                     .to_owned(),
             );
         }
         Self {
             kind: "provider_joined",
+            recipient: Recipient::Player,
             subject: "A new way to sign in to PlayOn",
             title: "A new way to sign in",
             before,

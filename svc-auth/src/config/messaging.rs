@@ -15,7 +15,7 @@ use super::Origin;
 use crate::{
     clients::sms::{Account, Sms, SmsText},
     crypto::{Codes, Key},
-    domain::{Code, CodeLength, SmsBudget},
+    domain::{Code, CodeLength, MailBudget, SmsBudget},
 };
 
 /// The arguments for codes by SMS and links by mail.
@@ -63,6 +63,10 @@ pub struct MessagingArgs {
     #[arg(long, env, hide_env_values = true)]
     pub mail_url: SecretUrl,
 
+    /// Mails that may be sent in one hour of the clock. Half of them are kept for players.
+    #[arg(long, env, default_value_t = 2_000)]
+    pub mail_per_hour: i32,
+
     /// The sender of mails, such as `PlayOn <no-reply@playon.example>`.
     #[arg(long, env)]
     pub mail_from: String,
@@ -78,6 +82,7 @@ pub(crate) struct Messaging {
     pub(crate) sms: Option<Sms>,
     pub(crate) sms_budget: SmsBudget,
     pub(crate) mailer: Mailer,
+    pub(crate) mail_budget: MailBudget,
     /// The hour, since the epoch, in which the last exhausted budget was logged.
     exhausted_in: AtomicI64,
 }
@@ -97,12 +102,14 @@ impl MessagingArgs {
             self.sms_per_hour > 0 && self.sms_per_day >= self.sms_per_hour,
             "SMS_PER_HOUR must be at least 1, and SMS_PER_DAY not less"
         );
+        ensure!(self.mail_per_hour > 1, "MAIL_PER_HOUR must be at least 2");
         let sample = SmsText::code(&Code::generate(rng, CodeLength::Nine), origin.host());
         ensure!(sample.is_one_message(), "PUBLIC_URL's host is too long for a text message");
         Ok(Messaging {
             codes: Codes::new(Key::parse("CODE_SECRET", &self.code_secret)?),
             sms: self.account()?.map(|account| Sms::new(account, self.sms_timeout)).transpose()?,
             sms_budget: SmsBudget { hour: self.sms_per_hour.into(), day: self.sms_per_day.into() },
+            mail_budget: MailBudget { hour: self.mail_per_hour },
             mailer: Mailer::new(self.mail_url.expose(), &self.mail_from, self.mail_timeout)?,
             exhausted_in: AtomicI64::new(0),
         })

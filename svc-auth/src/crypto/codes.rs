@@ -39,17 +39,22 @@ impl Codes {
         self.0.mac(purpose, phone.digits().as_bytes())
     }
 
-    /// The code that confirms a device. It is derived from the challenge's id, so that a mail
-    /// that is sent twice has the same code, and the database has none.
-    pub(crate) fn device_code(&self, challenge: ChallengeId) -> Code {
-        let mac = self.0.mac("device-code", challenge.uuid().as_bytes());
+    /// The code of a mail. It is derived from the challenge's id, so that a mail that is sent
+    /// twice has the same code, and the database has none.
+    pub(crate) fn mailed(&self, purpose: CodePurpose, challenge: ChallengeId) -> Code {
+        let mac = self.0.mac(purpose.name(), challenge.uuid().as_bytes());
         let (random, _) = mac.split_first_chunk().unwrap_or((&[0; 8], &[]));
         Code::from_random(*random, CodeLength::Six)
     }
 
-    /// Whether a code is the one that confirms a device; compared in constant time.
-    pub(crate) fn verify_device(&self, code: &Code, challenge: ChallengeId) -> bool {
-        let right = self.device_code(challenge);
+    /// Whether a code is the one of a mail; compared in constant time.
+    pub(crate) fn verify_mailed(
+        &self,
+        code: &Code,
+        purpose: CodePurpose,
+        challenge: ChallengeId,
+    ) -> bool {
+        let right = self.mailed(purpose, challenge);
         right.digits().as_bytes().ct_eq(code.digits().as_bytes()).into()
     }
 
@@ -57,6 +62,24 @@ impl Codes {
     /// so a mail that is sent twice has the same link.
     pub(crate) fn link(&self, event: Uuid) -> LinkToken {
         LinkToken::from_bytes(self.0.mac("email-link", event.as_bytes()))
+    }
+}
+
+/// What a mailed code is for. It is valid for nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CodePurpose {
+    /// Confirms a device.
+    Device,
+    /// Joins an account at a provider with a player.
+    ProviderJoin,
+}
+
+impl CodePurpose {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Device => "device-code",
+            Self::ProviderJoin => "provider-join-code",
+        }
     }
 }
 
@@ -106,12 +129,14 @@ mod tests {
     }
 
     #[test]
-    fn a_device_code_is_repeatable_and_needs_the_secret() {
+    fn a_mailed_code_is_repeatable_and_needs_the_secret_and_the_purpose() {
         let (one, other) = (ChallengeId::from(id(1)), ChallengeId::from(id(2)));
-        let code = codes(1).device_code(one);
-        assert!(codes(1).verify_device(&code, one));
-        assert!(!codes(1).verify_device(&code, other));
-        assert!(!codes(2).verify_device(&code, one));
+        let purpose = CodePurpose::Device;
+        let code = codes(1).mailed(purpose, one);
+        assert!(codes(1).verify_mailed(&code, purpose, one));
+        assert!(!codes(1).verify_mailed(&code, purpose, other));
+        assert!(!codes(2).verify_mailed(&code, purpose, one));
+        assert!(!codes(1).verify_mailed(&code, CodePurpose::ProviderJoin, one));
     }
 
     #[test]

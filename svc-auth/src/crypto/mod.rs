@@ -14,7 +14,7 @@ mod token;
 
 pub(crate) use access::{AccessToken, AccessTokens};
 pub(crate) use captcha::{Captcha, Effort, Solved};
-pub(crate) use codes::{Codes, LinkToken};
+pub(crate) use codes::{CodePurpose, Codes, LinkToken};
 pub(crate) use device::Devices;
 pub(crate) use hash_workers::Busy;
 pub(crate) use oauth::{BrowserSecret, ExchangeCode, OAuthSecrets, State, challenge};

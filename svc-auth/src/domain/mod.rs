@@ -6,9 +6,11 @@ mod code_rate_limit;
 mod device;
 mod device_challenge;
 mod link;
+mod mail_budget;
 mod password;
 mod picture;
 mod profile;
+mod provider_join;
 mod reference;
 mod referral;
 mod refresh_token_family;
@@ -23,11 +25,13 @@ pub(crate) use code_rate_limit::CodeRateLimit;
 pub(crate) use device::{Arrival, Confirmable, DeviceId, KnownDevice, REST, Standing};
 pub(crate) use device_challenge::DeviceChallenge;
 pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW, RETRY_WINDOW};
+pub(crate) use mail_budget::{MailBudget, Recipient};
 pub(crate) use password::{OwnWords, Password, PasswordError};
 pub(crate) use picture::Picture;
 pub(crate) use profile::{
     Draft, Edit, FieldError, Profile, PublicPlayer, ReferenceData, Username, name_from_provider,
 };
+pub(crate) use provider_join::ProviderJoin;
 pub(crate) use reference::{Country, Currency};
 pub(crate) use referral::{Referral, ReferralCode};
 pub(crate) use refresh_token_family::{
@@ -35,6 +39,6 @@ pub(crate) use refresh_token_family::{
 };
 pub(crate) use sign_in_rate_limit::{Failures, SignInRateLimit, TooManyFailures};
 pub(crate) use sms_budget::{SmsBudget, SmsSpent};
-pub(crate) use social::{Person, Provider, ProviderJoined};
+pub(crate) use social::{EmailTrust, Person, Provider, ProviderAccount, ProviderJoined};
 pub(crate) use types::{Email, EmailError};
 pub(crate) use wrong_guesses::WrongGuesses;

@@ -46,6 +46,29 @@ pub(crate) struct ProviderJoined {
     pub(crate) taken_over: bool,
 }
 
+/// What a provider's word about an address is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum EmailTrust {
+    /// The provider has not verified it.
+    Unverified,
+    /// The provider verified it once. The mailbox may have another owner by now.
+    Verified,
+    /// The provider runs the mailbox.
+    Authoritative,
+}
+
+/// A provider's account, and the address by which it finds its player.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ProviderAccount<'a> {
+    pub(crate) provider: Provider,
+    pub(crate) subject: &'a str,
+    /// The address that the provider has verified.
+    pub(crate) email: Option<&'a Email>,
+    /// Whether the address was proven to be this person's: by a provider that runs the mailbox,
+    /// or by a mailed code.
+    pub(crate) is_proven: bool,
+}
+
 /// A person as a provider's verified reply describes them.
 #[derive(Debug, Clone)]
 pub(crate) struct Person {
@@ -54,16 +77,22 @@ pub(crate) struct Person {
     /// As entered at the provider; not validated by our rules.
     pub(crate) name: Option<String>,
     pub(crate) email: Option<Email>,
-    /// Whether the provider has verified that the address is this person's.
-    pub(crate) email_verified: bool,
+    pub(crate) email_trust: EmailTrust,
 }
 
 impl Person {
     /// Longest subject, in bytes (OpenID Connect Core, section 2).
     pub(crate) const MAX_SUBJECT: usize = 255;
 
-    /// The address, if the provider verified it: only such an address joins accounts.
+    /// The address, if the provider verified it: only such an address finds an account.
     pub(crate) fn verified_email(&self) -> Option<&Email> {
-        self.email.as_ref().filter(|_| self.email_verified)
+        self.email.as_ref().filter(|_| self.email_trust >= EmailTrust::Verified)
+    }
+
+    /// Their account at a provider.
+    pub(crate) fn account(&self, provider: Provider) -> ProviderAccount<'_> {
+        let is_proven = self.email_trust == EmailTrust::Authoritative;
+        let (subject, email) = (self.subject.as_str(), self.verified_email());
+        ProviderAccount { provider, subject, email, is_proven }
     }
 }

@@ -3,22 +3,23 @@
 use mesh::auth::player;
 use proto::auth::v1::{
     ChangePasswordRequest, ChangePasswordResponse, ConfirmDeviceRequest, ConfirmDeviceResponse,
-    ConfirmEmailRequest, ConfirmEmailResponse, ConfirmPasswordResetRequest,
-    ConfirmPasswordResetResponse, CreateCaptchaRequest, CreateCaptchaResponse,
-    ExchangeOAuthRequest, ExchangeOAuthResponse, FinishOAuthRequest, FinishOAuthResponse,
-    ListProvidersRequest, ListProvidersResponse, RefreshRequest, RefreshResponse,
-    RejectEmailRequest, RejectEmailResponse, RequestPasswordResetRequest,
+    ConfirmEmailRequest, ConfirmEmailResponse, ConfirmOAuthJoinRequest, ConfirmOAuthJoinResponse,
+    ConfirmPasswordResetRequest, ConfirmPasswordResetResponse, CreateCaptchaRequest,
+    CreateCaptchaResponse, ExchangeOAuthRequest, ExchangeOAuthResponse, FinishOAuthRequest,
+    FinishOAuthResponse, ListProvidersRequest, ListProvidersResponse, RefreshRequest,
+    RefreshResponse, RejectEmailRequest, RejectEmailResponse, RequestPasswordResetRequest,
     RequestPasswordResetResponse, SignInRequest, SignInResponse, SignOutEverywhereRequest,
     SignOutEverywhereResponse, SignOutRequest, SignOutResponse, SignUpRequest, SignUpResponse,
-    StartDeviceConfirmationRequest, StartDeviceConfirmationResponse, StartOAuthRequest,
-    StartOAuthResponse, StartPhoneSignInRequest, StartPhoneSignInResponse,
-    VerifyPhoneSignInRequest, VerifyPhoneSignInResponse, auth_service_server::AuthService,
+    StartDeviceConfirmationRequest, StartDeviceConfirmationResponse, StartOAuthJoinRequest,
+    StartOAuthJoinResponse, StartOAuthRequest, StartOAuthResponse, StartPhoneSignInRequest,
+    StartPhoneSignInResponse, VerifyPhoneSignInRequest, VerifyPhoneSignInResponse,
+    auth_service_server::AuthService,
 };
 use tonic::{Request, Response, Status};
 
 use super::decode;
 use crate::{
-    app::{self, Cx},
+    app::{self, ConfirmOAuthJoin, Cx},
     crypto::{ExchangeCode, LinkToken, RefreshToken},
     domain::{Code, Provider},
 };
@@ -146,6 +147,27 @@ impl AuthService for Auth {
         let code = ExchangeCode::parse(&request.exchange_code);
         let signed_in = app::exchange_oauth(&self.0, code, device).await?;
         Ok(Response::new(ExchangeOAuthResponse { session: Some(signed_in.into()) }))
+    }
+
+    async fn start_o_auth_join(
+        &self,
+        request: Request<StartOAuthJoinRequest>,
+    ) -> Result<Response<StartOAuthJoinResponse>, Status> {
+        let code = ExchangeCode::parse(&request.into_inner().exchange_code);
+        let mailed = app::start_oauth_join(&self.0, code).await?;
+        Ok(Response::new(mailed.into()))
+    }
+
+    async fn confirm_o_auth_join(
+        &self,
+        request: Request<ConfirmOAuthJoinRequest>,
+    ) -> Result<Response<ConfirmOAuthJoinResponse>, Status> {
+        let request = request.into_inner();
+        let device = self.0.devices.verify(&request.device_token);
+        let exchange = ExchangeCode::parse(&request.exchange_code);
+        let command = ConfirmOAuthJoin { exchange, code: Code::parse(&request.code) };
+        let signed_in = app::confirm_oauth_join(&self.0, command, device).await?;
+        Ok(Response::new(ConfirmOAuthJoinResponse { session: Some(signed_in.into()) }))
     }
 
     async fn request_password_reset(

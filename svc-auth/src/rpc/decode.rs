@@ -69,7 +69,11 @@ impl TryFrom<StartPhoneSignInRequest> for StartPhoneSignIn {
     type Error = Error;
 
     fn try_from(wire: StartPhoneSignInRequest) -> Result<Self, Error> {
-        Ok(Self { phone: phone(&wire.phone)?, captcha: wire.captcha })
+        Ok(Self {
+            phone: phone(&wire.phone)?,
+            captcha: wire.captcha,
+            address_spent: wire.address_spent,
+        })
     }
 }
 

@@ -4,14 +4,15 @@ use proto::{
     auth::v1::{
         Country as WireCountry, Currency as WireCurrency, GetProfileResponse, GetReferralResponse,
         Profile as WireProfile, PublicPlayer as WirePlayer, Session, SetProfilePictureResponse,
-        StartDeviceConfirmationResponse, StartOAuthResponse, StartPhoneSignInResponse,
+        StartDeviceConfirmationResponse, StartOAuthJoinResponse, StartOAuthResponse,
+        StartPhoneSignInResponse,
     },
     timestamp,
 };
 
 use crate::{
     app::{CodeMailed, CodeSent, OwnProfile, PictureSet, SignedIn, Started},
-    domain::{Country, Currency, Profile, PublicPlayer, Referral},
+    domain::{Country, Currency, Profile, PublicPlayer, Referral, Standing},
 };
 
 impl From<SignedIn> for Session {
@@ -35,11 +36,22 @@ impl From<CodeSent> for StartPhoneSignInResponse {
             digits: sent.length.digits().into(),
             expires_at: Some(timestamp(sent.expires_at)),
             resend_at: Some(timestamp(sent.resend_at)),
+            known_device: sent.standing == Standing::Known,
         }
     }
 }
 
 impl From<CodeMailed> for StartDeviceConfirmationResponse {
+    fn from(mailed: CodeMailed) -> Self {
+        Self {
+            email_hint: mailed.email_hint,
+            expires_at: Some(timestamp(mailed.expires_at)),
+            resend_at: Some(timestamp(mailed.resend_at)),
+        }
+    }
+}
+
+impl From<CodeMailed> for StartOAuthJoinResponse {
     fn from(mailed: CodeMailed) -> Self {
         Self {
             email_hint: mailed.email_hint,

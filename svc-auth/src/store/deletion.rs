@@ -74,6 +74,7 @@ pub(crate) async fn erase(
 ) -> sqlx::Result<()> {
     // All tables that refer to a player; a test compares this list with the schema.
     super::oauth::delete_exchanges(&mut *conn, player).await?;
+    super::provider_join::delete_of_player(&mut *conn, player).await?;
     let player = player.uuid();
     sqlx::query!("DELETE FROM social_identity WHERE player_id = $1", player)
         .execute(&mut *conn)

@@ -46,6 +46,7 @@ impl Service {
             phone: phone.to_owned(),
             captcha: self.captcha().await,
             device_token: token.to_owned(),
+            ..Default::default()
         };
         Ok(self.auth.clone().start_phone_sign_in(request).await.map_err(fault)?.into_inner())
     }
@@ -218,6 +219,31 @@ async fn strangers_who_request_codes_do_not_lock_the_phones_owner_out() {
     // The stranger's code is newer, and voids no code of the owner's.
     let again = auth.verify_phone_on(&device, &own.challenge_id, &own_code).await;
     assert_eq!(again, device);
+}
+
+#[tokio::test]
+async fn behind_an_address_that_has_had_its_codes_owners_are_sent_theirs() {
+    let world = World::new().await;
+    let auth = &world.auth;
+    let sent = auth.start_phone(PHONE).await.unwrap();
+    assert!(!sent.known_device);
+    let code = world.code(PHONE).await;
+    let device = auth.verify_phone_on(STRANGER, &sent.challenge_id, &code).await;
+    auth.clock.advance(Duration::from_mins(1));
+
+    let start = async |token: &str| {
+        let request = StartPhoneSignInRequest {
+            phone: PHONE.to_owned(),
+            captcha: auth.captcha().await,
+            device_token: token.to_owned(),
+            address_spent: true,
+        };
+        auth.auth.clone().start_phone_sign_in(request).await.map_err(fault)
+    };
+    assert_eq!(reason(start(STRANGER).await), "SMS_PAUSED");
+    assert!(start(&device).await.unwrap().into_inner().known_device);
+    // The refusal counted neither for the phone nor for the budget.
+    auth.start_phone(PHONE).await.unwrap();
 }
 
 #[tokio::test]

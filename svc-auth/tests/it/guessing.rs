@@ -38,6 +38,7 @@ impl World {
             phone: PHONE.to_owned(),
             captcha: self.auth.captcha().await,
             device_token: device.to_owned(),
+            ..Default::default()
         };
         self.auth
             .auth

@@ -112,9 +112,9 @@ async fn a_retry_gets_no_session_that_was_used_or_ended() {
 #[tokio::test]
 async fn a_retried_exchange_gets_the_same_session_for_30_seconds() {
     let world = Social::new().await;
-    world.account(Google, "mary@example.test", json!({})).await;
+    world.account(Google, "mary@gmail.com", json!({})).await;
     for is_new in [true, false] {
-        let back = world.come_back(Google, "mary@example.test").await;
+        let back = world.come_back(Google, "mary@gmail.com").await;
         let code = world.finish(back).await.unwrap();
         let (a, b) = tokio::join!(world.exchange(&code), world.exchange(&code));
         let first = a.unwrap();

@@ -201,6 +201,30 @@ async fn a_mail_is_retried_after_an_outage_and_a_temporary_refusal() {
 }
 
 #[tokio::test]
+async fn sign_ups_leave_half_of_the_mails_of_an_hour_to_players() {
+    let world = World::with(&["--mail-per-hour=4"]).await;
+    for email in ["one@example.com", "two@example.com"] {
+        world.auth.sign_up(email, PASSWORD).await.unwrap();
+        world.mail(email, WELCOME).await;
+    }
+    world.auth.sign_up("three@example.com", PASSWORD).await.unwrap();
+    testkit::eventually("the third mail waits", || async {
+        let waiting = "SELECT count(*) FROM outbox WHERE NOT leased AND due_at > now()";
+        let mut conn = connect(&world.auth.database).await;
+        let waiting: i64 = sqlx::query_scalar(waiting).fetch_one(&mut conn).await.unwrap();
+        (waiting == 1).then_some(())
+    })
+    .await;
+    assert!(world.mailbox("three@example.com").await.is_empty());
+    world.auth.request_reset("one@example.com").await.unwrap();
+    world.mail("one@example.com", RESET).await;
+
+    world.auth.clock.advance(Duration::from_hours(1));
+    world.auth.database.advance_outbox(Duration::from_hours(1)).await;
+    world.mail("three@example.com", WELCOME).await;
+}
+
+#[tokio::test]
 async fn a_mail_that_is_sent_twice_is_the_same_mail_with_the_same_link() {
     let stub = Stub::start(Order::LoseTheFirstReply).await;
     let world = World::with(&[&stub.url]).await;

@@ -19,6 +19,7 @@ mod mail;
 mod oauth;
 mod oauth_attempts;
 mod oauth_codes;
+mod oauth_join;
 mod oauth_mails;
 mod oauth_trust;
 mod password_change;

@@ -15,7 +15,7 @@ use crate::{
 async fn world() -> Social {
     let world = Social::new().await;
     for provider in [Google, Facebook] {
-        world.account(provider, "mary@example.test", json!({})).await;
+        world.account(provider, "mary@gmail.com", json!({})).await;
     }
     world
 }
@@ -33,8 +33,8 @@ fn assert_state(outcome: Result<String, Fault>, what: &str) {
 async fn a_state_of_another_browser_is_refused() {
     let world = world().await;
     let (mine, other) = (
-        world.come_back(Google, "mary@example.test").await,
-        world.come_back(Google, "mary@example.test").await,
+        world.come_back(Google, "mary@gmail.com").await,
+        world.come_back(Google, "mary@gmail.com").await,
     );
     let unknown = "A".repeat(43);
     for (what, back) in [
@@ -54,7 +54,7 @@ async fn a_state_of_another_browser_is_refused() {
 #[tokio::test]
 async fn a_state_is_accepted_once_by_concurrent_calls() {
     let world = world().await;
-    let back = world.come_back(Google, "mary@example.test").await;
+    let back = world.come_back(Google, "mary@gmail.com").await;
     let (a, b) = tokio::join!(world.finish(back.clone()), world.finish(back.clone()));
     let (won, lost): (Vec<_>, Vec<_>) = [a, b].into_iter().partition(Result::is_ok);
     assert_eq!((won.len(), lost.len()), (1, 1));
@@ -66,8 +66,8 @@ async fn a_state_is_accepted_once_by_concurrent_calls() {
 async fn an_attempt_expires_after_ten_minutes() {
     let world = world().await;
     let (in_time, late) = (
-        world.come_back(Facebook, "mary@example.test").await,
-        world.come_back(Facebook, "mary@example.test").await,
+        world.come_back(Facebook, "mary@gmail.com").await,
+        world.come_back(Facebook, "mary@gmail.com").await,
     );
     world.auth.clock.advance(Duration::from_secs(10 * 60 - 1));
     world.finish(in_time).await.unwrap();
@@ -78,7 +78,7 @@ async fn an_attempt_expires_after_ten_minutes() {
 #[tokio::test]
 async fn an_answer_is_refused_at_another_providers_callback() {
     let world = world().await;
-    let back = world.come_back(Google, "mary@example.test").await;
+    let back = world.come_back(Google, "mary@gmail.com").await;
     assert_state(world.finish(Back { provider: Facebook, ..back }).await, "Facebook's callback");
 }
 
@@ -88,8 +88,8 @@ async fn an_answer_is_refused_at_another_providers_callback() {
 async fn a_code_of_another_attempt_is_refused() {
     let world = world().await;
     for provider in [Google, Facebook] {
-        let victim = world.come_back(provider, "mary@example.test").await;
-        let thief = world.come_back(provider, "mary@example.test").await;
+        let victim = world.come_back(provider, "mary@gmail.com").await;
+        let thief = world.come_back(provider, "mary@gmail.com").await;
         let stolen = Back { answer: victim.answer, ..thief };
         let fault = world.finish(stolen).await.unwrap_err();
         assert_eq!(fault.reason, "OAUTH_FAILED");
@@ -120,7 +120,7 @@ async fn other_answers_are_refused() {
         (Some(Answer::Code("made up".to_owned())), "OAUTH_FAILED"),
         (Some(Answer::Code("x".repeat(100_000))), "OAUTH_FAILED"),
     ] {
-        let back = world.come_back(Google, "mary@example.test").await;
+        let back = world.come_back(Google, "mary@gmail.com").await;
         let fault = world.finish(Back { answer: answer.clone(), ..back }).await.unwrap_err();
         assert_eq!(fault.reason, reason, "{answer:?}");
     }
@@ -149,9 +149,8 @@ async fn an_unspecified_provider_is_refused() {
 #[tokio::test]
 async fn an_exchange_code_opens_one_session_within_a_minute() {
     let world = world().await;
-    let finish = || async {
-        world.finish(world.come_back(Facebook, "mary@example.test").await).await.unwrap()
-    };
+    let finish =
+        || async { world.finish(world.come_back(Facebook, "mary@gmail.com").await).await.unwrap() };
     let (once, late) = (finish().await, finish().await);
     world.auth.clock.advance(Duration::from_secs(59));
     world.exchange(&once).await.unwrap();
@@ -173,7 +172,7 @@ async fn an_exchange_code_opens_one_session_within_a_minute() {
 #[tokio::test]
 async fn concurrent_exchanges_of_one_code_open_one_session() {
     let world = world().await;
-    let code = world.finish(world.come_back(Google, "mary@example.test").await).await.unwrap();
+    let code = world.finish(world.come_back(Google, "mary@gmail.com").await).await.unwrap();
     let (a, b) = tokio::join!(world.exchange(&code), world.exchange(&code));
     assert_eq!(a.unwrap().refresh_token, b.unwrap().refresh_token);
 }
@@ -184,7 +183,7 @@ async fn no_credential_is_stored_in_plain_text() {
 
     let world = world().await;
     let started = world.start(Google).await.unwrap();
-    let code = world.finish(world.come_back(Google, "mary@example.test").await).await.unwrap();
+    let code = world.finish(world.come_back(Google, "mary@gmail.com").await).await.unwrap();
     let rows: Vec<String> = sqlx::query_scalar(
         "SELECT to_jsonb(t)::text FROM oauth_attempt t
          UNION ALL SELECT to_jsonb(t)::text FROM oauth_exchange t",

@@ -8,7 +8,7 @@ use crate::{
     world::Mail,
 };
 
-const MARY: &str = "mary@example.test";
+const MARY: &str = "mary@gmail.com";
 const JOINED: &str = "A new way to sign in to PlayOn";
 
 /// The notice, once it has arrived.
@@ -28,7 +28,7 @@ async fn a_takeover_sends_a_notice() {
     world.sign_in(Google, MARY).await.unwrap();
     let mail = notice(&world).await;
     for form in [&mail.text, &mail.html] {
-        assert!(form.contains("the PlayOn account of mary@example.test with Google"), "{form}");
+        assert!(form.contains("the PlayOn account of mary@gmail.com with Google"), "{form}");
         assert!(form.contains("no longer works"), "{form}");
         assert!(form.contains("http://127.0.0.1:8080/login"), "{form}");
     }
@@ -42,10 +42,10 @@ async fn a_notice_is_sent_for_a_second_provider_once() {
     }
     world.sign_in(Google, MARY).await.unwrap();
     assert!(world.mailbox(MARY).await.is_empty(), "a new player gets no notice");
-    world.sign_in(Facebook, MARY).await.unwrap();
+    world.join(Facebook, MARY).await.unwrap();
     let mail = notice(&world).await;
     assert!(
-        mail.text.contains("the PlayOn account of mary@example.test with Facebook"),
+        mail.text.contains("the PlayOn account of mary@gmail.com with Facebook"),
         "{}",
         mail.text
     );

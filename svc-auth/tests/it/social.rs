@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use mesh::{Base, Fault};
 use proto::auth::v1::{
-    ExchangeOAuthRequest, FinishOAuthRequest, OAuthProvider, Session, StartOAuthRequest,
-    StartOAuthResponse, finish_o_auth_request::Answer,
+    ConfirmOAuthJoinRequest, ExchangeOAuthRequest, FinishOAuthRequest, OAuthProvider, Session,
+    StartOAuthJoinRequest, StartOAuthJoinResponse, StartOAuthRequest, StartOAuthResponse,
+    finish_o_auth_request::Answer,
 };
 use reqwest::Url;
 use serde_json::{Value, json};
@@ -159,6 +160,56 @@ impl Social {
         };
         let reply = self.auth.auth.clone().finish_o_auth(request).await.map_err(fault)?;
         Ok(reply.into_inner().exchange_code)
+    }
+
+    /// A whole sign-in with an address that another account has, with the code of the mail.
+    pub(crate) async fn join(
+        &self,
+        provider: OAuthProvider,
+        account: &str,
+    ) -> Result<Session, Fault> {
+        let back = self.come_back(provider, account).await;
+        let exchange = self.finish(back).await?;
+        let code = self.mail_join_code(&exchange, account).await?;
+        self.confirm_join(&exchange, &code).await
+    }
+
+    /// Has a code mailed.
+    pub(crate) async fn start_join(&self, exchange: &str) -> Result<StartOAuthJoinResponse, Fault> {
+        let request = StartOAuthJoinRequest { exchange_code: exchange.to_owned() };
+        Ok(self.auth.auth.clone().start_o_auth_join(request).await.map_err(fault)?.into_inner())
+    }
+
+    /// Has a code mailed, and returns it once it has arrived.
+    pub(crate) async fn mail_join_code(&self, exchange: &str, to: &str) -> Result<String, Fault> {
+        let before = self.join_codes(to).await.len();
+        self.start_join(exchange).await?;
+        let code = testkit::eventually("another code", || async {
+            let codes = self.join_codes(to).await;
+            (codes.len() > before).then(|| codes[0].clone())
+        })
+        .await;
+        Ok(code)
+    }
+
+    /// The codes that were mailed, newest first.
+    async fn join_codes(&self, to: &str) -> Vec<String> {
+        let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|b| b.is_ascii_digit());
+        let mails = self.mailbox(to).await.into_iter();
+        let mails = mails.filter(|mail| mail.text.contains("wants to sign in"));
+        mails
+            .filter_map(|mail| mail.text.lines().map(str::trim).find(is_code).map(str::to_owned))
+            .collect()
+    }
+
+    pub(crate) async fn confirm_join(&self, exchange: &str, code: &str) -> Result<Session, Fault> {
+        let request = ConfirmOAuthJoinRequest {
+            exchange_code: exchange.to_owned(),
+            code: code.to_owned(),
+            ..Default::default()
+        };
+        let reply = self.auth.auth.clone().confirm_o_auth_join(request).await.map_err(fault)?;
+        Ok(reply.into_inner().session.unwrap())
     }
 
     pub(crate) async fn exchange(&self, code: &str) -> Result<Session, Fault> {

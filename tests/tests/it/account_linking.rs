@@ -1,4 +1,4 @@
-//! Which account a social sign-in joins, by its email (docs/decisions/0010).
+//! Which account a social sign-in joins, by its email (docs/decisions/0010 and 0054).
 
 use journeys::{Account, Browser, Consent, Mesh, Player};
 use serde_json::{Value, json};
@@ -14,17 +14,45 @@ async fn confirm(mesh: &Mesh, player: &Player) {
     player.post("/auth/email/confirm", &json!({"token": token})).await.ok();
 }
 
+/// Signs in with a provider, which asks for the code of a mail: the `nth` to the address.
+async fn session_by_mail(mesh: &Mesh, provider: &str, account: &Account, nth: usize) -> Value {
+    let mut browser = Browser::new(mesh);
+    let code = browser.sign_in(provider, Consent::NewAccount(account)).await.unwrap();
+    assert_eq!(browser.exchange(&code).await.refusal(), (422, "EMAIL_CODE_NEEDED"));
+    let start = json!({"code": code});
+    let mailed = mesh.post("/auth/oauth/join", &start).await.ok();
+    assert!(mailed["emailHint"].as_str().unwrap().contains("•••@"), "{mailed}");
+    let email_code = mesh.sandbox().code_mailed_to(&account.email.to_lowercase(), nth).await;
+    let confirm = json!({"code": code, "emailCode": email_code});
+    mesh.post("/auth/oauth/join/confirm", &confirm).await.ok()
+}
+
 #[tokio::test]
-async fn a_social_sign_in_joins_the_account_with_its_confirmed_email() {
+async fn google_joins_the_account_of_a_mailbox_that_it_runs() {
+    let mesh = Mesh::from_env();
+    let player = Player::with_email(&mesh, &mesh.new_gmail()).await;
+    confirm(&mesh, &player).await;
+    // Providers keep the case in which the address was entered.
+    let account = Account::of(&player.email.to_uppercase());
+    let session = session_by(&mesh, "google", Consent::NewAccount(&account)).await;
+    assert_eq!(session["uid"], player.uid.as_str());
+    assert_eq!(session["isNewUser"], false);
+    assert_eq!(player.try_password(PASSWORD).await.status, 200);
+    player.refresh().await.ok();
+}
+
+#[tokio::test]
+async fn providers_join_other_accounts_with_the_code_of_a_mail() {
     let mesh = Mesh::from_env();
     let player = mesh.new_player().await;
     confirm(&mesh, &player).await;
-    for provider in ["google", "facebook"] {
-        // Providers keep the case in which the address was entered.
+    for (provider, nth) in [("google", 1), ("facebook", 2)] {
         let account = Account::of(&player.email.to_uppercase());
-        let session = session_by(&mesh, provider, Consent::NewAccount(&account)).await;
+        let session = session_by_mail(&mesh, provider, &account, nth).await;
         assert_eq!(session["uid"], player.uid.as_str(), "{provider}");
         assert_eq!(session["isNewUser"], false, "{provider}");
+        let again = session_by(&mesh, provider, Consent::ExistingAccount(&player.email)).await;
+        assert_eq!(again["uid"], player.uid.as_str(), "{provider} asks for a code once");
     }
     assert_eq!(player.try_password(PASSWORD).await.status, 200);
     player.refresh().await.ok();
@@ -34,7 +62,7 @@ async fn a_social_sign_in_joins_the_account_with_its_confirmed_email() {
 async fn joining_an_unconfirmed_account_revokes_its_password_sessions_and_links() {
     let mesh = Mesh::from_env();
     // An attacker signs up with the owner's address before the owner does.
-    let squatter = mesh.new_player().await;
+    let squatter = Player::with_email(&mesh, &mesh.new_gmail()).await;
     let links = mesh.sandbox().tokens_mailed_to(&squatter.email, "confirm-email", 1).await;
     mesh.post("/auth/password/reset", &json!({"email": squatter.email})).await.ok();
     let resets = mesh.sandbox().tokens_mailed_to(&squatter.email, "reset-password", 1).await;
@@ -59,9 +87,9 @@ async fn joining_an_unconfirmed_account_revokes_its_password_sessions_and_links(
 #[tokio::test]
 async fn two_providers_with_the_same_verified_email_are_one_player() {
     let mesh = Mesh::from_env();
-    let account = Account::new(&mesh);
+    let account = Account::of(&mesh.new_gmail());
     let google = session_by(&mesh, "google", Consent::NewAccount(&account)).await;
-    let facebook = session_by(&mesh, "facebook", Consent::NewAccount(&account)).await;
+    let facebook = session_by_mail(&mesh, "facebook", &account, 1).await;
     assert_eq!(google["uid"], facebook["uid"]);
     assert_eq!((&google["isNewUser"], &facebook["isNewUser"]), (&json!(true), &json!(false)));
     // Joining did not revoke the first session.
@@ -89,7 +117,7 @@ async fn an_unverified_email_joins_no_account() {
 #[tokio::test]
 async fn an_account_of_a_social_sign_in_gets_a_password_only_by_mail() {
     let mesh = Mesh::from_env();
-    let account = Account::new(&mesh);
+    let account = Account::of(&mesh.new_gmail());
     let session = session_by(&mesh, "google", Consent::NewAccount(&account)).await;
     let player = Player::of(&mesh, &account.email, &mesh.new_phone(), &session);
     let again = mesh.sign_up(&account.email, PASSWORD).await;

@@ -243,6 +243,55 @@ describe("the popup", () => {
   });
 });
 
+describe("an email that another account has", () => {
+  const needed = () => ({ statusCode: 422, payload: { code: "EMAIL_CODE_NEEDED" } });
+  const mailed = () => ({
+    statusCode: 200,
+    payload: {
+      emailHint: "w•••@example.com",
+      expiresAt: new Date(Date.now() + 900_000).toISOString(),
+      resendAt: new Date(Date.now() + 60_000).toISOString(),
+    },
+  });
+
+  test("asks for the code of a mail, and signs in with it", async () => {
+    const seen = stubGateway({
+      ...gateway,
+      "POST /auth/oauth/exchange": needed,
+      "POST /auth/oauth/join": mailed,
+      "POST /auth/oauth/join/confirm": ({ body }) =>
+        (body as { emailCode: string }).emailCode === "123456"
+          ? signedIn()()
+          : { statusCode: 401, statusMessage: "That code is not right.", payload: { code: "BAD_CODE" } },
+    });
+    const { user, here } = await press("FACEBOOK");
+    await sendMessage(success);
+    expect(await screen.findByRole("heading", { name: "Is this your account?" })).toBeVisible();
+    await user.click(screen.getByRole("button", { name: "Send me a code" }));
+    expect(await screen.findByText(/six-digit code to w•••@example\.com/)).toBeVisible();
+    await user.type(await screen.findByLabelText("Confirmation code"), "000000");
+    expect(await screen.findByText("That code is not right.")).toBeVisible();
+    await user.clear(screen.getByLabelText("Confirmation code"));
+    await user.type(screen.getByLabelText("Confirmation code"), "123456");
+    await vi.waitFor(() => expect(here().pathname).not.toBe("/login"));
+    expect(seen.filter(({ path }) => path.endsWith("/confirm")).at(-1)?.body).toEqual({
+      code: "once-1",
+      emailCode: "123456",
+    });
+    expect(currentSession()).not.toBeNull();
+  });
+
+  test("stays signed out when the question is closed", async () => {
+    const seen = stubGateway({ ...gateway, "POST /auth/oauth/exchange": needed });
+    const { user, here } = await press("FACEBOOK");
+    await sendMessage(success);
+    await user.click(await screen.findByRole("button", { name: "Close" }));
+    await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(here().pathname).toBe("/login");
+    expect(seen.some(({ path }) => path === "/auth/oauth/join")).toBe(false);
+  });
+});
+
 describe("the redirect in this window", () => {
   const start = (provider: string, redirect: string) =>
     `/api/auth/oauth/${provider}/start?${new URLSearchParams({ language: "en", redirect })}`;

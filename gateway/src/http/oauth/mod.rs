@@ -21,7 +21,8 @@ use http::{
 };
 use mesh::{Fault, Language};
 use proto::auth::v1::{
-    ExchangeOAuthRequest, FinishOAuthRequest, StartOAuthRequest, finish_o_auth_request::Answer,
+    ConfirmOAuthJoinRequest, ExchangeOAuthRequest, FinishOAuthRequest, StartOAuthJoinRequest,
+    StartOAuthRequest, finish_o_auth_request::Answer,
 };
 
 use self::{attempt::Attempt, destination::Destination, error::SignInError, provider::Provider};
@@ -29,10 +30,16 @@ use super::{
     Outcome,
     auth::{Session, signed_in},
     body::{Body, request},
+    device::MailedCode,
     device_cookie::DeviceToken,
     param::{Query, Segment},
 };
-use crate::{Gateway, edge::headers::OPENER_POLICY, envelope::Refusal, language};
+use crate::{
+    Gateway,
+    edge::headers::OPENER_POLICY,
+    envelope::{Refusal, Reply},
+    language,
+};
 
 /// The provider's page in the pop-up must not cut the link to the opener, and a URL with a
 /// code must not be sent as a referrer.
@@ -127,6 +134,31 @@ pub(crate) async fn exchange(
     signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
 }
 
+/// `POST /auth/oauth/join`: after `EMAIL_CODE_NEEDED`.
+pub(crate) async fn start_join(
+    State(gateway): State<Gateway>,
+    Body(body): Body<StartOAuthJoin>,
+) -> Outcome<MailedCode> {
+    let request = StartOAuthJoinRequest { exchange_code: body.exchange_code };
+    let reply = gateway.upstreams().auth().start_o_auth_join(request).await?;
+    Ok(Reply::new(StatusCode::OK, "CODE_MAILED", reply.into_inner().try_into()?))
+}
+
+/// `POST /auth/oauth/join/confirm`
+pub(crate) async fn confirm_join(
+    State(gateway): State<Gateway>,
+    DeviceToken(device_token): DeviceToken,
+    Body(body): Body<ConfirmOAuthJoin>,
+) -> Outcome<Session> {
+    let request = ConfirmOAuthJoinRequest {
+        exchange_code: body.exchange_code,
+        code: body.email_code,
+        device_token,
+    };
+    let reply = gateway.upstreams().auth().confirm_o_auth_join(request).await?;
+    signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
+}
+
 request! {
     /// Where a sign-in ends.
     pub(crate) struct StartQuery {
@@ -151,6 +183,23 @@ request! {
     pub(crate) struct ExchangeOAuth {
         /// The one-time code that the callback gave to the app.
         exchange_code: String = "code",
+    }
+}
+
+request! {
+    /// A sign-in with a provider that waits for a mailed code.
+    pub(crate) struct StartOAuthJoin {
+        /// The one-time code that the callback gave to the app.
+        exchange_code: String = "code",
+    }
+}
+
+request! {
+    /// The code of the mail.
+    pub(crate) struct ConfirmOAuthJoin {
+        /// The one-time code that the callback gave to the app.
+        exchange_code: String = "code",
+        email_code: String = "emailCode",
     }
 }
 

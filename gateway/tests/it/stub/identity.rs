@@ -13,6 +13,8 @@ use tonic::{Request, Response, Status};
 
 use super::{AT, Stub};
 
+/// The device that the owner of every phone is known on.
+pub(crate) const KNOWN_DEVICE: &str = "known";
 /// The state of every attempt to sign in elsewhere.
 pub(crate) const STATE: &str = "state+/=";
 /// What the browser keeps of it.
@@ -107,6 +109,7 @@ impl AuthService for Stub {
             digits: 6,
             expires_at: Some(timestamp(AT + Duration::from_mins(5))),
             resend_at: Some(timestamp(AT + Duration::from_mins(1))),
+            known_device: request.get_ref().device_token == KNOWN_DEVICE,
         };
         self.answer(request, reply).await
     }
@@ -145,6 +148,26 @@ impl AuthService for Stub {
     ) -> Result<Response<auth::ExchangeOAuthResponse>, Status> {
         let session = Some(session());
         self.answer(request, auth::ExchangeOAuthResponse { session }).await
+    }
+
+    async fn start_o_auth_join(
+        &self,
+        request: Request<auth::StartOAuthJoinRequest>,
+    ) -> Result<Response<auth::StartOAuthJoinResponse>, Status> {
+        let reply = auth::StartOAuthJoinResponse {
+            email_hint: "a•••@b.ke".into(),
+            expires_at: Some(timestamp(AT + Duration::from_mins(15))),
+            resend_at: Some(timestamp(AT + Duration::from_mins(1))),
+        };
+        self.answer(request, reply).await
+    }
+
+    async fn confirm_o_auth_join(
+        &self,
+        request: Request<auth::ConfirmOAuthJoinRequest>,
+    ) -> Result<Response<auth::ConfirmOAuthJoinResponse>, Status> {
+        let session = Some(session());
+        self.answer(request, auth::ConfirmOAuthJoinResponse { session }).await
     }
 
     async fn request_password_reset(

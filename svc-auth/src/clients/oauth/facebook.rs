@@ -8,7 +8,7 @@ use sha2::Sha256;
 use types::{ExposeSecret as _, SecretString};
 
 use super::{AuthorizationRequest, Http, ProviderError, http};
-use crate::domain::{Email, Person};
+use crate::domain::{Email, EmailTrust, Person};
 
 /// The app that is registered at Facebook.
 #[derive(Debug, Clone)]
@@ -85,8 +85,9 @@ impl Facebook {
             subject: me.id,
             name: me.name,
             email: me.email.and_then(|email| Email::parse(&email).ok()),
-            // Graph leaves out an address that its holder has not confirmed.
-            email_verified: true,
+            // Graph leaves out an address that its holder has not confirmed. Facebook runs no
+            // mailboxes.
+            email_trust: EmailTrust::Verified,
         })
     }
 

@@ -9,7 +9,7 @@ use subtle::ConstantTimeEq as _;
 use time::{Duration, OffsetDateTime};
 
 use super::ProviderError;
-use crate::domain::{Email, Person};
+use crate::domain::{Email, EmailTrust, Person};
 
 /// How far the provider's clock and ours may differ.
 const LEEWAY: Duration = Duration::MINUTE;
@@ -40,6 +40,8 @@ struct Claims {
     email: Option<String>,
     #[serde(default)]
     email_verified: bool,
+    /// The domain of a Google Workspace account.
+    hd: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -121,15 +123,28 @@ impl Claims {
         }
         Ok(())
     }
+
+    /// Google is authoritative for its own mailboxes and for the domains that it hosts. Any other
+    /// address it has verified once, perhaps for an owner before this one
+    /// (<https://developers.google.com/identity/gsi/web/guides/verify-google-id-token>).
+    fn email_trust(&self, email: Option<&Email>) -> EmailTrust {
+        if !self.email_verified {
+            return EmailTrust::Unverified;
+        }
+        let is_gmail = email.is_some_and(|email| email.as_str().ends_with("@gmail.com"));
+        let is_hosted = self.hd.as_deref().is_some_and(|domain| !domain.is_empty());
+        if is_gmail || is_hosted { EmailTrust::Authoritative } else { EmailTrust::Verified }
+    }
 }
 
 impl From<Claims> for Person {
     fn from(claims: Claims) -> Self {
+        let email = claims.email.as_deref().and_then(|email| Email::parse(email).ok());
         Self {
+            email_trust: claims.email_trust(email.as_ref()),
             subject: claims.sub,
             name: claims.name,
-            email: claims.email.and_then(|email| Email::parse(&email).ok()),
-            email_verified: claims.email_verified,
+            email,
         }
     }
 }

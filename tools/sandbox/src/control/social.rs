@@ -20,6 +20,7 @@ pub(super) struct AccountBody {
     /// Empty: none.
     email: Option<String>,
     email_verified: Option<bool>,
+    hosted_domain: Option<String>,
     sub: Option<String>,
 }
 
@@ -112,6 +113,7 @@ fn changed(
             name: key.to_owned(),
             email: by_email.then(|| key.to_owned()),
             email_verified: true,
+            hosted_domain: None,
             used_at: now,
         },
     };
@@ -121,6 +123,7 @@ fn changed(
     }
     account.email_verified =
         body.email_verified.unwrap_or(account.email_verified) && account.email.is_some();
+    account.hosted_domain = body.hosted_domain.or(account.hosted_domain);
     account.used_at = now;
     account.validate().map_err(ApiError::bad_request)?;
     let holder = account.email.as_deref().and_then(|email| social.account(provider, email));

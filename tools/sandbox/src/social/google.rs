@@ -133,7 +133,7 @@ async fn discovery(State(world): State<Shared>) -> impl IntoResponse {
         "scopes_supported": ["openid", "email", "profile"],
         "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic"],
         "claims_supported": [
-            "aud", "email", "email_verified", "exp", "given_name", "iat", "iss", "name", "sub"
+            "aud", "email", "email_verified", "exp", "given_name", "hd", "iat", "iss", "name", "sub"
         ],
         "code_challenge_methods_supported": ["S256"],
         "authorization_response_iss_parameter_supported": true,

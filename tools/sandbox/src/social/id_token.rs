@@ -95,6 +95,9 @@ pub(super) fn add_profile(account: &Account, scope: &str, claims: &mut Value) {
     if let Some(email) = account.email.as_ref().filter(|_| has_scope(scope, "email")) {
         claims["email"] = json!(email);
         claims["email_verified"] = json!(account.email_verified);
+        if let Some(domain) = &account.hosted_domain {
+            claims["hd"] = json!(domain);
+        }
     }
     if has_scope(scope, "profile") {
         claims["name"] = json!(account.name);

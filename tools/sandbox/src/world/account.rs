@@ -26,6 +26,9 @@ pub(crate) struct Account {
     pub(crate) email: Option<String>,
     /// Google reports it; Facebook omits an unverified address.
     pub(crate) email_verified: bool,
+    /// Google's `hd`: the Workspace domain that hosts the address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) hosted_domain: Option<String>,
     /// When it was last set or signed in with.
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) used_at: OffsetDateTime,
@@ -46,6 +49,7 @@ impl Account {
             name: name.to_owned(),
             email: (!email.is_empty()).then(|| email.to_owned()),
             email_verified: email_verified && !email.is_empty(),
+            hosted_domain: None,
             used_at: now,
         };
         account.validate().map(|()| account)

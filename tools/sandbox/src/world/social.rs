@@ -176,6 +176,7 @@ mod tests {
             name: "Mary".into(),
             email: Some(format!("p{n}@playon.test")),
             email_verified: true,
+            hosted_domain: None,
             used_at: OffsetDateTime::UNIX_EPOCH + Duration::seconds(i64::try_from(n).unwrap()),
         }
     }

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { ChangePassword } from "@/gen/api/changePassword";
 import type { ConfirmDevice } from "@/gen/api/confirmDevice";
 import type { ConfirmEmail } from "@/gen/api/confirmEmail";
+import type { ConfirmOAuthJoin } from "@/gen/api/confirmOAuthJoin";
 import type { ConfirmReset } from "@/gen/api/confirmReset";
 import type { ExchangeOAuth } from "@/gen/api/exchangeOAuth";
 import { MailedCode as mailedCode } from "@/gen/api/mailedCode";
@@ -14,6 +15,7 @@ import { Session as newSession } from "@/gen/api/session";
 import type { SignIn } from "@/gen/api/signIn";
 import type { SignOut } from "@/gen/api/signOut";
 import type { SignUp } from "@/gen/api/signUp";
+import type { StartOAuthJoin } from "@/gen/api/startOAuthJoin";
 import type { StartPhone } from "@/gen/api/startPhone";
 import type { VerifyPhone } from "@/gen/api/verifyPhone";
 import { API_BASE } from "@/lib/env";
@@ -122,6 +124,18 @@ export async function exchangeOAuth(code: string): Promise<SignedIn> {
   return signedIn(await asGuest("/auth/oauth/exchange", { method: "POST", body }));
 }
 
+/** Mails the code that {@link confirmJoin} needs, when another account has the email of the provider's account. */
+export async function startJoin(code: string): Promise<MailedCode> {
+  const body: StartOAuthJoin = { code };
+  return mailed(await asGuest("/auth/oauth/join", { method: "POST", body }));
+}
+
+/** Signs in to the account with the email of the provider's account, which joins it. */
+export async function confirmJoin(code: string, emailCode: string): Promise<SignedIn> {
+  const body: ConfirmOAuthJoin = { code, emailCode };
+  return signedIn(await asGuest("/auth/oauth/join/confirm", { method: "POST", body }));
+}
+
 /** Requests a reset mail. Returns the server's message, which is the same whether or not the account exists. */
 export async function requestPasswordReset(email: string): Promise<string> {
   const body: RequestReset = { email };
@@ -159,13 +173,14 @@ export interface MailedCode {
   readonly resendAt: number;
 }
 
+function mailed(reply: Reply<unknown>): MailedCode {
+  const { emailHint, resendAt } = parsePayload(mailedCode, reply);
+  return { emailHint, resendAt: Date.parse(resendAt) };
+}
+
 /** Mails the player a code that confirms this device. */
 export async function startDeviceConfirmation(): Promise<MailedCode> {
-  const { emailHint, resendAt } = parsePayload(
-    mailedCode,
-    await asPlayer("/auth/device/start", { method: "POST" }),
-  );
-  return { emailHint, resendAt: Date.parse(resendAt) };
+  return mailed(await asPlayer("/auth/device/start", { method: "POST" }));
 }
 
 /** Confirms this device, and renews the access token, by which money leaves the wallet from then on. */

@@ -1,13 +1,19 @@
 import { Smartphone } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import type { OnSignedIn } from "@/features/auth/hooks/useCompleteSignIn";
-import { type Attempt, useOAuth } from "@/features/auth/hooks/useOAuth";
+import { type Attempt, JOIN, useOAuth } from "@/features/auth/hooks/useOAuth";
 import { useProviders } from "@/features/auth/hooks/useProviders";
 import { providerName } from "@/features/auth/oauth";
 import { t } from "@/lib/i18n/i18n";
+import { useOverlay } from "@/lib/navigation";
 import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
+import { lazyOverlay } from "@/ui/LazyOverlay";
 import styles from "./Providers.module.css";
+
+const JoinDialog = lazyOverlay(
+  async () => (await import("@/features/auth/components/JoinDialog")).JoinDialog,
+);
 
 type Choice = "google" | "facebook" | "phone";
 
@@ -73,7 +79,8 @@ interface ProvidersProps {
 /** The other ways to sign in. A provider that is switched off is marked, and says so when it is pressed. */
 export function Providers({ onPhone, onSignedIn }: ProvidersProps) {
   const { data } = useProviders();
-  const { attempt, isSigningIn, start, cancel } = useOAuth(onSignedIn);
+  const { attempt, isSigningIn, unproven, start, cancel } = useOAuth(onSignedIn);
+  const overlay = useOverlay();
   const note = useRef<HTMLDivElement>(null);
   const at = attempt?.at;
   useEffect(() => {
@@ -118,6 +125,9 @@ export function Providers({ onPhone, onSignedIn }: ProvidersProps) {
           </Button>
         ) : null}
       </div>
+      {unproven !== null && overlay.current === JOIN ? (
+        <JoinDialog exchangeCode={unproven} onClose={overlay.hide} onSignedIn={() => onSignedIn(false)} />
+      ) : null}
     </section>
   );
 }

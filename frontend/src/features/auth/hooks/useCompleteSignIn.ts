@@ -25,21 +25,28 @@ async function storeSession(session: Session): Promise<string | null> {
   }
 }
 
+/** Stores session and profile, and shows the server's greeting. */
+export async function completeSignIn({ session }: SignedIn): Promise<void> {
+  const message = await storeSession(session);
+  if (message !== null) toast.success(message);
+}
+
 /** The end of every way to sign in: stores session and profile, shows the server's greeting, and calls `onSignedIn`. */
 export function useCompleteSignIn<Proof>(
   signInBy: (proof: Proof) => Promise<SignedIn>,
   onSignedIn: OnSignedIn,
+  /** Whether the caller shows the errors. */
+  quiet = false,
 ) {
   const { state } = useNavigation();
   const mutation = useMutation({
     mutationFn: async (proof: Proof) => {
-      const { session, isNewUser } = await signInBy(proof);
-      return { isNewUser, message: await storeSession(session) };
+      const signedIn = await signInBy(proof);
+      await completeSignIn(signedIn);
+      return signedIn.isNewUser;
     },
-    onSuccess: ({ isNewUser, message }) => {
-      if (message !== null) toast.success(message);
-      onSignedIn(isNewUser);
-    },
+    meta: { quiet },
+    onSuccess: (isNewUser) => onSignedIn(isNewUser),
   });
   // Also while the next screen loads: a second submission would use up another code or email.
   const isSigningIn = mutation.isPending || (mutation.isSuccess && state !== "idle");

@@ -4,9 +4,10 @@ import { exchangeOAuth, type OAuthProvider, oauthStart } from "@/features/auth/a
 import { type OnSignedIn, useCompleteSignIn } from "@/features/auth/hooks/useCompleteSignIn";
 import { type Outcome, parseOutcomeHash, reasonOf, watchPopup } from "@/features/auth/oauth";
 import { beginRedirect, endRedirect } from "@/features/auth/oauthRedirect";
+import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
-import { hardNavigate } from "@/lib/navigation";
-import { toast } from "@/lib/toast";
+import { hardNavigate, useOverlay } from "@/lib/navigation";
+import { messageOf, toast } from "@/lib/toast";
 
 /** The provider of the current attempt, and its progress. */
 export interface Attempt {
@@ -23,6 +24,9 @@ function returnPathOf(pathname: string, search: string): string {
   const place = params === "" ? pathname : `${pathname}?${params}`;
   return place.length <= MAX_REDIRECT_LENGTH ? place : pathname;
 }
+
+/** The name of the dialog in the navigation state. */
+export const JOIN = "join";
 
 /** An installed app opens popups in the browser, which cannot reach this page. */
 function isInstalled(): boolean {
@@ -45,20 +49,32 @@ function useRedirectResult(finish: (outcome: Outcome, provider: OAuthProvider) =
   }, [finish, hash, navigate, pathname, search, state]);
 }
 
-/** Signs in with Google or Facebook: in a popup, or in this window where popups are not possible. */
+/**
+ * Signs in with Google or Facebook: in a popup, or in this window where popups are not possible. `unproven` is the
+ * one-time code of a sign-in that needs a mailed code, too.
+ */
 export function useOAuth(onSignedIn: OnSignedIn) {
   const { pathname, search } = useLocation();
   const [attempt, setAttempt] = useState<Attempt | null>(null);
   const stopWatching = useRef<() => void>(undefined);
-  const { completeSignIn, isSigningIn } = useCompleteSignIn(exchangeOAuth, onSignedIn);
+  const [unproven, setUnproven] = useState<string | null>(null);
+  const { completeSignIn, isSigningIn } = useCompleteSignIn(exchangeOAuth, onSignedIn, true);
+  const { show } = useOverlay();
 
   const finish = useCallback(
     (outcome: Outcome, provider: OAuthProvider) => {
       setAttempt(null);
-      if ("code" in outcome) completeSignIn(outcome.code);
-      else toast.error(reasonOf(outcome, provider));
+      if (!("code" in outcome)) return void toast.error(reasonOf(outcome, provider));
+      completeSignIn(outcome.code, {
+        onError: (cause) => {
+          if (!(cause instanceof Fault) || cause.code !== "EMAIL_CODE_NEEDED")
+            return void toast.error(messageOf(cause));
+          setUnproven(outcome.code);
+          show(JOIN);
+        },
+      });
     },
-    [completeSignIn],
+    [completeSignIn, show],
   );
   useRedirectResult(finish);
 
@@ -102,5 +118,5 @@ export function useOAuth(onSignedIn: OnSignedIn) {
     };
   }, [cancel]);
 
-  return { attempt, isSigningIn, start, cancel };
+  return { attempt, isSigningIn, unproven, start, cancel };
 }

@@ -63,9 +63,13 @@ export const texts = {
   "device.title": "Is this you?",
   "device.text":
     "This device is new to your account. Before money leaves your wallet, we send a code to your email.",
-  "device.send": "Send me a code",
-  "device.sent": "We sent a six-digit code to {email}. It works for 15 minutes.",
-  "device.resendIn": "No mail yet? Look in the spam folder too. You can ask for another code in {time}",
+  "join.title": "Is this your account?",
+  "join.text":
+    "An account uses the same email already. To be sure that it is yours, we send a code to that email.",
+
+  "mailedCode.send": "Send me a code",
+  "mailedCode.sent": "We sent a six-digit code to {email}. It works for 15 minutes.",
+  "mailedCode.resendIn": "No mail yet? Look in the spam folder too. You can ask for another code in {time}",
 
   "auth.oauth.waiting": "Continue in the {provider} window to sign in.",
   "auth.oauth.closed":

@@ -66,9 +66,13 @@ export const texts = {
   "device.title": "Je, huyu ni wewe?",
   "device.text":
     "Kifaa hiki ni kipya kwenye akaunti yako. Kabla pesa hazijatoka kwenye pochi yako, tunatuma OTP kwa barua pepe yako.",
-  "device.send": "Nitumie OTP",
-  "device.sent": "Tumetuma OTP ya tarakimu sita kwa {email}. Inafanya kazi kwa dakika 15.",
-  "device.resendIn":
+  "join.title": "Je, hii ni akaunti yako?",
+  "join.text":
+    "Tayari kuna akaunti inayotumia barua pepe hii. Ili kuhakikisha kwamba ni yako, tunatuma OTP kwa barua pepe hiyo.",
+
+  "mailedCode.send": "Nitumie OTP",
+  "mailedCode.sent": "Tumetuma OTP ya tarakimu sita kwa {email}. Inafanya kazi kwa dakika 15.",
+  "mailedCode.resendIn":
     "Bado hujapata barua pepe? Angalia pia kwenye spam. Unaweza kuomba OTP nyingine baada ya {time}",
 
   "auth.oauth.waiting": "Endelea kwenye dirisha la {provider} ili uingie.",
