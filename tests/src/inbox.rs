@@ -37,6 +37,12 @@ impl Sms {
 }
 
 impl Mail {
+    /// The six-digit code on a line of its own.
+    pub fn code(&self) -> Option<String> {
+        let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|b| b.is_ascii_digit());
+        self.text.as_deref()?.lines().map(str::trim).find(is_code).map(str::to_owned)
+    }
+
     /// The token in the link to a screen. Panics when the text and HTML parts have
     /// different links.
     pub fn token(&self, screen: &str) -> Option<String> {

@@ -35,10 +35,14 @@ pub struct Player {
 impl Player {
     /// Signs up with a unique address and phone.
     pub(crate) async fn sign_up(mesh: &Mesh) -> Self {
-        let email = format!("{}@example.com", mesh.unique_id());
-        let reply = mesh.sign_up(&email, PASSWORD).await;
+        Self::with_email(mesh, &format!("{}@example.com", mesh.unique_id())).await
+    }
+
+    /// Signs up with this address and a unique phone.
+    pub async fn with_email(mesh: &Mesh, email: &str) -> Self {
+        let reply = mesh.sign_up(email, PASSWORD).await;
         assert_eq!(reply.status, 201, "{}", reply.message);
-        let player = Self::of(mesh, &email, &mesh.new_phone(), &reply.clone().ok());
+        let player = Self::of(mesh, email, &mesh.new_phone(), &reply.clone().ok());
         Self { device: device_cookie(&reply), ..player }
     }
 

@@ -139,6 +139,11 @@ impl Process {
         size_in_status(self.pid, "VmRSS:")
     }
 
+    /// How many files and sockets it has open.
+    pub fn open_files(&self) -> usize {
+        fs::read_dir(format!("/proc/{}/fd", self.pid)).expect("a process").count()
+    }
+
     /// Starts another process of its program, with these variables changed, and waits until it
     /// accepts connections on the port. It ends when it is dropped.
     pub async fn another(&self, port: u16, environment: &[(&str, String)]) -> AnotherProcess {

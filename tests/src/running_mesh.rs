@@ -122,6 +122,11 @@ impl Mesh {
         self.0.rng.uuid_v7(self.0.clock.now()).to_string()
     }
 
+    /// A unique address whose mailbox Google runs.
+    pub fn new_gmail(&self) -> String {
+        format!("{}@gmail.com", self.unique_id())
+    }
+
     /// A random phone number in its national spelling, `07…`.
     pub fn new_phone(&self) -> String {
         let digits = u32::from_be_bytes(self.0.rng.bytes()) % 100_000_000;

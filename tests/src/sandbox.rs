@@ -144,6 +144,16 @@ impl Sandbox {
         .await
     }
 
+    /// Waits until an address has `count` mails with a code, and returns the newest one's code.
+    pub async fn code_mailed_to(&self, address: &str, count: usize) -> String {
+        eventually(&format!("{count} mails with a code"), || async {
+            let mails = self.mails_to(address).await;
+            let codes: Vec<_> = mails.iter().filter_map(Mail::code).collect();
+            (codes.len() == count).then(|| codes[0].clone())
+        })
+        .await
+    }
+
     /// The mails to an address, newest first.
     pub async fn mails_to(&self, address: &str) -> Vec<Mail> {
         Self::read(self.http.get(self.at("mail")).query(&[("to", address)])).await

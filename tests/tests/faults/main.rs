@@ -5,6 +5,7 @@
 
 mod capability;
 mod fault;
+mod flood;
 mod load;
 mod messages;
 mod probing;

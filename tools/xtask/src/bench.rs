@@ -22,7 +22,7 @@ use crate::topology::{self, Layout};
 const NAME: &str = "bench";
 /// Rate limits are per player, and a bench has few players with many calls. Each call
 /// is still counted in Redis, as in production.
-const RATES: [(&str, &str); 8] = [
+const RATES: [(&str, &str); 9] = [
     ("RATE_GUEST", "1000000000/1m"),
     ("RATE_SIGN_IN", "1000000000/1m"),
     ("RATE_READ", "1000000000/1m"),
@@ -30,6 +30,7 @@ const RATES: [(&str, &str); 8] = [
     ("RATE_MONEY", "1000000000/1m"),
     ("RATE_LIVE", "1000000000/1m"),
     ("RATE_MESSAGE", "1000000000/1m"),
+    ("RATE_STRANGE_CODE", "1000000000/1m"),
     ("LIVE_STREAMS_PER_PLAYER", "64"),
 ];
 /// A few players write as fast as they can.

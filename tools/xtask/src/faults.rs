@@ -26,7 +26,7 @@ use crate::topology::{self, Layout};
 /// The program that makes the overload.
 const BENCH: &str = "bench";
 /// Rate limits are per player and address, and a few players make all of the calls.
-const RATES: [&str; 10] = [
+const RATES: [&str; 11] = [
     "RATE_GUEST",
     "RATE_SIGN_IN",
     "RATE_CAPTCHA",
@@ -36,6 +36,7 @@ const RATES: [&str; 10] = [
     "RATE_STATIC",
     "RATE_HOOK",
     "RATE_MESSAGE",
+    "RATE_STRANGE_CODE",
     "RATE_SIGN_IN_FAILURES",
 ];
 const NO_LIMIT: &str = "1000000000/1m";
@@ -46,8 +47,8 @@ const PROMPTS: [(&str, &str); 2] =
 /// How the mesh is tried.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Faults {
-    /// Only these: `table`, `rolling`, `overload`, `soak`, or rows of the table by the name of the
-    /// process, as `svc-chat`, `redis`, `postgres` and `sandbox`.
+    /// Only these: `table`, `rolling`, `overload`, `flood`, `soak`, or rows of the table by the name
+    /// of the process, as `svc-chat`, `redis`, `postgres` and `sandbox`.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
     /// Replicas of every service.
@@ -79,17 +80,19 @@ enum Part {
     Table,
     Rolling,
     Overload,
+    Flood,
     Soak,
 }
 
 impl Part {
-    const ALL: [Self; 4] = [Self::Table, Self::Rolling, Self::Overload, Self::Soak];
+    const ALL: [Self; 5] = [Self::Table, Self::Rolling, Self::Overload, Self::Flood, Self::Soak];
 
     const fn name(self) -> &'static str {
         match self {
             Self::Table => "table",
             Self::Rolling => "rolling",
             Self::Overload => "overload",
+            Self::Flood => "flood",
             Self::Soak => "soak",
         }
     }
@@ -139,7 +142,7 @@ impl Faults {
         let known = |name: &String| Part::ALL.iter().any(|part| part.name() == name);
         if let Some(unknown) = self.only.iter().find(|name| !known(name) && !is_row(name)) {
             bail!(
-                "--only {unknown}: there are table, rolling, overload, soak, and the table's rows"
+                "--only {unknown}: there are table, rolling, overload, flood, soak, and the table's rows"
             );
         }
         let wants = |part: Part| {
@@ -186,7 +189,7 @@ impl Trial<'_> {
         let outcome = self.start(part, &mut mesh).and_then(|()| {
             let tried = match part {
                 Part::Overload => self.overload(),
-                Part::Table | Part::Rolling | Part::Soak => self.test(part),
+                Part::Table | Part::Rolling | Part::Flood | Part::Soak => self.test(part),
             };
             tried.and(ledger::prove_instance(&self.checkout, &self.instance))
         });
