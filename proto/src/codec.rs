@@ -2,10 +2,8 @@
 
 use std::marker::PhantomData;
 
-use prost::{
-    Message,
-    bytes::{BufMut as _, Bytes},
-};
+use bytes::{BufMut as _, Bytes};
+use prost::Message;
 use tonic::{
     Status,
     codec::{BufferSettings, Codec, EncodeBuf, Encoder},

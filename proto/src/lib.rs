@@ -9,8 +9,6 @@ mod convert;
 mod rpc;
 
 pub use codec::{EncodedCodec, EncodedEncoder, SmallCodec, encode};
-pub use prost::bytes::Bytes;
-
 pub use convert::{Absent, from_timestamp, money, timestamp};
 pub use rpc::{Access, Priority, RPCS, Rpc};
 

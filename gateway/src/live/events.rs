@@ -7,8 +7,9 @@ use std::{
     time::Duration,
 };
 
+use bytes::Bytes;
 use proto::{
-    Bytes, encode,
+    encode,
     live::v1::{LiveEvent, live_event::Event},
 };
 use tokio::sync::{mpsc, oneshot};

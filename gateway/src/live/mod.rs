@@ -15,6 +15,7 @@ use axum::{
     extract::{Request as HttpRequest, State},
     response::Response as HttpResponse,
 };
+use bytes::Bytes;
 use futures_util::{FutureExt, Stream, StreamExt, future::BoxFuture, stream, stream::BoxStream};
 use http::{HeaderValue, header::AUTHORIZATION};
 use mesh::{
@@ -22,7 +23,7 @@ use mesh::{
     auth::{Player, player},
     instrument,
 };
-use proto::{Bytes, EncodedCodec, live::v1::SubscribeRequest};
+use proto::{EncodedCodec, live::v1::SubscribeRequest};
 use tonic::{
     Code, Request, Response, Status,
     server::{Grpc, ServerStreamingService},

@@ -1,7 +1,7 @@
 //! Rooms and messages: from the domain's types to the wire's.
 
+use bytes::Bytes;
 use proto::{
-    Bytes,
     chat::v1::{
         EncodedMessage, ListMessagesResponse, Message as WireMessage, MessageRemoval,
         Room as WireRoom, RoomCounts as WireCounts, WatchRoomsResponse,

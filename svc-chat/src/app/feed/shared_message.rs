@@ -2,7 +2,7 @@
 
 use std::{ops::Deref, sync::OnceLock};
 
-use proto::Bytes;
+use bytes::Bytes;
 
 use crate::domain::Message;
 
