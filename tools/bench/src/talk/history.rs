@@ -43,16 +43,21 @@ impl Size {
 /// Fills the room's history, and the inboxes of the players and of others, up to the size.
 pub(crate) async fn fill(conn: &mut PgConnection, players: &Players, size: Size) -> Result<()> {
     let ids = players.ids()?;
-    let count: i64 = sqlx::query_scalar("SELECT messages FROM room_sequence WHERE room_id = $1")
+    let messages: i64 = sqlx::query_scalar("SELECT messages FROM room_sequence WHERE room_id = $1")
         .bind(room_id(ROOM))
         .fetch_one(&mut *conn)
         .await?;
-    let count = u32::try_from(count)?;
+    // The room may have messages of other scenarios; the inboxes have their own number.
+    let notifications: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM notification WHERE caller = 'bench'")
+            .fetch_one(&mut *conn)
+            .await?;
+    let (messages, notifications) = (u32::try_from(messages)?, u32::try_from(notifications)?);
     let mut tx = conn.begin().await?;
     // The rows are right by construction.
     sqlx::query("SET LOCAL session_replication_role = replica").execute(&mut *tx).await?;
-    copy_messages(&mut tx, &ids, count, size.rows()).await?;
-    copy_notifications(&mut tx, &ids, count, size.rows()).await?;
+    copy_messages(&mut tx, &ids, messages, size.rows()).await?;
+    copy_notifications(&mut tx, &ids, notifications, size.rows()).await?;
     sqlx::query("UPDATE room_sequence SET messages = greatest(messages, $2) WHERE room_id = $1")
         .bind(room_id(ROOM))
         .bind(i64::from(size.rows()))
