@@ -29,16 +29,12 @@ pub(crate) async fn list_messages(
 ) -> Result<Messages, Error> {
     let room = find_room(cx, room).await?;
     let mut conn = cx.db.acquire().await?;
-    let (is_member, blocked) = store::safety::member_and_blocked(&mut conn, room, player).await?;
-    if !is_member {
-        return Err(Refused::NotAMember.into());
-    }
-    // Read first: a message that comes in between is on a page that this total has, or on
-    // the next one.
-    let state = store::room::state(&mut conn, room).await?.ok_or(Refused::RoomNotFound)?;
-    let mut content =
-        store::message::range(&mut conn, room, page.range(), MessagePage::MOST).await?;
-    let newest = state.messages.max(content.last().map_or(0, |message| message.seq));
-    content.retain(|message| !message.is_removed() && !blocked.contains(&message.player));
+    let reader = store::membership::find_reader(&mut conn, room, player).await?;
+    // Read before the messages: one that comes in between is on a page that this total has, or
+    // on the next one.
+    let reader = reader.ok_or(Refused::NotAMember)?;
+    let mut content = store::message::page(&mut conn, room, page.range()).await?;
+    let newest = reader.newest.max(content.last().map_or(0, |message| message.seq));
+    content.retain(|message| !reader.blocked.contains(&message.player));
     Ok(Messages { content, total_pages: page.total(newest), newest })
 }

@@ -1,5 +1,7 @@
 //! Table `membership`. Its triggers keep the counts of `room_counts`.
 
+use std::collections::HashSet;
+
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
@@ -42,6 +44,37 @@ pub(crate) async fn delete(
     .execute(conn)
     .await?;
     Ok(deleted.rows_affected() == 1)
+}
+
+/// What a member needs to read a page of the room.
+pub(crate) struct Reader {
+    /// Whose messages the member does not see.
+    pub(crate) blocked: HashSet<PlayerId>,
+    /// The number of the room's newest message.
+    pub(crate) newest: u64,
+}
+
+/// The player as a reader of the room; `None` without a membership.
+#[statement]
+pub(crate) async fn find_reader(
+    conn: &mut PgConnection,
+    room: RoomId,
+    player: PlayerId,
+) -> sqlx::Result<Option<Reader>> {
+    let row = sqlx::query!(
+        r#"SELECT messages,
+                  ARRAY(SELECT blocked_id FROM player_block WHERE player_id = $2) AS "blocked!"
+           FROM membership JOIN room_sequence USING (room_id)
+           WHERE room_id = $1 AND player_id = $2"#,
+        room.uuid(),
+        player.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| Reader {
+        blocked: row.blocked.into_iter().map(Into::into).collect(),
+        newest: row.messages.unsigned_abs(),
+    }))
 }
 
 /// Whether the player is a member.

@@ -21,6 +21,16 @@ struct Row {
     removal: Option<i64>,
 }
 
+/// A row of a page: not removed, and of the room that is read.
+struct PageRow {
+    seq: i64,
+    id: Uuid,
+    player_id: Uuid,
+    chat_type: String,
+    content: String,
+    created_at: OffsetDateTime,
+}
+
 /// The number that a message was given.
 pub(crate) struct Numbered {
     pub(crate) id: MessageId,
@@ -135,6 +145,37 @@ pub(crate) async fn range(
     .fetch_all(conn)
     .await?;
     rows.into_iter().map(TryInto::try_into).collect()
+}
+
+/// The room's messages with numbers in a range that were not removed, in their order. As many
+/// as the range has.
+#[statement]
+pub(crate) async fn page(
+    conn: &mut PgConnection,
+    room: RoomId,
+    range: RangeInclusive<u64>,
+) -> sqlx::Result<Vec<Message>> {
+    let rows = sqlx::query_as!(
+        PageRow,
+        "SELECT seq, id, player_id, chat_type, content, created_at FROM message
+         WHERE room_id = $1 AND seq BETWEEN $2 AND $3 AND removal IS NULL ORDER BY seq",
+        room.uuid(),
+        saturating(*range.start()),
+        saturating(*range.end())
+    )
+    .fetch_all(conn)
+    .await?;
+    let row = |row: PageRow| Row {
+        room_id: room.uuid(),
+        seq: row.seq,
+        id: row.id,
+        player_id: row.player_id,
+        chat_type: row.chat_type,
+        content: row.content,
+        created_at: row.created_at,
+        removal: None,
+    };
+    rows.into_iter().map(|one| row(one).try_into()).collect()
 }
 
 /// The removed ones among the room's messages with numbers in a range, in their order.

@@ -1,7 +1,7 @@
 //! Tables of players' safety: `message_report`, `player_block`, `player_mute`, `room_rule`
 //! and `slow_mode_turn`.
 
-use std::{collections::HashSet, time::Duration};
+use std::time::Duration;
 
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
@@ -103,25 +103,6 @@ pub(crate) async fn blocked(
     .fetch_all(conn)
     .await?;
     Ok(rows.into_iter().map(Into::into).collect())
-}
-
-/// Whether the player is a member, and whom the player blocked.
-#[statement]
-pub(crate) async fn member_and_blocked(
-    conn: &mut PgConnection,
-    room: RoomId,
-    player: PlayerId,
-) -> sqlx::Result<(bool, HashSet<PlayerId>)> {
-    let row = sqlx::query!(
-        r#"SELECT EXISTS (SELECT FROM membership
-                   WHERE room_id = $1 AND player_id = $2) AS "is_member!",
-               ARRAY(SELECT blocked_id FROM player_block WHERE player_id = $2) AS "blocked!""#,
-        room.uuid(),
-        player.uuid()
-    )
-    .fetch_one(conn)
-    .await?;
-    Ok((row.is_member, row.blocked.into_iter().map(Into::into).collect()))
 }
 
 /// Blocks a player; false for one who was blocked before.
