@@ -5,9 +5,7 @@ use std::borrow::Cow;
 use proto::{Absent, types::v1 as wire};
 use serde::{Serialize, Serializer, ser::Error};
 use serde_json::value::RawValue;
-use time::{
-    OffsetDateTime, UtcOffset, format_description::BorrowedFormatItem, macros::format_description,
-};
+use time::{OffsetDateTime, UtcOffset};
 use types::Money;
 use utoipa::{
     PartialSchema, ToSchema,
@@ -18,10 +16,6 @@ use utoipa::{
 };
 
 use crate::openapi::schema::{Payload, Schemas};
-
-/// RFC 3339 in UTC with milliseconds.
-const TIME: &[BorrowedFormatItem<'_>] =
-    format_description!("[year]-[month]-[day]T[hour]:[minute]:[second].[subsecond digits:3]Z");
 
 /// An amount of KES as a JSON number with at most two decimals, written from its
 /// cents and never through a float.
@@ -89,9 +83,32 @@ impl At {
 
 impl Serialize for At {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let utc = self.0.to_offset(UtcOffset::UTC);
-        serializer.serialize_str(&utc.format(TIME).map_err(S::Error::custom)?)
+        let text = rfc3339_millis(self.0).map_err(S::Error::custom)?;
+        serializer.serialize_str(std::str::from_utf8(&text).map_err(S::Error::custom)?)
     }
+}
+
+/// RFC 3339 in UTC with milliseconds. Written by hand, because a page of a history has a hundred
+/// times, and `time` takes six times as long for one.
+fn rfc3339_millis(at: OffsetDateTime) -> Result<[u8; 24], std::num::TryFromIntError> {
+    let utc = at.to_offset(UtcOffset::UTC);
+    let mut text = *b"0000-00-00T00:00:00.000Z";
+    let mut put = |end: usize, digits: usize, number: u32| {
+        let mut rest = number;
+        for digit in text[end - digits..end].iter_mut().rev() {
+            *digit = b"0123456789"[rest as usize % 10];
+            rest /= 10;
+        }
+    };
+    // The years of a `time` without the feature `large-dates` have four digits.
+    put(4, 4, u32::try_from(utc.year())?);
+    put(7, 2, u8::from(utc.month()).into());
+    put(10, 2, utc.day().into());
+    put(13, 2, utc.hour().into());
+    put(16, 2, utc.minute().into());
+    put(19, 2, utc.second().into());
+    put(23, 3, utc.millisecond().into());
+    Ok(text)
 }
 
 impl ToSchema for At {
@@ -141,6 +158,8 @@ mod tests {
         for (at, json) in [
             (datetime!(2026-11-20 09:00 UTC), "2026-11-20T09:00:00.000Z"),
             (datetime!(2026-11-20 12:00:00.123456 +3), "2026-11-20T09:00:00.123Z"),
+            (datetime!(0999-01-02 03:04:05.006 UTC), "0999-01-02T03:04:05.006Z"),
+            (datetime!(9999-12-31 23:59:59.999999999 UTC), "9999-12-31T23:59:59.999Z"),
         ] {
             assert_eq!(serde_json::to_value(At(at)).unwrap(), json);
         }
