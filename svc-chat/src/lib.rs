@@ -19,7 +19,7 @@ use mesh::{App, Base, auth::Verifier, db, outbox::OutboxNotifier, pubsub::PubSub
 use sqlx::migrate::Migrator;
 
 use crate::{
-    app::{CHANNELS, Cx, Feeds, Inner, MessageWriter, NewMessages, SendRate, Words},
+    app::{CHANNELS, Cx, Feeds, Inner, MessageWriter, NewMessages, RoomHints, SendRate, Words},
     clients::{presence::Presence, push::PushClient},
 };
 pub use config::{Args, PushArgs, SupportArgs};
@@ -49,6 +49,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             pubsub: PubSub::start(&args.redis_url, CHANNELS, &shutdown)?,
             shutdown: shutdown.clone(),
             feeds: Feeds::default(),
+            room_hints: RoomHints::default(),
             message_writer: MessageWriter::new(NewMessages(pools.calls.clone()), shutdown.clone()),
             send_rate: SendRate::new(args.messages_per_room, args.messages_per_player),
             words: Words::default(),

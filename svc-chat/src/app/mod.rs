@@ -71,6 +71,7 @@ pub(crate) use notification_settings::{notification_settings, update_notificatio
 pub(crate) use notify::notify;
 pub(crate) use push::{PUSH_TOPIC, Push, push};
 pub(crate) use push_subscriptions::{push_client, register_push, remove_push, sweep_push};
+pub(crate) use room_changed::RoomHints;
 pub(crate) use safety::{
     block_player, list_blocked_players, report_message, sending_rules, unblock_player,
 };
@@ -117,6 +118,8 @@ pub(crate) struct Inner {
     pub(crate) presence: Presence,
     /// The feeds of the rooms that are watched here.
     pub(crate) feeds: Feeds,
+    /// Changes of rooms on their way to other replicas.
+    pub(crate) room_hints: RoomHints,
     /// The messages that wait to be stored.
     pub(crate) message_writer: MessageWriter,
     /// How fast players may send.

@@ -17,6 +17,16 @@ pub(crate) enum RoomChange {
     Offline,
 }
 
+impl RoomChange {
+    /// One change that says what both do, if they are of one kind.
+    pub(crate) fn merge(self, other: Self) -> Option<Self> {
+        match (self, other) {
+            (Self::Message(one), Self::Message(other)) => Some(Self::Message(one.max(other))),
+            _ => (self == other).then_some(self),
+        }
+    }
+}
+
 impl fmt::Display for RoomChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -67,6 +67,31 @@ async fn a_redis_that_stalls_means_lagged_and_messages_arrive_again_afterwards()
     shutdown.stop();
 }
 
+#[tokio::test]
+async fn messages_that_are_published_together_arrive_each_in_its_channel() {
+    let url = std::env::var("TEST_REDIS_URL").expect("a Redis for tests").parse().unwrap();
+    let shutdown = Shutdown::new();
+    let pubsub = PubSub::start(&url, "mesh.pubsub.test.*", &shutdown).unwrap();
+    let id = types::Rng::system().uuid_v7(types::Clock::system().now());
+    let channels = ["one", "other"].map(|name| format!("mesh.pubsub.test.{id}.{name}"));
+    let [one, other] = channels.clone();
+    let mut subscription = pubsub.subscribe(channels);
+    receive(&pubsub, &mut subscription, &one).await;
+
+    pubsub.publish_all(&[(other.clone(), "a".into()), (one.clone(), "b".into())]).await.unwrap();
+    let mut received = Vec::new();
+    while received.len() < 2 {
+        match subscription.next().await.unwrap() {
+            Event::Message { channel, payload } if &*payload != "changed" => {
+                received.push((channel.to_string(), payload.to_string()));
+            }
+            Event::Message { .. } | Event::Lagged => {}
+        }
+    }
+    assert_eq!(received, [(other, "a".to_owned()), (one, "b".to_owned())]);
+    shutdown.stop();
+}
+
 /// Publishes until the subscription receives it.
 async fn receive(pubsub: &PubSub, subscription: &mut Subscription, channel: &str) {
     loop {
