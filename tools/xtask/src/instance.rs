@@ -29,8 +29,18 @@ pub(crate) struct Instance {
     /// Everything it leaves on disk.
     pub(crate) dir: PathBuf,
     pub(crate) ports: Ports,
-    /// Whether its data may be lost: then Postgres does not wait for the disk.
-    pub(crate) disposable: bool,
+    pub(crate) data: Data,
+}
+
+/// What an instance's Postgres is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Data {
+    /// It may be lost: Postgres does not wait for the disk.
+    Disposable,
+    /// It is kept.
+    Kept,
+    /// It is kept, and of a country's size: Postgres has the memory of such a server.
+    Large,
 }
 
 impl Instance {
@@ -41,32 +51,32 @@ impl Instance {
             0 => "dev".to_owned(),
             offset => format!("dev-{offset}"),
         };
-        Self::create(checkout, &name, ports, false)
+        Self::create(checkout, &name, ports, Data::Kept)
     }
 
     /// The mesh of the tests, under `target/test`.
     pub(crate) fn test(checkout: &Checkout) -> Result<Self> {
-        Self::create(checkout, "test", reserved(0)?, true)
+        Self::create(checkout, "test", reserved(0)?, Data::Disposable)
     }
 
     /// The mesh of the load scenarios, under `target/bench`. Its Postgres waits
     /// for the disk, as production's does.
     pub(crate) fn bench(checkout: &Checkout) -> Result<Self> {
-        Self::create(checkout, "bench", reserved(BENCH_OFFSET)?, false)
+        Self::create(checkout, "bench", reserved(BENCH_OFFSET)?, Data::Large)
     }
 
     /// The mesh whose parts are made to fail, under `target/faults`. Its Postgres waits for
     /// the disk: it must lose nothing when it is killed.
     pub(crate) fn faults(checkout: &Checkout) -> Result<Self> {
-        Self::create(checkout, "faults", reserved(FAULTS_OFFSET)?, false)
+        Self::create(checkout, "faults", reserved(FAULTS_OFFSET)?, Data::Kept)
     }
 
     /// The Postgres of `cargo xtask sqlx`.
     pub(crate) fn sqlx(checkout: &Checkout) -> Result<Self> {
-        Self::create(checkout, "sqlx-scratch", reserved(SQLX_OFFSET)?, true)
+        Self::create(checkout, "sqlx-scratch", reserved(SQLX_OFFSET)?, Data::Disposable)
     }
 
-    fn create(checkout: &Checkout, name: &str, ports: Ports, disposable: bool) -> Result<Self> {
+    fn create(checkout: &Checkout, name: &str, ports: Ports, data: Data) -> Result<Self> {
         let dir = checkout.target.join(name);
         // Readable by others: Postgres may run as another user. Secret files in
         // here have a mode of their own.
@@ -76,7 +86,7 @@ impl Instance {
             .create(dir.join("run"))
             .and_then(|()| fs::create_dir_all(dir.join("logs")))
             .with_context(|| format!("cannot make {}", dir.display()))?;
-        Ok(Self { dir, ports, disposable })
+        Ok(Self { dir, ports, data })
     }
 
     pub(crate) fn logs(&self) -> PathBuf {

@@ -14,7 +14,7 @@ use nix::unistd::{Uid, User};
 
 use crate::daemon::{Account, Daemon, Ready, last_lines, open_log};
 use crate::files::remove;
-use crate::instance::Instance;
+use crate::instance::{Data, Instance};
 use crate::pidfile::{PidFile, command_line};
 use crate::services::{POSTGRES, owner_role};
 use crate::shutdown;
@@ -33,7 +33,7 @@ pub(crate) struct Postgres {
     sockets: PathBuf,
     /// PostgreSQL refuses to run as root, so root starts it as another user.
     account: Option<Account>,
-    disposable: bool,
+    kept: Data,
 }
 
 impl Postgres {
@@ -48,7 +48,7 @@ impl Postgres {
             data: data_home(instance, account).join(format!("postgres-{}", major(programs)?)),
             sockets: Path::new("/tmp").join(format!("playon-{digest:08x}")),
             account,
-            disposable: instance.disposable,
+            kept: instance.data,
         })
     }
 
@@ -128,11 +128,15 @@ impl Postgres {
             format!("max_connections={MAX_CONNECTIONS}"),
             "timezone=UTC".to_owned(),
         ];
-        if self.disposable {
+        let more: &[&str] = match self.kept {
             // A commit still reaches the operating system, so a killed server loses none.
-            let unsafe_settings = ["fsync=off", "full_page_writes=off"];
-            settings.extend(unsafe_settings.map(str::to_owned));
-        }
+            Data::Disposable => &["fsync=off", "full_page_writes=off"],
+            Data::Kept => &[],
+            // With the 128 MB of the default each page of a large table is read from the
+            // operating system again, and checkpoints come by the size of the WAL.
+            Data::Large => &["shared_buffers=2GB", "max_wal_size=8GB", "checkpoint_timeout=15min"],
+        };
+        settings.extend(more.iter().map(|setting| (*setting).to_owned()));
         let mut arguments = vec!["-D".to_owned(), self.data.display().to_string()];
         for setting in settings {
             arguments.extend(["-c".to_owned(), setting]);
