@@ -82,6 +82,22 @@ SELECT 'refund and journals disagree', r.id::text, r.state || ', ' || count(j.id
 FROM card_refund r LEFT JOIN journal j ON j.ref = r.id AND j.kind IN ('REFUND', 'REVERSAL')
 GROUP BY r.id HAVING count(j.id) <> CASE WHEN r.state = 'FAILED' THEN 2 ELSE 1 END
 UNION ALL
+-- A reversal by M-Pesa leaves a wallet or suspense for M-Pesa; one that failed is there again.
+-- What came with a second receipt is in no journal.
+SELECT 'reversal and journals disagree', r.id::text,
+       r.state || ', ' || r.source || ', ' || count(j.id) || ' journals'
+FROM mpesa_reversal r
+LEFT JOIN (
+    SELECT j.id, j.ref, p.amount_cents FROM journal j
+    JOIN posting p ON p.journal_id = j.id AND p.account_id = house_account('MPESA_UTILITY')
+    WHERE j.kind IN ('REFUND', 'REVERSAL')
+) j ON j.ref = r.id
+GROUP BY r.id
+HAVING count(j.id) <> CASE WHEN r.source = 'SECOND_RECEIPT' THEN 0
+                           WHEN r.state = 'FAILED' THEN 2 ELSE 1 END
+    OR coalesce(sum(j.amount_cents), 0)
+       <> CASE WHEN r.source = 'SECOND_RECEIPT' OR r.state = 'FAILED' THEN 0 ELSE r.amount_cents END
+UNION ALL
 -- 7. An award goes from PROMOTIONS to one wallet, and nothing but awards and what operators
 -- give or take back uses PROMOTIONS.
 SELECT 'award that is not from PROMOTIONS to one wallet', p.journal_id::text, count(*) || ' postings'

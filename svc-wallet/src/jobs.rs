@@ -12,8 +12,8 @@ use crate::{
     app::{
         self, AIRTIME_NOTICE_TOPIC, AIRTIME_TOPIC, CALLBACK_TOPIC, CARD_EVENT_TOPIC,
         CARD_REFUND_TOPIC, CallbackRef, Credited, Cx, ENDING_TOPIC, Ended, Ending, NOTIFY_TOPIC,
-        PAYOUT_TOPIC, PUSH_TOPIC, PaymentRef, PayoutRef, RETURNED_TOPIC, RefundRef, Returned,
-        WITHDRAWAL_TOPIC,
+        PAYOUT_TOPIC, PUSH_TOPIC, PaymentRef, PayoutRef, RETURNED_TOPIC, REVERSAL_TOPIC, RefundRef,
+        Returned, ReversalRef, WITHDRAWAL_TOPIC,
     },
     error::Error,
 };
@@ -43,9 +43,11 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     let (for_event, for_refund) = (cx.clone(), cx.clone());
     let (for_charge, for_notice) = (cx.clone(), cx.clone());
     let (for_returned, for_ending) = (cx.clone(), cx.clone());
+    let for_reversal = cx.clone();
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(CARD_EVENT_TOPIC, move |event| apply_card_event(for_event.clone(), event))
         .on(CARD_REFUND_TOPIC, move |event| send_refund(for_refund.clone(), event))
+        .on(REVERSAL_TOPIC, move |event| send_reversal(for_reversal.clone(), event))
         .on(AIRTIME_TOPIC, move |event| charge_airtime(for_charge.clone(), event))
         .on(AIRTIME_NOTICE_TOPIC, move |event| apply_airtime_notice(for_notice.clone(), event))
         .on(PUSH_TOPIC, move |event| push(for_push.clone(), event))
@@ -60,6 +62,9 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     repeat("reconcile", DUE_INTERVAL, cx, shutdown, |cx| async move { app::reconcile(&cx).await });
     repeat("reconcile payouts", DUE_INTERVAL, cx, shutdown, |cx| async move {
         app::reconcile_payouts(&cx).await
+    });
+    repeat("reconcile reversals", DUE_INTERVAL, cx, shutdown, |cx| async move {
+        app::reconcile_reversals(&cx).await
     });
     repeat("prove", PROVE_INTERVAL, cx, shutdown, |cx| async move { app::prove(&cx).await });
     repeat("prove_nightly", NIGHT_INTERVAL, cx, shutdown, |cx| async move {
@@ -119,6 +124,11 @@ async fn apply_card_event(cx: Cx, event: Event) -> anyhow::Result<Delivery> {
 async fn send_refund(cx: Cx, event: Event) -> anyhow::Result<Delivery> {
     let RefundRef { refund } = event.payload()?;
     Ok(app::send_refund(&cx, refund).await?)
+}
+
+async fn send_reversal(cx: Cx, event: Event) -> anyhow::Result<Delivery> {
+    let reversal: ReversalRef = event.payload()?;
+    Ok(app::send_reversal(&cx, &reversal).await?)
 }
 
 async fn charge_airtime(cx: Cx, event: Event) -> anyhow::Result<Delivery> {

@@ -1158,6 +1158,10 @@ pub struct Operation {
     pub requested_at: ::core::option::Option<::prost_types::Timestamp>,
     #[prost(message, optional, tag = "11")]
     pub decided_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// What an operator must know of one that was carried out, for people: how far M-Pesa's
+    /// reversal is now, or that the money is given back by hand. Empty where nothing is left.
+    #[prost(string, tag = "12")]
+    pub remark: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListBreaksRequest {
@@ -1221,6 +1225,8 @@ pub enum CaseKind {
     Held = 4,
     /// The card's owner disputes the payment.
     Disputed = 5,
+    /// A reversal whose outcome M-Pesa has not said, or that contradicts the books.
+    Reversal = 6,
 }
 impl CaseKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1235,6 +1241,7 @@ impl CaseKind {
             Self::PaidTwice => "CASE_KIND_PAID_TWICE",
             Self::Held => "CASE_KIND_HELD",
             Self::Disputed => "CASE_KIND_DISPUTED",
+            Self::Reversal => "CASE_KIND_REVERSAL",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1246,6 +1253,7 @@ impl CaseKind {
             "CASE_KIND_PAID_TWICE" => Some(Self::PaidTwice),
             "CASE_KIND_HELD" => Some(Self::Held),
             "CASE_KIND_DISPUTED" => Some(Self::Disputed),
+            "CASE_KIND_REVERSAL" => Some(Self::Reversal),
             _ => None,
         }
     }
@@ -1257,10 +1265,14 @@ pub enum OperationKind {
     /// From SUSPENSE (with payment_id) or PROMOTIONS into a player's wallet.
     Credit = 1,
     /// Gives a payment back: a top-up to its payer by the provider, a subscription to the wallet.
+    /// M-Pesa reverses whole receipts; a part is taken out of the books alone (remark). A payment
+    /// whose reversal has an unknown outcome has it sent again, which pays nothing twice.
     Refund = 2,
-    /// Ends a withdrawal as failed: the hold is free again.
+    /// Ends a withdrawal as failed: the hold is free again. Ends a reversal with an unknown
+    /// outcome as failed: the money is where it was.
     Release = 3,
-    /// Ends a payment as paid, by the provider's receipt.
+    /// Ends a payment as paid, by the provider's receipt. Ends a reversal with an unknown outcome
+    /// as carried out, by M-Pesa's receipt of it.
     Confirm = 4,
     /// Sends a withdrawal that was held for an operator's look.
     Approve = 5,

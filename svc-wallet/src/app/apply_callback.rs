@@ -6,7 +6,7 @@ use metrics::counter;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::{Cx, callback_outcome::Outcome, payout_callback, stk_callback};
+use super::{Cx, callback_outcome::Outcome, payout_callback, reversal_callback, stk_callback};
 use crate::{
     domain::CallbackKind,
     error::Error,
@@ -36,8 +36,12 @@ pub(crate) async fn apply_callback(cx: &Cx, id: Uuid) -> Result<Delivery, Error>
             return Err(anyhow::anyhow!("a callback of {kind:?} has another topic").into());
         }
         CallbackKind::MpesaStk => stk_callback::apply(cx, &stored).await?,
-        CallbackKind::MpesaB2c | CallbackKind::MpesaTimeout | CallbackKind::MpesaStatus => {
-            payout_callback::apply(cx, &stored).await?
+        CallbackKind::MpesaB2c => payout_callback::apply(cx, &stored).await?,
+        CallbackKind::MpesaReversal | CallbackKind::MpesaTimeout | CallbackKind::MpesaStatus => {
+            match reversal_callback::apply(cx, &stored).await? {
+                Some(outcome) => outcome,
+                None => payout_callback::apply(cx, &stored).await?,
+            }
         }
     };
     Ok(match outcome {

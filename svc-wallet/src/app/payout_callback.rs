@@ -42,7 +42,10 @@ const fn fits(purpose: Purpose, kind: CallbackKind) -> bool {
         CallbackKind::MpesaB2c => matches!(purpose, Purpose::Payout),
         CallbackKind::MpesaStatus => matches!(purpose, Purpose::Query),
         CallbackKind::MpesaTimeout => true,
-        CallbackKind::MpesaStk | CallbackKind::Airtime | CallbackKind::Paystack => false,
+        CallbackKind::MpesaStk
+        | CallbackKind::MpesaReversal
+        | CallbackKind::Airtime
+        | CallbackKind::Paystack => false,
     }
 }
 

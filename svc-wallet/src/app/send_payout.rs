@@ -64,7 +64,7 @@ pub(super) async fn put_payout(
 pub(crate) async fn send_payout(cx: &Cx, payout: &PayoutRef) -> Result<Delivery, Error> {
     let id = payout.payment;
     // Before the payment is claimed, because a failure here means that nothing was sent.
-    if !cx.daraja.can_pay_out().await {
+    if !cx.daraja.can_initiate().await {
         return wait_or_give_up(cx, payout).await;
     }
     let secret = callback_secret::generate(&cx.rng);
@@ -143,7 +143,7 @@ async fn find_claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payme
 }
 
 /// Tries again while the database is away.
-async fn with_retries<T, F, Fut>(what: &str, mut attempt: F) -> Result<T, Error>
+pub(super) async fn with_retries<T, F, Fut>(what: &str, mut attempt: F) -> Result<T, Error>
 where
     F: FnMut() -> Fut,
     Fut: Future<Output = Result<T, Error>>,

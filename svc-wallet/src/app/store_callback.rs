@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use super::{
     Cx,
     apply_callback::{CALLBACK_TOPIC, CallbackRef},
-    callback_secret, payout_callback, stk_callback,
+    callback_secret, payout_callback, reversal_callback, stk_callback,
 };
 use crate::{
     domain::CallbackKind,
@@ -54,9 +54,17 @@ pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(),
         // They have use cases of their own.
         CallbackKind::Airtime | CallbackKind::Paystack => None,
         CallbackKind::MpesaStk => stk_callback::payment_of(&mut tx, &stored.secret_hash).await?,
-        kind
-        @ (CallbackKind::MpesaB2c | CallbackKind::MpesaTimeout | CallbackKind::MpesaStatus) => {
+        kind @ CallbackKind::MpesaB2c => {
             payout_callback::payment_of(&mut tx, &stored.secret_hash, kind).await?
+        }
+        kind @ CallbackKind::MpesaReversal => {
+            reversal_callback::payment_of(&mut tx, &stored.secret_hash, kind).await?
+        }
+        kind @ (CallbackKind::MpesaTimeout | CallbackKind::MpesaStatus) => {
+            match payout_callback::payment_of(&mut tx, &stored.secret_hash, kind).await? {
+                None => reversal_callback::payment_of(&mut tx, &stored.secret_hash, kind).await?,
+                payment => payment,
+            }
         }
     };
     let payment = payment.ok_or(Refused::UnknownCallback)?;

@@ -9,9 +9,11 @@ pub(crate) enum CallbackKind {
     MpesaStk,
     /// The result of a payout.
     MpesaB2c,
-    /// A payout, or a query about one, waited too long in Daraja's queue.
+    /// The result of a reversal.
+    MpesaReversal,
+    /// A payout, a reversal, or a query about one, waited too long in Daraja's queue.
     MpesaTimeout,
-    /// The result of a query about a payout.
+    /// The result of a query about a payout or a reversal.
     MpesaStatus,
     /// A notification of the carrier. It has an outbox topic of its own.
     Airtime,

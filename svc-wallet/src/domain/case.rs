@@ -19,6 +19,8 @@ pub(crate) enum CaseKind {
     Held,
     /// The card's owner disputes it.
     Disputed,
+    /// M-Pesa has not said what became of a reversal, or contradicts the books.
+    Reversal,
 }
 
 /// A payment that waits for an operator.
@@ -28,9 +30,9 @@ pub(crate) struct OpenCase {
     pub(crate) kind: CaseKind,
     pub(crate) player: PlayerId,
     pub(crate) amount: Money,
-    /// The second receipt.
+    /// The second receipt; of a reversal its state, or why it is a case.
     pub(crate) receipt: Option<String>,
-    /// What is in suspense, or came with the second receipt.
+    /// What is in suspense, came with the second receipt, or is reversed.
     pub(crate) received: Option<Money>,
     pub(crate) since: OffsetDateTime,
 }
@@ -39,10 +41,7 @@ impl OpenCase {
     /// What an operator reads of it at `now`.
     pub(crate) fn detail(&self, now: OffsetDateTime) -> String {
         match self.kind {
-            CaseKind::Unknown => {
-                let hours = (now - self.since).whole_hours();
-                format!("no result for {hours} hour{}", if hours == 1 { "" } else { "s" })
-            }
+            CaseKind::Unknown => format!("no result for {}", self.hours(now)),
             CaseKind::Suspended => {
                 let received = self.received.unwrap_or_default();
                 if received < Money::ZERO {
@@ -61,6 +60,27 @@ impl OpenCase {
             }
             CaseKind::Held => "a withdrawal that waits for approve or release".to_owned(),
             CaseKind::Disputed => "the card's owner disputes it".to_owned(),
+            CaseKind::Reversal => self.of_reversal(now),
         }
+    }
+
+    fn of_reversal(&self, now: OffsetDateTime) -> String {
+        let amount = self.received.unwrap_or_default();
+        match self.receipt.as_deref().unwrap_or_default() {
+            "CREATED" => format!("a reversal of {amount} waits for M-Pesa"),
+            "OTHER_AMOUNT" => {
+                format!("M-Pesa reversed another amount than {amount}: confirm or release ends it")
+            }
+            "REVERSED_AFTER_FAILURE" => format!(
+                "M-Pesa reversed {amount} after its money had been returned: refund takes it out \
+                 again"
+            ),
+            _ => format!("no result of a reversal of {amount} for {}", self.hours(now)),
+        }
+    }
+
+    fn hours(&self, now: OffsetDateTime) -> String {
+        let hours = (now - self.since).whole_hours();
+        format!("{hours} hour{}", if hours == 1 { "" } else { "s" })
     }
 }

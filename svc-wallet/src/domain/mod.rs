@@ -14,6 +14,7 @@ mod kind;
 mod ledger;
 mod limits;
 mod method;
+mod mpesa_reversal;
 mod operation;
 mod payment;
 mod payout;
@@ -46,9 +47,14 @@ pub(crate) use ledger::{
 };
 pub(crate) use limits::{Limits, OutOfLimits};
 pub(crate) use method::{Availability, ListedMethod, Method, MethodId};
+pub(crate) use mpesa_reversal::{
+    MpesaReversal, MpesaReversalId, ReversalCase, ReversalDecision, ReversalEvent, ReversalResult,
+    ReversalSource, ReversalState,
+};
 pub(crate) use operation::{
-    Dispute, Facts, InvalidOperation, NewOperation, Operation, OperationId, OperationKind,
-    OperationState, Plan, SecondReceipt, Step, check_reason, needs_second_operator,
+    Dispute, Facts, InvalidOperation, NewOperation, NewReversal, Operation, OperationId,
+    OperationKind, OperationState, Plan, Received, SecondReceipt, Step, UnknownReversal,
+    check_reason, needs_second_operator,
 };
 pub(crate) use payment::{Decision, Payment, PaymentId};
 pub(crate) use payout::{PayoutCase, PayoutDecision, PayoutResult};

@@ -7,8 +7,8 @@ use time::OffsetDateTime;
 use types::{Money, PlayerId};
 
 use super::{
-    Evidence, Failure, HouseAccount, JournalId, JournalKind, Kind, Method, Payment, PaymentId,
-    ProviderRefusal, Side, State,
+    Evidence, Failure, HouseAccount, JournalId, JournalKind, Kind, Method, MpesaReversalId,
+    Payment, PaymentId, ProviderRefusal, ReversalSource, ReversalState, Side, State,
 };
 
 types::id! {
@@ -79,6 +79,10 @@ pub(crate) struct Operation {
     pub(crate) requested_at: OffsetDateTime,
     pub(crate) decided_by: Option<String>,
     pub(crate) decided_at: Option<OffsetDateTime>,
+    /// Whether something is left to do in a provider's portal.
+    pub(crate) by_hand: bool,
+    /// How far M-Pesa's reversal of it is.
+    pub(crate) reversal: Option<ReversalState>,
 }
 
 /// Why an operation cannot be carried out. Operators read it.
@@ -95,14 +99,32 @@ pub(crate) struct Facts {
     pub(crate) payment: Payment,
     /// The journal that credited it, or set it aside.
     pub(crate) journal: Option<JournalId>,
+    /// What came from M-Pesa by that journal.
+    pub(crate) received: Option<Received>,
     /// What is left of it in suspense.
     pub(crate) suspended: Money,
-    /// What operators have given back of it, without what a card's issuer refused.
+    /// What operators have given back of it, without what Paystack or M-Pesa refused.
     pub(crate) refunded: Money,
+    /// A reversal of which nobody knows what became of it.
+    pub(crate) unknown_reversal: Option<UnknownReversal>,
     /// A second receipt on which no operator has decided.
     pub(crate) second: Option<SecondReceipt>,
     /// The card owner's dispute, unless PlayOn won it.
     pub(crate) dispute: Option<Dispute>,
+}
+
+/// What came from M-Pesa.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Received {
+    pub(crate) receipt: String,
+    pub(crate) amount: Money,
+}
+
+/// A reversal whose outcome is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct UnknownReversal {
+    pub(crate) id: MpesaReversalId,
+    pub(crate) amount: Money,
 }
 
 /// A dispute about a card payment.
@@ -156,12 +178,65 @@ pub(crate) enum Step {
     Post { kind: JournalKind, from: Side, to: Side, reverses: Option<JournalId> },
     /// Takes the money out of the wallet, and has Paystack give it back to the card.
     RefundCard { reverses: Option<JournalId> },
+    /// Takes the money out of where it is, and has M-Pesa reverse its receipt.
+    ReverseMpesa(NewReversal),
+    /// Has a reversal whose outcome is unknown sent again: M-Pesa reverses a receipt once.
+    ResendReversal(MpesaReversalId),
+    /// Ends a reversal whose outcome is unknown: by M-Pesa's receipt of it, or as failed.
+    EndReversal { id: MpesaReversalId, receipt: Option<String> },
     /// Nothing in the ledger: the money was never in it.
     Note,
     /// Ends the payment by this evidence.
     Settle(Evidence),
     /// Sends a held withdrawal.
     Send,
+}
+
+/// The reversal of a receipt, whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NewReversal {
+    pub(crate) receipt: String,
+    pub(crate) source: ReversalSource,
+    pub(crate) reverses: Option<JournalId>,
+}
+
+impl Step {
+    /// Whether it is the books' part alone: an operator gives the money back in the provider's
+    /// portal. M-Pesa reverses whole receipts, so the part of one is such a step.
+    pub(crate) fn is_by_hand(&self) -> bool {
+        const SUSPENSE: Side = Side::House(HouseAccount::Suspense);
+        const MPESA: Side = Side::House(HouseAccount::MpesaUtility);
+        match self {
+            Self::Note => true,
+            Self::Post { kind: JournalKind::Refund, from, to, .. } => {
+                *from == SUSPENSE || *to == MPESA
+            }
+            _ => false,
+        }
+    }
+
+    /// The reversal that it is about, of the operation with this id.
+    pub(crate) fn reversal(&self, operation: OperationId) -> Option<MpesaReversalId> {
+        match self {
+            Self::ReverseMpesa(_) => Some(operation.uuid().into()),
+            Self::ResendReversal(id) | Self::EndReversal { id, .. } => Some(*id),
+            _ => None,
+        }
+    }
+}
+
+impl Operation {
+    /// What an operator must know of one that was carried out.
+    pub(crate) fn remark(&self) -> Option<&'static str> {
+        match self.reversal {
+            _ if self.state != OperationState::Done => None,
+            Some(reversal) => Some(reversal.remark()),
+            None if self.by_hand => {
+                Some("only out of the books: give the money back in the provider's portal")
+            }
+            None => None,
+        }
+    }
 }
 
 impl InvalidOperation {
@@ -272,6 +347,9 @@ impl NewOperation {
     }
 
     fn refund(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        if let Some(unknown) = facts.unknown_reversal {
+            return self.resend(unknown);
+        }
         let payment = &facts.payment;
         let provider = payment.source().unwrap_or(HouseAccount::MpesaUtility);
         let to_provider = Side::House(provider);
@@ -279,13 +357,15 @@ impl NewOperation {
             let amount = self.amount.unwrap_or(facts.suspended);
             at_most(amount, facts.suspended, "in suspense")?;
             let from = Side::House(HouseAccount::Suspense);
-            let step = refund(from, to_provider, facts.journal);
+            let step = reverse(facts, ReversalSource::Suspense, amount)
+                .unwrap_or_else(|| refund(from, to_provider, facts.journal));
             return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
         }
         if let Some(second) = &facts.second {
             let amount = second_amount(self.amount, second)?;
             let settles = Some(second.receipt.clone());
-            return Ok(Plan { amount, step: Step::Note, settles, revokes: None, notify: None });
+            let step = reverse_second(payment, second, amount).unwrap_or(Step::Note);
+            return Ok(Plan { amount, step, settles, revokes: None, notify: None });
         }
         if payment.kind == Kind::Subscription && payment.state == State::Succeeded {
             return self.refund_subscription(facts);
@@ -311,6 +391,18 @@ impl NewOperation {
         let left = payment.amount.checked_sub(facts.refunded).unwrap_or_default();
         let amount = self.amount.unwrap_or(left);
         at_most(amount, left, "to give back")?;
+        let step = reverse(facts, ReversalSource::Wallet, amount).unwrap_or(step);
+        Ok(Plan { amount, step, settles: None, revokes: None, notify: None })
+    }
+
+    /// Has a reversal whose outcome is unknown sent again, whole.
+    fn resend(&self, unknown: UnknownReversal) -> Result<Plan, InvalidOperation> {
+        let UnknownReversal { id, amount } = unknown;
+        if self.amount.is_some_and(|asked| asked != amount) {
+            let problem = format!("is not {amount}, of which nobody knows whether it is reversed");
+            return Err(InvalidOperation::new("amount", problem));
+        }
+        let step = Step::ResendReversal(id);
         Ok(Plan { amount, step, settles: None, revokes: None, notify: None })
     }
 
@@ -332,6 +424,10 @@ impl NewOperation {
     /// Frees what a withdrawal holds. Of one that was paid after that had been done, PlayOn
     /// bears the loss.
     fn release(facts: &Facts) -> Result<Plan, InvalidOperation> {
+        if let Some(UnknownReversal { id, amount }) = facts.unknown_reversal {
+            let step = Step::EndReversal { id, receipt: None };
+            return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
+        }
         let payment = &facts.payment;
         if let Some(plan) = paid_after_failure(facts, Side::House(HouseAccount::Promotions)) {
             return Ok(plan);
@@ -355,6 +451,10 @@ impl NewOperation {
     }
 
     fn confirm(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        if let Some(UnknownReversal { id, amount }) = facts.unknown_reversal {
+            let step = Step::EndReversal { id, receipt: self.receipt.clone() };
+            return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
+        }
         let payment = &facts.payment;
         let wallet = Side::Wallet { player: payment.payer, detail: None };
         if let Some(plan) = paid_after_failure(facts, wallet) {
@@ -388,6 +488,25 @@ fn credit(from: HouseAccount, player: PlayerId, detail: &str) -> Step {
 
 const fn refund(from: Side, to: Side, reverses: Option<JournalId>) -> Step {
     Step::Post { kind: JournalKind::Refund, from, to, reverses }
+}
+
+/// The reversal of all that came from M-Pesa under one receipt; `None` where `amount` is a part
+/// of it, or the receipt is not known.
+fn reverse(facts: &Facts, source: ReversalSource, amount: Money) -> Option<Step> {
+    let received = facts.received.as_ref()?;
+    let is_whole = amount == received.amount && amount.whole_shillings().is_some();
+    (facts.payment.method == Method::Mpesa && is_whole).then(|| {
+        let (receipt, reverses) = (received.receipt.clone(), facts.journal);
+        Step::ReverseMpesa(NewReversal { receipt, source, reverses })
+    })
+}
+
+/// The reversal of a second receipt.
+fn reverse_second(payment: &Payment, second: &SecondReceipt, amount: Money) -> Option<Step> {
+    (payment.method == Method::Mpesa && amount.whole_shillings().is_some()).then(|| {
+        let (receipt, source) = (second.receipt.clone(), ReversalSource::SecondReceipt);
+        Step::ReverseMpesa(NewReversal { receipt, source, reverses: None })
+    })
 }
 
 /// A withdrawal that was given back and paid after all left less than nothing in suspense: who

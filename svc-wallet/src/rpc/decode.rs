@@ -161,7 +161,8 @@ pub(super) fn callback(request: ReceiveCallbackRequest) -> Result<Callback, Faul
         Provider::Paystack => {
             return Ok(Callback::Paystack(NewEvent { body, signature, source_ip }));
         }
-        Provider::MpesaReversal | Provider::Unspecified => return Err(not_a_callback()),
+        Provider::MpesaReversal => CallbackKind::MpesaReversal,
+        Provider::Unspecified => return Err(not_a_callback()),
     };
     Ok(Callback::Mpesa(NewCallback { kind, secret, body, source_ip }))
 }

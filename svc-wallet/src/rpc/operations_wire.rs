@@ -94,6 +94,7 @@ pub(super) const fn case_kind(kind: WireCaseKind) -> Option<CaseKind> {
         WireCaseKind::PaidTwice => Some(CaseKind::PaidTwice),
         WireCaseKind::Held => Some(CaseKind::Held),
         WireCaseKind::Disputed => Some(CaseKind::Disputed),
+        WireCaseKind::Reversal => Some(CaseKind::Reversal),
     }
 }
 
@@ -104,6 +105,7 @@ pub(super) fn case(case: &OpenCase, now: OffsetDateTime) -> WireCase {
         CaseKind::PaidTwice => WireCaseKind::PaidTwice,
         CaseKind::Held => WireCaseKind::Held,
         CaseKind::Disputed => WireCaseKind::Disputed,
+        CaseKind::Reversal => WireCaseKind::Reversal,
     };
     WireCase {
         payment_id: case.payment.to_string(),
@@ -141,6 +143,7 @@ pub(super) fn operation(operation: Operation) -> WireOperation {
         OperationState::Done => WireState::Done,
         OperationState::Refused => WireState::Refused,
     };
+    let remark = operation.remark().unwrap_or_default().to_owned();
     WireOperation {
         id: operation.id.to_string(),
         kind: kind.into(),
@@ -153,6 +156,7 @@ pub(super) fn operation(operation: Operation) -> WireOperation {
         decided_by: operation.decided_by,
         requested_at: Some(timestamp(operation.requested_at)),
         decided_at: operation.decided_at.map(timestamp),
+        remark,
     }
 }
 

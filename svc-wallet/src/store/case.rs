@@ -39,6 +39,14 @@ pub(crate) async fn list(
                UNION ALL
                SELECT payment_id, 'DISPUTED', disputed_at, dispute_id, disputed_cents
                FROM card_payment WHERE dispute_state = 'OPEN'
+               UNION ALL
+               SELECT payment_id, 'REVERSAL', coalesce(case_since, created_at),
+                      coalesce(nullif(case_kind, 'UNKNOWN'), state), amount_cents
+               FROM mpesa_reversal first
+               WHERE state NOT IN ('SUCCEEDED', 'FAILED') AND (created_at < $2 OR case_kind IS NOT NULL)
+                   OR case_kind IS NOT NULL
+                       AND NOT EXISTS (SELECT FROM mpesa_reversal later
+                                       WHERE later.receipt = first.receipt AND later.state <> 'FAILED')
            )
            SELECT DISTINCT ON (payment.id) payment.id AS "id!", found.kind AS "kind!",
                   found.since AS "since!", found.detail, found.received,
@@ -96,7 +104,9 @@ pub(crate) async fn log(
                           || ', ' || octet_length(body) || ' bytes from ' || source_ip
                FROM callback_inbox WHERE secret_hash IN
                    (SELECT secret_hash FROM stk_push WHERE payment_id = $1
-                    UNION ALL SELECT secret_hash FROM b2c_secret WHERE payment_id = $1)
+                    UNION ALL SELECT secret_hash FROM b2c_secret WHERE payment_id = $1
+                    UNION ALL SELECT secret_hash FROM mpesa_reversal_secret JOIN mpesa_reversal r
+                        ON r.id = reversal_id WHERE r.payment_id = $1)
                UNION ALL
                SELECT created_at, 2, concat_ws(' ', 'payout to', msisdn, 'conversation',
                           conversation_id, 'result', result_code, 'receipt', receipt, 'queries',
@@ -112,6 +122,13 @@ pub(crate) async fn log(
                           to_char(amount_cents / 100.0, 'FM999999990.00'), lower(state), id,
                           'at Paystack ' || provider_id)
                FROM card_refund WHERE payment_id = $1
+               UNION ALL
+               SELECT updated_at, 7, concat_ws(' ', 'reversal by M-Pesa:',
+                          to_char(amount_cents / 100.0, 'FM999999990.00'), lower(state), 'of receipt',
+                          receipt, 'operation', id, 'sent', attempts, 'queries', queries,
+                          'conversation ' || conversation_id, 'result ' || result_code,
+                          'receipt ' || reversal_receipt, case_kind)
+               FROM mpesa_reversal WHERE payment_id = $1
                UNION ALL
                SELECT found_at, 4, concat_ws(' ', 'second receipt:', receipt, 'of',
                           to_char(amount_cents / 100.0, 'FM999999990.00'))

@@ -81,6 +81,8 @@ pub(crate) async fn set_float(
 pub(crate) struct Measured {
     /// Payouts without an outcome for long.
     pub(crate) unknown_payouts: i64,
+    /// Reversals without an outcome for long, or that contradict the books.
+    pub(crate) unknown_reversals: i64,
     /// In SUSPENSE.
     pub(crate) suspended: Money,
     /// Second receipts on which no operator has decided.
@@ -98,6 +100,13 @@ pub(crate) async fn measure(
     let row = sqlx::query!(
         r#"SELECT (SELECT count(*) FROM payment WHERE kind = 'WITHDRAWAL'
                        AND state IN ('SUBMITTING', 'SUBMITTED') AND created_at < $1) AS "unknown!",
+                  (SELECT count(*) FROM mpesa_reversal first
+                   WHERE state NOT IN ('SUCCEEDED', 'FAILED')
+                           AND (created_at < $1 OR case_kind IS NOT NULL)
+                       OR case_kind IS NOT NULL
+                           AND NOT EXISTS (SELECT FROM mpesa_reversal later
+                                           WHERE later.receipt = first.receipt
+                                               AND later.state <> 'FAILED')) AS "reversals!",
                   (SELECT coalesce(sum(amount_cents), 0)::bigint FROM posting
                    WHERE account_id = $2) AS "suspended!",
                   (SELECT count(*) FROM second_receipt WHERE operation_id IS NULL) AS "second!",
@@ -110,6 +119,7 @@ pub(crate) async fn measure(
     .await?;
     Ok(Measured {
         unknown_payouts: row.unknown,
+        unknown_reversals: row.reversals,
         suspended: Money::from_cents(row.suspended),
         second_receipts: row.second,
         open_breaks: row.breaks,

@@ -10,8 +10,8 @@ use types::Money;
 use uuid::Uuid;
 
 use crate::domain::{
-    Dispute, Facts, HouseAccount, NewOperation, Operation, OperationId, OperationState, Payment,
-    PaymentId, SecondReceipt,
+    Dispute, Facts, HouseAccount, MpesaReversalId, NewOperation, Operation, OperationId,
+    OperationState, Payment, PaymentId, Received, ReversalState, SecondReceipt, UnknownReversal,
 };
 
 /// Something that an operator did, for the audit.
@@ -126,7 +126,8 @@ async fn find(conn: &mut PgConnection, id: OperationId) -> sqlx::Result<Option<O
     let row = sqlx::query_as!(
         Row,
         "SELECT id, kind, state, payment_id, player_id, amount_cents, receipt, reason,
-                requested_by, requested_at, decided_by, decided_at
+                requested_by, requested_at, decided_by, decided_at, by_hand,
+                (SELECT r.state FROM mpesa_reversal r WHERE r.id = reversal_id) AS reversal
          FROM money_operation WHERE id = $1",
         id.uuid()
     )
@@ -144,7 +145,8 @@ pub(crate) async fn lock(
     let row = sqlx::query_as!(
         Row,
         "SELECT id, kind, state, payment_id, player_id, amount_cents, receipt, reason,
-                requested_by, requested_at, decided_by, decided_at
+                requested_by, requested_at, decided_by, decided_at, by_hand,
+                (SELECT r.state FROM mpesa_reversal r WHERE r.id = reversal_id) AS reversal
          FROM money_operation WHERE id = $1 FOR UPDATE",
         id.uuid()
     )
@@ -160,29 +162,44 @@ pub(crate) struct Decided<'a> {
     pub(crate) reason: &'a str,
     pub(crate) at: OffsetDateTime,
     pub(crate) journal: Option<Uuid>,
+    /// Whether something is left to do in a provider's portal.
+    pub(crate) by_hand: bool,
+    /// The reversal that it ordered, had sent again, or ended.
+    pub(crate) reversal: Option<MpesaReversalId>,
 }
 
-/// Ends an operation that waits.
+impl<'a> Decided<'a> {
+    /// Of an operation that is not carried out.
+    pub(crate) const fn refused(by: &'a str, reason: &'a str, at: OffsetDateTime) -> Self {
+        let state = OperationState::Refused;
+        Self { state, by, reason, at, journal: None, by_hand: false, reversal: None }
+    }
+}
+
+/// Ends an operation that waits; returns how far its reversal is.
 #[statement]
 pub(crate) async fn decide(
     conn: &mut PgConnection,
     id: OperationId,
     decided: &Decided<'_>,
-) -> sqlx::Result<()> {
-    sqlx::query!(
+) -> sqlx::Result<Option<ReversalState>> {
+    let reversal = sqlx::query_scalar!(
         "UPDATE money_operation SET state = $2, decided_by = $3, decision_reason = $4,
-             decided_at = $5, journal_id = $6
-         WHERE id = $1 AND state = 'WAITING' RETURNING id",
+             decided_at = $5, journal_id = $6, by_hand = $7, reversal_id = $8
+         WHERE id = $1 AND state = 'WAITING'
+         RETURNING (SELECT r.state FROM mpesa_reversal r WHERE r.id = reversal_id)",
         id.uuid(),
         <&str>::from(decided.state),
         decided.by,
         decided.reason,
         decided.at,
-        decided.journal
+        decided.journal,
+        decided.by_hand,
+        decided.reversal.map(MpesaReversalId::uuid)
     )
     .fetch_one(conn)
     .await?;
-    Ok(())
+    reversal.map(|state| super::parse("mpesa_reversal.state", &state)).transpose()
 }
 
 /// A page of operations, the newest first.
@@ -196,7 +213,8 @@ pub(crate) async fn list(
     let rows = sqlx::query_as!(
         Row,
         "SELECT id, kind, state, payment_id, player_id, amount_cents, receipt, reason,
-                requested_by, requested_at, decided_by, decided_at
+                requested_by, requested_at, decided_by, decided_at, by_hand,
+                (SELECT r.state FROM mpesa_reversal r WHERE r.id = reversal_id) AS reversal
          FROM money_operation
          WHERE ($1::text IS NULL OR state = $1) AND ($2::uuid IS NULL OR id < $2)
          ORDER BY id DESC LIMIT $3",
@@ -227,8 +245,16 @@ pub(crate) async fn facts(conn: &mut PgConnection, payment: Payment) -> sqlx::Re
                        AND journal_id IS NOT NULL
                        AND NOT EXISTS (SELECT FROM card_refund refund
                                        WHERE refund.id = operation.id
-                                           AND refund.state = 'FAILED'))::bigint
+                                           AND refund.state = 'FAILED')
+                       AND NOT EXISTS (SELECT FROM mpesa_reversal reversal
+                                       WHERE reversal.id = operation.id
+                                           AND reversal.state = 'FAILED'))::bigint
                       AS "refunded!",
+                  (SELECT receipt FROM stk_push WHERE payment_id = $1) AS receipt,
+                  (SELECT max(line.amount_cents) FROM posting line
+                   JOIN journal j ON j.id = line.journal_id
+                   WHERE j.ref = $1 AND j.kind IN ('TOPUP', 'BOOST', 'SUSPENSE', 'SUBSCRIPTION'))
+                      AS received,
                   (SELECT dispute_state FROM card_payment WHERE payment_id = $1)
                       AS dispute_state,
                   (SELECT dispute_resolution FROM card_payment WHERE payment_id = $1)
@@ -243,11 +269,25 @@ pub(crate) async fn facts(conn: &mut PgConnection, payment: Payment) -> sqlx::Re
          WHERE payment_id = $1 AND operation_id IS NULL ORDER BY found_at, receipt LIMIT 1",
         payment.id.uuid()
     )
+    .fetch_optional(&mut *conn)
+    .await?;
+    let unknown = sqlx::query!(
+        "SELECT id, amount_cents FROM mpesa_reversal
+         WHERE payment_id = $1 AND state = 'UNKNOWN' ORDER BY id LIMIT 1",
+        payment.id.uuid()
+    )
     .fetch_optional(conn)
     .await?;
+    let received = row.receipt.zip(row.received);
     Ok(Facts {
         payment,
         journal: row.journal.map(Into::into),
+        received: received
+            .map(|(receipt, cents)| Received { receipt, amount: Money::from_cents(cents) }),
+        unknown_reversal: unknown.map(|row| UnknownReversal {
+            id: row.id.into(),
+            amount: Money::from_cents(row.amount_cents),
+        }),
         suspended: Money::from_cents(row.suspended),
         refunded: Money::from_cents(row.refunded),
         dispute: Dispute::of(row.dispute_state.as_deref(), row.dispute_resolution.as_deref()),
@@ -271,6 +311,8 @@ struct Row {
     requested_at: OffsetDateTime,
     decided_by: Option<String>,
     decided_at: Option<OffsetDateTime>,
+    by_hand: bool,
+    reversal: Option<String>,
 }
 
 impl Row {
@@ -298,6 +340,11 @@ impl Row {
             requested_at: self.requested_at,
             decided_by: self.decided_by,
             decided_at: self.decided_at,
+            by_hand: self.by_hand,
+            reversal: self
+                .reversal
+                .map(|state| super::parse("mpesa_reversal.state", &state))
+                .transpose()?,
         })
     }
 }

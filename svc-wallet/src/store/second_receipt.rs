@@ -31,6 +31,15 @@ pub(crate) async fn insert(
     Ok(())
 }
 
+/// Makes the receipt a case of the operators again, because it was not given back.
+#[statement]
+pub(crate) async fn reopen(conn: &mut PgConnection, receipt: &str) -> sqlx::Result<()> {
+    sqlx::query!("UPDATE second_receipt SET operation_id = NULL WHERE receipt = $1", receipt)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
 /// Stores which operation credited the receipt, or gave it back.
 #[statement]
 pub(crate) async fn close(

@@ -60,6 +60,7 @@ async fn forward(
         "b2c" => Provider::MpesaB2c,
         "timeout" => Provider::MpesaTimeout,
         "status" => Provider::MpesaStatus,
+        "reversal" => Provider::MpesaReversal,
         _ => return StatusCode::NOT_FOUND,
     };
     state.seen.lock().unwrap().push((secret.clone(), body.to_vec()));

@@ -20,6 +20,7 @@ mod ledger;
 mod ledger_model;
 mod limits;
 mod missing_callbacks;
+mod mpesa_reversal;
 mod new_devices;
 mod notifications;
 mod operations;

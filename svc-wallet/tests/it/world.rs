@@ -179,9 +179,14 @@ impl World {
         self.hook.set_wallet(None);
     }
 
+    /// Accepts callbacks again. Those that were refused stay lost.
+    pub(crate) fn let_callbacks_in(&self) {
+        self.hook.set_wallet(self.wallet.as_ref().map(|wallet| wallet.addr));
+    }
+
     /// Sends the first callback that was refused again, and accepts callbacks from now on.
     pub(crate) async fn release_callback(&self) {
-        self.hook.set_wallet(self.wallet.as_ref().map(|wallet| wallet.addr));
+        self.let_callbacks_in();
         let (secret, body) =
             eventually("a callback", || async { self.callbacks().into_iter().next() }).await;
         assert!(self.call_back(&secret, body).await.is_success());

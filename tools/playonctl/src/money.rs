@@ -55,8 +55,9 @@ pub(crate) enum Command {
         request: Request,
     },
     /// Give a payment back: a top-up to its payer, a package to the wallet. Paystack gives it to
-    /// the card; what M-Pesa gives back is reversed in its portal first, and this takes it out
-    /// of the books.
+    /// the card, and M-Pesa reverses what came under one receipt, whole. A part of it is only
+    /// taken out of the books: give that back in M-Pesa's portal. Where nobody knows what became
+    /// of a reversal, this has it sent again, which pays nothing twice.
     Refund {
         /// The payment's id.
         payment: String,
@@ -66,15 +67,17 @@ pub(crate) enum Command {
         #[command(flatten)]
         request: Request,
     },
-    /// End a withdrawal as failed: its money is free again. Only where the provider's
-    /// statement shows that nothing was paid.
+    /// End a withdrawal as failed: its money is free again. Or a reversal of which nobody knows
+    /// what became of it: the money is where it was. Only where the provider's statement shows
+    /// that nothing was paid.
     Release {
         /// The payment's id.
         payment: String,
         #[command(flatten)]
         request: Request,
     },
-    /// End a payment as paid, by the receipt on the provider's statement.
+    /// End a payment as paid, by the receipt on the provider's statement. Or a reversal of which
+    /// nobody knows what became of it, by M-Pesa's receipt of the reversal.
     Confirm {
         /// The payment's id.
         payment: String,
@@ -150,6 +153,7 @@ pub(crate) enum Case {
     PaidTwice,
     Held,
     Disputed,
+    Reversal,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -279,6 +283,9 @@ fn ended(operation: &Operation, out: &mut impl Write) -> anyhow::Result<()> {
         let id = &operation.id;
         writeln!(out, "another operator decides: playonctl money decide {id} approve --reason …")?;
     }
+    if !operation.remark.is_empty() {
+        writeln!(out, "{}", operation.remark)?;
+    }
     Ok(())
 }
 
@@ -294,6 +301,7 @@ async fn cases(
         Some(Case::PaidTwice) => CaseKind::PaidTwice,
         Some(Case::Held) => CaseKind::Held,
         Some(Case::Disputed) => CaseKind::Disputed,
+        Some(Case::Reversal) => CaseKind::Reversal,
     };
     let mut after = String::new();
     loop {
@@ -339,6 +347,9 @@ async fn operations(
         before.clone_from(&last.id);
         for operation in page.operations.iter().take(left) {
             writeln!(out, "{}", table::operation(operation))?;
+            if !operation.remark.is_empty() {
+                writeln!(out, "    {}", operation.remark)?;
+            }
         }
         left = left.saturating_sub(page.operations.len());
     }

@@ -9,10 +9,12 @@ use crate::{
     app::{
         Cx,
         card_refund::{CARD_REFUND_TOPIC, order_refund},
+        mpesa_reversal::{end_reversal, order_reversal, resend_reversal},
         notify::NOTIFY_TOPIC,
         notify_withdrawal::WITHDRAWAL_TOPIC,
         payment_changed::publish_payment_changed,
         send_payout::{PAYOUT_TOPIC, PayoutRef},
+        send_reversal::REVERSAL_TOPIC,
         settle::{Settled, settle_in},
         settle_payout::settle_payout_in,
         subscriptions,
@@ -61,6 +63,7 @@ pub(super) async fn carry_out(
         Some(id) => store::payment::lock(conn, id).await?.kind == Kind::Withdrawal,
         None => false,
     };
+    let (by_hand, reversal) = (plan.step.is_by_hand(), plan.step.reversal(operation.id));
     let journal = match plan.step {
         Step::Post { kind, from, to, reverses } => {
             Some(post(conn, cx, &operation, (kind, from, to), reverses, now).await?)
@@ -71,6 +74,20 @@ pub(super) async fn carry_out(
             let refund = operation.id.uuid().into();
             let given = (&payment, operation.amount);
             Some(order_refund(conn, cx, refund, given, reverses, now).await?)
+        }
+        Step::ReverseMpesa(new) => {
+            let payment = operation.asked.payment.ok_or(Refused::UnknownPayment)?;
+            let payment = store::payment::lock(conn, payment).await?;
+            let given = (&payment, operation.amount);
+            order_reversal(conn, cx, operation.id.uuid().into(), given, new, now).await?
+        }
+        Step::ResendReversal(id) => {
+            resend_reversal(conn, cx, id, now).await?;
+            None
+        }
+        Step::EndReversal { id, receipt } => {
+            end_reversal(conn, cx, id, receipt.as_deref(), now).await?;
+            None
         }
         Step::Note => None,
         Step::Send => {
@@ -106,13 +123,16 @@ pub(super) async fn carry_out(
     if let Some(player) = plan.notify {
         put_returned(conn, cx, &operation, player, now).await?;
     }
-    let decided = Decided { state: OperationState::Done, by, reason, at: now, journal };
-    store::operation::decide(conn, operation.id, &decided).await?;
+    let state = OperationState::Done;
+    let decided = Decided { state, by, reason, at: now, journal, by_hand, reversal };
+    let reversal = store::operation::decide(conn, operation.id, &decided).await?;
     audit(conn, cx, &operation, (by, "DONE", reason), now).await?;
     Ok(Operation {
         state: OperationState::Done,
         decided_by: Some(by.to_owned()),
         decided_at: Some(now),
+        by_hand,
+        reversal,
         ..operation
     })
 }
@@ -145,6 +165,7 @@ pub(super) fn finish(cx: &Cx, operation: &Operation) {
         publish_payment_changed(cx, payment);
     }
     cx.outbox.notify(CARD_REFUND_TOPIC);
+    cx.outbox.notify(REVERSAL_TOPIC);
     cx.outbox.notify(PAYOUT_TOPIC);
     cx.outbox.notify(WITHDRAWAL_TOPIC);
     cx.outbox.notify(RETURNED_TOPIC);

@@ -34,8 +34,7 @@ pub(crate) async fn decide_operation(
         return Ok(operation);
     }
     if !decision.approve {
-        let decided =
-            Decided { state: OperationState::Refused, by, reason, at: now, journal: None };
+        let decided = Decided::refused(by, reason, now);
         store::operation::decide(&mut tx, id, &decided).await?;
         audit(&mut tx, cx, &operation, (by, "REFUSED", reason), now).await?;
         tx.commit().await?;

@@ -18,6 +18,7 @@ pub(crate) async fn measure(cx: &Cx) -> Result<Round, Error> {
     let jobs = store::daily_job::jobs(&mut conn).await?;
     drop(conn);
     gauge!("money_unknown_payouts").set(measured.unknown_payouts as f64);
+    gauge!("money_unknown_reversals").set(measured.unknown_reversals as f64);
     gauge!("money_suspense_kes").set(shillings(measured.suspended));
     gauge!("money_second_receipts").set(measured.second_receipts as f64);
     gauge!("money_open_breaks").set(measured.open_breaks as f64);

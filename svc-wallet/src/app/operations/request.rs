@@ -56,6 +56,8 @@ pub(crate) async fn request_operation(
         requested_at: now,
         decided_by: None,
         decided_at: None,
+        by_hand: false,
+        reversal: None,
     };
     tracing::Span::current().record("operation.id", operation.id.to_string());
     if !store::operation::insert(&mut tx, &operation, request, &fingerprint).await? {

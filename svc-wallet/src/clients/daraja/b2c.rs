@@ -38,10 +38,19 @@ pub(crate) enum QuerySent {
     NotSent,
 }
 
+/// What a status query asks for.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Queried<'a> {
+    /// Our id of a payout.
+    Conversation(&'a str),
+    /// A receipt of M-Pesa.
+    Receipt(&'a str),
+}
+
 impl Daraja {
-    /// Whether Daraja issues a token and the credential can be made, without which no payout
-    /// can be sent.
-    pub(crate) async fn can_pay_out(&self) -> bool {
+    /// Whether Daraja issues a token and the credential can be made, without which neither a
+    /// payout nor a reversal can be sent.
+    pub(crate) async fn can_initiate(&self) -> bool {
         self.credentials.make().await.is_some() && self.has_token().await
     }
 
@@ -94,19 +103,36 @@ impl Daraja {
         fields(otel.kind = "client", payment.id = %payment)
     )]
     pub(crate) async fn query_payout(&self, payment: PaymentId, secret: &str) -> QuerySent {
+        let of = Queried::Conversation(&payment.to_string());
+        self.query_status(of, self.payout_short_code(), "PlayOn withdrawal", secret).await
+    }
+
+    /// Sends a status query. Its result comes to the gateway's hook.
+    pub(super) async fn query_status(
+        &self,
+        of: Queried<'_>,
+        short_code: &str,
+        remarks: &str,
+        secret: &str,
+    ) -> QuerySent {
         self.queries.wait().await;
         let Some(credential) = self.credentials.make().await else { return QuerySent::NotSent };
+        let (conversation, receipt) = match of {
+            Queried::Conversation(id) => (Some(id), None),
+            Queried::Receipt(receipt) => (None, Some(receipt)),
+        };
         let request = wire::StatusRequest {
             initiator: &self.args.daraja_initiator_name,
             security_credential: &credential,
             command_id: "TransactionStatusQuery",
-            original_conversation_id: &payment.to_string(),
-            party_a: self.payout_short_code(),
+            original_conversation_id: conversation,
+            transaction_id: receipt,
+            party_a: short_code,
             identifier_type: "4",
             result_url: &self.hook("status", secret),
             queue_time_out_url: &self.hook("timeout", secret),
-            remarks: "PlayOn withdrawal",
-            occasion: "Withdrawal",
+            remarks,
+            occasion: "PlayOn",
         };
         let reply = self.post("/mpesa/transactionstatus/v1/query", &request).await;
         match reply {
@@ -130,7 +156,7 @@ impl Daraja {
         own.unwrap_or(&self.args.daraja_short_code)
     }
 
-    fn hook(&self, name: &str, secret: &str) -> String {
+    pub(super) fn hook(&self, name: &str, secret: &str) -> String {
         format!("{}/hooks/{name}/{secret}", self.args.callback_base_url)
     }
 }

@@ -40,8 +40,11 @@ pub(super) struct StatusRequest<'a> {
     pub(super) security_credential: &'a str,
     #[serde(rename = "CommandID")]
     pub(super) command_id: &'a str,
-    #[serde(rename = "OriginalConversationID")]
-    pub(super) original_conversation_id: &'a str,
+    #[serde(rename = "OriginalConversationID", skip_serializing_if = "Option::is_none")]
+    pub(super) original_conversation_id: Option<&'a str>,
+    /// A receipt.
+    #[serde(rename = "TransactionID", skip_serializing_if = "Option::is_none")]
+    pub(super) transaction_id: Option<&'a str>,
     pub(super) party_a: &'a str,
     pub(super) identifier_type: &'a str,
     #[serde(rename = "ResultURL")]
@@ -52,7 +55,7 @@ pub(super) struct StatusRequest<'a> {
     pub(super) occasion: &'a str,
 }
 
-/// Daraja's reply to either.
+/// Daraja's reply to a payout, a query or a reversal.
 #[derive(Deserialize)]
 pub(super) struct Accepted {
     #[serde(rename = "ResponseCode", deserialize_with = "text")]
@@ -151,7 +154,8 @@ fn refused(failure: Failure, code: &str) -> Evidence {
     Evidence::Refused { refusal: ProviderRefusal { failure, code: code.to_owned() } }
 }
 
-fn parse(body: &[u8]) -> Result<ResultBody, BadCallback> {
+/// Parses what Daraja posts to a `ResultURL`.
+pub(super) fn parse(body: &[u8]) -> Result<ResultBody, BadCallback> {
     let envelope: Envelope = serde_json::from_slice(body).map_err(|_| BadCallback)?;
     Ok(envelope.result)
 }
@@ -162,16 +166,17 @@ struct Envelope {
     result: ResultBody,
 }
 
+/// A result, of whatever was asked.
 #[derive(Deserialize)]
-struct ResultBody {
+pub(super) struct ResultBody {
     #[serde(rename = "ResultCode", deserialize_with = "text")]
-    result_code: String,
+    pub(super) result_code: String,
     #[serde(rename = "OriginatorConversationID")]
     originator_conversation_id: Option<String>,
     #[serde(rename = "ConversationID")]
-    conversation_id: Option<String>,
+    pub(super) conversation_id: Option<String>,
     #[serde(rename = "TransactionID")]
-    transaction_id: Option<String>,
+    pub(super) transaction_id: Option<String>,
     /// Absent from a failure; its list may be one object.
     #[serde(rename = "ResultParameters", default)]
     parameters: Parameters,
@@ -206,7 +211,7 @@ struct Parameter {
 
 impl ResultBody {
     /// The first parameter of this name: Daraja sends some twice.
-    fn item(&self, key: &str) -> Option<String> {
+    pub(super) fn item(&self, key: &str) -> Option<String> {
         let list = match &self.parameters.list {
             OneOrMany::Many(list) => list.as_slice(),
             OneOrMany::One(parameter) => std::slice::from_ref(parameter),
@@ -216,7 +221,7 @@ impl ResultBody {
     }
 
     /// An amount that cannot be parsed must not count as a match.
-    fn amount(&self, key: &str) -> Result<Option<Money>, BadCallback> {
+    pub(super) fn amount(&self, key: &str) -> Result<Option<Money>, BadCallback> {
         self.item(key).map(|text| positive(&text)).transpose()
     }
 

@@ -1,4 +1,5 @@
-//! M-Pesa by Safaricom's Daraja API: STK push and its query; payouts and their status.
+//! M-Pesa by Safaricom's Daraja API: STK push and its query; payouts,
+//! reversals and their status.
 //!
 //! The protocol is "M-Pesa Express" at developer.safaricom.co.ke. Two facts shape this
 //! file: "accepted" means that the phone gets a prompt, not that it paid; and a query that
@@ -9,6 +10,8 @@ mod b2c;
 mod b2c_wire;
 mod credential;
 mod pull;
+mod reversal;
+mod reversal_wire;
 mod throttle;
 mod timestamp;
 mod token;
@@ -26,6 +29,8 @@ pub(crate) use self::wire::{BadCallback, Callback, parse_callback};
 pub(crate) use self::{
     b2c::{PayoutSent, QuerySent},
     b2c_wire::{Report, parse_payout_result, parse_status_result},
+    reversal::ReversalSent,
+    reversal_wire::{ReversalReport, parse_reversal_result, parse_reversal_status},
 };
 use self::{credential::Credentials, throttle::Throttle, token::Tokens};
 use crate::{

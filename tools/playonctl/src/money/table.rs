@@ -30,6 +30,7 @@ pub(super) fn case(case: &OpenCase) -> String {
         CaseKind::PaidTwice => "paid twice",
         CaseKind::Held => "held",
         CaseKind::Disputed => "disputed",
+        CaseKind::Reversal => "reversal",
         CaseKind::Unspecified => "?",
     };
     format!(

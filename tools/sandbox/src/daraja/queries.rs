@@ -71,7 +71,10 @@ pub(super) async fn status(
             let received = state.book.iter().find(|line| is(&line.receipt));
             Ok(match (payout, received) {
                 (Some(payout), _) => (OK, of_payout(payout, &world.merchant.name), Vec::new()),
-                (None, Some(line)) => (OK, of_payment(line, &world.merchant.name), Vec::new()),
+                (None, Some(line)) => {
+                    let reversed = state.lines.iter().any(|other| reverses(other, &line.receipt));
+                    (OK, of_payment(line, reversed, &world.merchant.name), Vec::new())
+                }
                 (None, None) => (UNKNOWN, Vec::new(), Vec::new()),
             })
         },
@@ -89,8 +92,7 @@ pub(super) async fn reversal(
         let amount = fields.parse_field("Amount", validate::amount)?;
         fields.parse_field("ReceiverParty", validate::short_code)?;
         fields.parse_field("RecieverIdentifierType", |kind| (kind == "11").then_some(()))?;
-        let is_reversal = |line: &&Line| line.side == Side::Reversed && line.reference == original;
-        if state.lines.iter().any(|line| is_reversal(&line)) {
+        if state.lines.iter().any(|line| reverses(line, &original)) {
             return Ok((ALREADY_REVERSED, Vec::new(), Vec::new()));
         }
         let payment = state.book.iter().find(|line| line.receipt == original);
@@ -205,11 +207,16 @@ fn of_payout(payout: &Payout, merchant: &str) -> Vec<Parameter> {
     parameters
 }
 
-fn of_payment(line: &Received, merchant: &str) -> Vec<Parameter> {
+/// Whether a line of the book gives the payment with this receipt back.
+fn reverses(line: &Line, receipt: &str) -> bool {
+    line.side == Side::Reversed && line.reference == receipt
+}
+
+fn of_payment(line: &Received, reversed: bool, merchant: &str) -> Vec<Parameter> {
     vec![
         text("ReceiptNo", &line.receipt),
         number("Amount", line.amount),
-        text("TransactionStatus", "Completed"),
+        text("TransactionStatus", if reversed { "Reversed" } else { "Completed" }),
         number("InitiatedTime", clock::compact(line.at)),
         number("FinalisedTime", clock::compact(line.at)),
         text("DebitPartyName", &format!("{} - Mary Wanjiku", line.msisdn)),

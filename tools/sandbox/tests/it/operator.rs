@@ -101,6 +101,9 @@ async fn a_reversal_gives_a_payment_back_once() {
     request["TransactionID"] = json!("AAA1BBB2CC");
     let unknown = result(&mut sandbox, "reversal/v1/request", &request).await;
     assert_eq!(unknown["ResultCode"], "R000002");
+    let query = call(&sandbox, "TransactionStatusQuery", json!({"TransactionID": receipt})).await;
+    let status = result(&mut sandbox, "transactionstatus/v1/query", &query).await;
+    assert_eq!(parameter(&status, "TransactionStatus"), "Reversed");
     let bank = sandbox.get("/bank").await;
     assert_eq!(bank["reversed"]["amountCents"], 10_000);
     assert_eq!(bank["reversed"]["entries"][0]["reference"], receipt);

@@ -1,0 +1,195 @@
+//! Sending a reversal to Daraja. An outbox delivery, in the trace of the operation.
+//!
+//! A reversal is sent once: by the delivery that moves it from CREATED to SUBMITTING. If the
+//! process dies after that, it may be on its way or not: it becomes UNKNOWN, and status queries
+//! ask Daraja. If only the database dies, the process waits for it, and finds its own claim by
+//! its secret.
+
+use std::time::Duration;
+
+use anyhow::Context as _;
+use mesh::{instrument, outbox::Delivery};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tokio::sync::oneshot;
+use tracing::{Instrument, warn};
+
+use super::{
+    Cx, callback_secret,
+    mpesa_reversal::{Said, settle_reversal},
+    send_payout::with_retries,
+};
+use crate::{
+    clients::daraja::ReversalSent,
+    domain::{MpesaReversal, MpesaReversalId, ReversalDecision, ReversalEvent, next_payout_query},
+    error::Error,
+    store::{self, mpesa_reversal::Purpose},
+};
+
+/// The outbox topic of reversals to send.
+pub(crate) const REVERSAL_TOPIC: &str = "daraja.reverse";
+
+/// A reversal that cannot be sent waits this long for Daraja; then its money is returned.
+const WAIT_FOR_DARAJA: Duration = Duration::from_hours(24);
+/// Pause between two tries to reach Daraja.
+const RETRY_PAUSE: Duration = Duration::from_secs(30);
+
+/// The payload of an outbox row about a reversal.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct ReversalRef {
+    pub(crate) reversal: MpesaReversalId,
+    /// When it was to be sent.
+    #[serde(with = "time::serde::rfc3339")]
+    pub(crate) since: OffsetDateTime,
+}
+
+/// Writes the row that sends a reversal in CREATED. After the commit [`Cx::outbox`] is
+/// notified.
+pub(super) async fn put_reversal(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    reversal: MpesaReversalId,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    let payload = ReversalRef { reversal, since: now };
+    Ok(mesh::outbox::put(conn, &cx.clock, &cx.rng, REVERSAL_TOPIC, &payload).await?)
+}
+
+/// Sends a reversal, unless it was sent before. Later, while Daraja is out of reach. After an
+/// error nothing was sent, and it may be retried.
+#[instrument(name = "wallet.send_reversal", skip_all, fields(reversal.id = %given.reversal))]
+pub(crate) async fn send_reversal(cx: &Cx, given: &ReversalRef) -> Result<Delivery, Error> {
+    let id = given.reversal;
+    // Before it is claimed, because a failure here means that nothing was sent.
+    if !cx.daraja.can_initiate().await {
+        return wait_or_give_up(cx, given).await;
+    }
+    let secret = callback_secret::generate(&cx.rng);
+    let claimed = match claim(cx, id, &secret).await {
+        Err(error) => find_claim(cx, &secret).await?.ok_or(error).map(Some),
+        claimed => claimed,
+    };
+    let Some(reversal) = claimed? else { return Ok(Delivery::Done) };
+    // In a task of its own, so that Daraja's reply is stored even when this delivery is
+    // cancelled.
+    let (done, outcome) = oneshot::channel();
+    let own = cx.clone();
+    let sending = async move {
+        // Fails only when the delivery was cancelled.
+        let _ = done.send(send(&own, &reversal, &secret).await);
+    };
+    cx.shutdown.spawn_contained("reversal", sending.in_current_span());
+    match outcome.await.context("the task of a reversal panicked")?? {
+        Sent::Yes => Ok(Delivery::Done),
+        Sent::No => wait_or_give_up(cx, given).await,
+    }
+}
+
+/// Whether a reversal may have reached Daraja.
+enum Sent {
+    Yes,
+    No,
+}
+
+/// Waits for Daraja, or ends a reversal that was not sent in time.
+async fn wait_or_give_up(cx: &Cx, given: &ReversalRef) -> Result<Delivery, Error> {
+    if cx.clock.now() - given.since < WAIT_FOR_DARAJA {
+        return Ok(Delivery::Later(RETRY_PAUSE));
+    }
+    settle_reversal(cx, given.reversal, Said::new(ReversalEvent::GivenUp, "NOT_SENT")).await?;
+    Ok(Delivery::Done)
+}
+
+/// Moves the reversal to SUBMITTING, and stores its secret's hash and when Daraja is queried.
+/// `None` when another delivery did, or was about to when its process died.
+async fn claim(cx: &Cx, id: MpesaReversalId, secret: &str) -> Result<Option<MpesaReversal>, Error> {
+    let mut tx = cx.db.begin().await?;
+    let Some(reversal) = store::mpesa_reversal::lock(&mut tx, id).await? else { return Ok(None) };
+    if !matches!(reversal.decide(ReversalEvent::Claimed), ReversalDecision::Move(_)) {
+        return Ok(None);
+    }
+    let now = cx.clock.now();
+    let due = next_payout_query(Duration::ZERO).map(|age| now + age);
+    let attempt = store::mpesa_reversal::set_submitted(&mut tx, id, now, due).await?;
+    let hash = callback_secret::hash(secret);
+    let secret_of = (Purpose::Reversal, attempt);
+    store::mpesa_reversal::insert_secret(&mut tx, id, &hash, secret_of, now).await?;
+    tx.commit().await?;
+    Ok(Some(MpesaReversal { attempts: attempt, ..reversal }))
+}
+
+/// The reversal, if this delivery has claimed it although the reply to its commit was lost.
+async fn find_claim(cx: &Cx, secret: &str) -> Result<Option<MpesaReversal>, Error> {
+    let hash = callback_secret::hash(secret);
+    with_retries("read who claimed a reversal", || async {
+        let mut conn = cx.db.acquire().await?;
+        let found = store::mpesa_reversal::find_by_secret(&mut conn, &hash).await?;
+        Ok(found.map(|found| found.reversal))
+    })
+    .await
+}
+
+/// Sends the reversal, and stores what Daraja replies.
+async fn send(cx: &Cx, reversal: &MpesaReversal, secret: &str) -> Result<Sent, Error> {
+    let id = reversal.id;
+    let Some(shillings) = reversal.amount.whole_shillings() else {
+        return Err(anyhow::anyhow!("a reversal of odd cents").into());
+    };
+    let (event, code) = match cx.daraja.reverse(reversal, shillings, secret).await {
+        ReversalSent::Accepted { conversation_id } => {
+            with_retries("store that Daraja took a reversal", || {
+                set_accepted(cx, reversal, &conversation_id)
+            })
+            .await?;
+            return Ok(Sent::Yes);
+        }
+        ReversalSent::NotSent => {
+            return with_retries("take a reversal back", || take_back(cx, id)).await;
+        }
+        ReversalSent::Refused(code) => (ReversalEvent::Refused, code),
+        ReversalSent::Unknown => {
+            warn!("Daraja's reply to a reversal was lost; its result or a query decides");
+            (ReversalEvent::Doubtful, String::new())
+        }
+    };
+    with_retries("store Daraja's reply to a reversal", || async {
+        settle_reversal(cx, id, Said::new(event, &code)).await.map(drop)
+    })
+    .await?;
+    Ok(Sent::Yes)
+}
+
+/// Moves a reversal that Daraja did not get back to CREATED. If the process dies before, it is
+/// as if it had been sent.
+async fn take_back(cx: &Cx, id: MpesaReversalId) -> Result<Sent, Error> {
+    let mut tx = cx.db.begin().await?;
+    let Some(reversal) = store::mpesa_reversal::lock(&mut tx, id).await? else {
+        return Ok(Sent::Yes);
+    };
+    if !matches!(reversal.decide(ReversalEvent::NotSent), ReversalDecision::Move(_)) {
+        return Ok(Sent::Yes);
+    }
+    store::mpesa_reversal::set_unsent(&mut tx, id, cx.clock.now()).await?;
+    tx.commit().await?;
+    Ok(Sent::No)
+}
+
+/// The result may have come first: then the reversal has ended already, and only Daraja's id
+/// is stored.
+async fn set_accepted(cx: &Cx, claimed: &MpesaReversal, conversation: &str) -> Result<(), Error> {
+    let (id, attempt) = (claimed.id, claimed.attempts);
+    let mut tx = cx.db.begin().await?;
+    let Some(reversal) = store::mpesa_reversal::lock(&mut tx, id).await? else { return Ok(()) };
+    let decision = reversal.decide(ReversalEvent::Accepted);
+    if let ReversalDecision::Move(state) = decision
+        && reversal.attempts == attempt
+    {
+        store::mpesa_reversal::advance(&mut tx, id, state, cx.clock.now()).await?;
+    }
+    if !conversation.is_empty() {
+        store::mpesa_reversal::set_conversation(&mut tx, id, attempt, conversation).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
