@@ -201,7 +201,7 @@ pub(crate) struct NewReversal {
 }
 
 impl Step {
-    /// Whether it is the books' part alone: an operator gives the money back in the provider's
+    /// Whether it is the books' part of a refund alone: an operator gives the money back in the provider's
     /// portal. M-Pesa reverses whole receipts, so the part of one is such a step.
     pub(crate) fn is_by_hand(&self) -> bool {
         const SUSPENSE: Side = Side::House(HouseAccount::Suspense);
@@ -431,6 +431,12 @@ impl NewOperation {
         let payment = &facts.payment;
         if let Some(plan) = paid_after_failure(facts, Side::House(HouseAccount::Promotions)) {
             return Ok(plan);
+        }
+        if let Some(second) = facts.second.as_ref().filter(|_| payment.kind != Kind::Withdrawal) {
+            // M-Pesa does not know it, so it came with no money.
+            let amount = second.amount.unwrap_or(payment.amount);
+            let settles = Some(second.receipt.clone());
+            return Ok(Plan { amount, step: Step::Note, settles, revokes: None, notify: None });
         }
         if payment.kind != Kind::Withdrawal || payment.state.is_final() {
             return Err(wrong_state(payment, "is no withdrawal that waits"));

@@ -248,11 +248,32 @@ async fn a_second_receipt_is_reversed_or_is_a_case_again() {
         .execute(&world.pool)
         .await
         .unwrap();
+    // Ids are ordered by time.
+    world.wait(Duration::from_secs(1)).await;
     world.give_back(&id, "b").await;
     assert!(world.cases(CaseKind::PaidTwice).await.is_empty());
     world.until_reversal("SUCCEEDED").await;
     assert_eq!(world.bank_reversed().await, (1, 10_000));
     assert_eq!(world.balance(&player).await, Money::from_shillings(100), "it was not in the books");
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_second_receipt_that_m_pesa_does_not_know_is_closed_by_release() {
+    let world = World::new().await;
+    let player = world.player();
+    world.phone(json!({"stk": "silent"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    let secret = CallbackSecret::replace(&world, &id).await;
+    for receipt in ["FIRST1", "FORGED1"] {
+        world.send_callback(&secret, &secret.paid(100, receipt)).await;
+        world.until_outbox_empty().await;
+    }
+    let release = of_payment(OperationKind::Release, &id, "a");
+    assert_eq!(world.ask("wanjiru", release).await.unwrap().remark, "");
+    assert!(world.cases(CaseKind::PaidTwice).await.is_empty());
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     world.finish().await;
 }
 
@@ -377,6 +398,8 @@ async fn a_refused_reversal_returns_the_money_once_and_another_can_try() {
     assert!(failed.remark.contains("where it was before"), "{}", failed.remark);
 
     world.set_bank_float(1_000).await;
+    // Ids are ordered by time.
+    world.wait(Duration::from_secs(1)).await;
     world.give_back(&id, "b").await;
     world.until_reversal("SUCCEEDED").await;
     assert_eq!(world.balance(&player).await, Money::ZERO);
@@ -545,6 +568,8 @@ async fn a_reversal_after_its_money_was_returned_is_a_case_until_it_is_taken_out
     let cases = world.cases(CaseKind::Reversal).await;
     assert!(cases[0].detail.contains("refund takes it out again"), "{cases:?}");
     world.set_bank_float(1_000).await;
+    // Ids are ordered by time.
+    world.wait(Duration::from_secs(1)).await;
     world.give_back(&id, "b").await;
     world.until_reversal("SUCCEEDED").await;
     assert!(world.cases(CaseKind::Reversal).await.is_empty());

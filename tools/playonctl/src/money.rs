@@ -68,8 +68,8 @@ pub(crate) enum Command {
         request: Request,
     },
     /// End a withdrawal as failed: its money is free again. Or a reversal of which nobody knows
-    /// what became of it: the money is where it was. Only where the provider's statement shows
-    /// that nothing was paid.
+    /// what became of it: the money is where it was. Or close a second receipt. Only where the
+    /// provider's statement shows that nothing was paid.
     Release {
         /// The payment's id.
         payment: String,

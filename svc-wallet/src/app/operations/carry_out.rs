@@ -20,8 +20,8 @@ use crate::{
         subscriptions,
     },
     domain::{
-        Entry, Facts, InvalidOperation, JournalId, JournalKind, Kind, Operation, OperationState,
-        PaymentId, Plan, Posted, Side, State, Step,
+        Entry, Evidence, Facts, InvalidOperation, JournalId, JournalKind, Kind, Operation,
+        OperationKind, OperationState, Payment, PaymentId, Plan, Posted, Side, State, Step,
     },
     error::{Error, Refused},
     store::{
@@ -59,64 +59,9 @@ pub(super) async fn carry_out(
     if let (Some(player), Some(payment)) = (plan.revokes, operation.asked.payment) {
         subscriptions::revoke(conn, player, payment, now).await?;
     }
-    let is_withdrawal = match operation.asked.payment {
-        Some(id) => store::payment::lock(conn, id).await?.kind == Kind::Withdrawal,
-        None => false,
-    };
-    let (by_hand, reversal) = (plan.step.is_by_hand(), plan.step.reversal(operation.id));
-    let journal = match plan.step {
-        Step::Post { kind, from, to, reverses } => {
-            Some(post(conn, cx, &operation, (kind, from, to), reverses, now).await?)
-        }
-        Step::RefundCard { reverses } => {
-            let payment = operation.asked.payment.ok_or(Refused::UnknownPayment)?;
-            let payment = store::payment::lock(conn, payment).await?;
-            let refund = operation.id.uuid().into();
-            let given = (&payment, operation.amount);
-            Some(order_refund(conn, cx, refund, given, reverses, now).await?)
-        }
-        Step::ReverseMpesa(new) => {
-            let payment = operation.asked.payment.ok_or(Refused::UnknownPayment)?;
-            let payment = store::payment::lock(conn, payment).await?;
-            let given = (&payment, operation.amount);
-            order_reversal(conn, cx, operation.id.uuid().into(), given, new, now).await?
-        }
-        Step::ResendReversal(id) => {
-            resend_reversal(conn, cx, id, now).await?;
-            None
-        }
-        Step::EndReversal { id, receipt } => {
-            end_reversal(conn, cx, id, receipt.as_deref(), now).await?;
-            None
-        }
-        Step::Note => None,
-        Step::Send => {
-            let id = operation.asked.payment.ok_or(Refused::UnknownPayment)?;
-            let payment = store::payment::lock(conn, id).await?;
-            store::payment::advance(conn, &payment, State::Created, OPERATOR, now).await?;
-            let payload = PayoutRef { payment: id, since: now };
-            mesh::outbox::put(conn, &cx.clock, &cx.rng, PAYOUT_TOPIC, &payload).await?;
-            None
-        }
-        Step::Settle(evidence) => {
-            let id = operation.asked.payment.ok_or(Refused::UnknownPayment)?;
-            let settled = if is_withdrawal {
-                settle_payout_in(conn, cx, id, &evidence, OPERATOR, now).await?.0
-            } else {
-                settle_in(conn, cx, id, &evidence, OPERATOR, now).await?.0
-            };
-            match settled {
-                Settled::Applied => {}
-                Settled::ReceiptUsed => return Err(receipt("belongs to another payment").into()),
-                Settled::SecondReceipt => return Err(receipt("is not the payment's").into()),
-                Settled::OtherAmount => {
-                    return Err(anyhow::anyhow!("an operator's evidence has the amount").into());
-                }
-            }
-            let payment = store::payment::lock(conn, id).await?;
-            store::operation::facts(conn, payment).await?.journal.map(JournalId::uuid)
-        }
-    };
+    let by_hand = operation.asked.kind == OperationKind::Refund && plan.step.is_by_hand();
+    let reversal = plan.step.reversal(operation.id);
+    let journal = take_step(conn, cx, &operation, plan.step, now).await?;
     if let Some(receipt) = &plan.settles {
         store::second_receipt::close(conn, receipt, operation.id).await?;
     }
@@ -135,6 +80,81 @@ pub(super) async fn carry_out(
         reversal,
         ..operation
     })
+}
+
+/// Does the one thing that an operation does to money; returns its journal.
+async fn take_step(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    operation: &Operation,
+    step: Step,
+    now: OffsetDateTime,
+) -> Result<Option<Uuid>, Error> {
+    Ok(match step {
+        Step::Post { kind, from, to, reverses } => {
+            Some(post(conn, cx, operation, (kind, from, to), reverses, now).await?)
+        }
+        Step::RefundCard { reverses } => {
+            let payment = locked(conn, operation).await?;
+            let refund = operation.id.uuid().into();
+            let given = (&payment, operation.amount);
+            Some(order_refund(conn, cx, refund, given, reverses, now).await?)
+        }
+        Step::ReverseMpesa(new) => {
+            let payment = locked(conn, operation).await?;
+            let given = (&payment, operation.amount);
+            order_reversal(conn, cx, operation.id.uuid().into(), given, new, now).await?
+        }
+        Step::ResendReversal(id) => {
+            resend_reversal(conn, cx, id, now).await?;
+            None
+        }
+        Step::EndReversal { id, receipt } => {
+            end_reversal(conn, cx, id, receipt.as_deref(), now).await?;
+            None
+        }
+        Step::Note => None,
+        Step::Send => {
+            let payment = locked(conn, operation).await?;
+            store::payment::advance(conn, &payment, State::Created, OPERATOR, now).await?;
+            let payload = PayoutRef { payment: payment.id, since: now };
+            mesh::outbox::put(conn, &cx.clock, &cx.rng, PAYOUT_TOPIC, &payload).await?;
+            None
+        }
+        Step::Settle(evidence) => settle(conn, cx, operation, &evidence, now).await?,
+    })
+}
+
+/// Ends the payment of an operation; returns the journal that it has then.
+async fn settle(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    operation: &Operation,
+    evidence: &Evidence,
+    now: OffsetDateTime,
+) -> Result<Option<Uuid>, Error> {
+    let Payment { id, kind, .. } = locked(conn, operation).await?;
+    let settled = if kind == Kind::Withdrawal {
+        settle_payout_in(conn, cx, id, evidence, OPERATOR, now).await?.0
+    } else {
+        settle_in(conn, cx, id, evidence, OPERATOR, now).await?.0
+    };
+    match settled {
+        Settled::Applied => {}
+        Settled::ReceiptUsed => return Err(receipt("belongs to another payment").into()),
+        Settled::SecondReceipt => return Err(receipt("is not the payment's").into()),
+        Settled::OtherAmount => {
+            return Err(anyhow::anyhow!("an operator's evidence has the amount").into());
+        }
+    }
+    let payment = store::payment::lock(conn, id).await?;
+    Ok(store::operation::facts(conn, payment).await?.journal.map(JournalId::uuid))
+}
+
+/// The payment of an operation, which the caller has locked.
+async fn locked(conn: &mut PgConnection, operation: &Operation) -> Result<Payment, Error> {
+    let id = operation.asked.payment.ok_or(Refused::UnknownPayment)?;
+    Ok(store::payment::lock(conn, id).await?)
 }
 
 fn receipt(problem: &'static str) -> Refused {
