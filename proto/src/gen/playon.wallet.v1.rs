@@ -1269,7 +1269,8 @@ pub enum OperationKind {
     /// whose reversal has an unknown outcome has it sent again, which pays nothing twice.
     Refund = 2,
     /// Ends a withdrawal as failed: the hold is free again. Ends a reversal with an unknown
-    /// outcome as failed: the money is where it was.
+    /// outcome as failed: the money is where it was. Closes a
+    /// second receipt that the provider does not know.
     Release = 3,
     /// Ends a payment as paid, by the provider's receipt. Ends a reversal with an unknown outcome
     /// as carried out, by M-Pesa's receipt of it.

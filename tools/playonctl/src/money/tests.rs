@@ -77,9 +77,12 @@ impl MoneyOperationsService for Stub {
         let request = request.into_inner();
         let amount: Option<Money> = request.amount.map(Into::into);
         let over = amount.is_some_and(|amount| amount > Money::from_shillings(10_000));
+        let is_refund = request.kind() == OperationKind::Refund;
+        let remark = if is_refund { "M-Pesa is asked to reverse it" } else { "" }.to_owned();
         self.asked.lock().unwrap().push(request);
         let state = if over { OperationState::Waiting } else { OperationState::Done };
-        Ok(Response::new(RequestOperationResponse { operation: Some(operation(state)) }))
+        let operation = Some(Operation { remark, ..operation(state) });
+        Ok(Response::new(RequestOperationResponse { operation }))
     }
 
     async fn decide_operation(
@@ -190,6 +193,13 @@ async fn what_waits_names_the_next_step_and_a_second_operator_decides() {
     printed(&stub, "decide op refuse --reason the-prize-is-wrong", "").await.unwrap();
     let decided = stub.decided.lock().unwrap().clone();
     assert_eq!(decided.iter().map(|one| one.approve).collect::<Vec<_>>(), [true, false]);
+}
+
+#[tokio::test]
+async fn what_an_operator_must_know_of_a_refund_is_a_line_of_its_own() {
+    let line = "refund pay --reason the-statement-says-so --yes";
+    let text = printed(&Stub::default(), line, "").await.unwrap();
+    assert!(text.ends_with("\nM-Pesa is asked to reverse it\n"), "{text}");
 }
 
 #[tokio::test]
