@@ -12,7 +12,7 @@ use tracing::{Instrument, error, warn};
 
 use super::{
     Cx, callback_secret,
-    mpesa_reversal::{Said, settle_reversal},
+    settle_reversal::{Said, settle_reversal},
 };
 use crate::{
     clients::daraja::QuerySent,

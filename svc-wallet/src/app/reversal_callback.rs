@@ -11,8 +11,8 @@ use tracing::{Instrument, error, warn};
 use super::{
     Cx,
     callback_outcome::{APPLIED, Outcome, close},
-    mpesa_reversal::{Said, settle_reversal},
     settle::CONFIRM_AFTER,
+    settle_reversal::{Said, settle_reversal},
 };
 use crate::{
     clients::daraja::{ReversalReport, parse_reversal_result, parse_reversal_status},

@@ -17,8 +17,8 @@ use tracing::{Instrument, warn};
 
 use super::{
     Cx, callback_secret,
-    mpesa_reversal::{Said, settle_reversal},
     send_payout::with_retries,
+    settle_reversal::{Said, settle_reversal},
 };
 use crate::{
     clients::daraja::ReversalSent,

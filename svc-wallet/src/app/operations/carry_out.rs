@@ -9,9 +9,9 @@ use crate::{
     app::{
         Cx,
         card_refund::{CARD_REFUND_TOPIC, order_refund},
-        mpesa_reversal::{end_reversal, order_reversal, resend_reversal},
         notify::NOTIFY_TOPIC,
         notify_withdrawal::WITHDRAWAL_TOPIC,
+        order_reversal::{end_reversal, order_reversal, resend_reversal},
         payment_changed::publish_payment_changed,
         send_payout::{PAYOUT_TOPIC, PayoutRef},
         send_reversal::REVERSAL_TOPIC,

@@ -1,29 +1,21 @@
-//! Giving M-Pesa payments back by Daraja's reversal. The money leaves the wallet, or suspense,
-//! first, so that it cannot be spent meanwhile; where M-Pesa refuses, a journal of its own
-//! returns it.
-//!
-//! Here is the one place where a reversal ends, wherever the evidence comes from: a result, a
-//! status query, Daraja's reply or an operator. It holds the locks of the payment and the
-//! reversal, in this order, so repeated and concurrent evidence ends the reversal once.
+//! The one place where a reversal ends, wherever the evidence comes from: a result, a status
+//! query, Daraja's reply or an operator. It holds the locks of the payment and the reversal, in
+//! this order, so repeated and concurrent evidence ends the reversal once.
 
 use anyhow::Context as _;
-use mesh::{db, instrument, telemetry};
+use mesh::instrument;
 use metrics::counter;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::{error, info};
-use types::{Money, uuid::Uuid};
 
-use super::{
-    Cx, payment_changed::publish_payment_changed, send_reversal::put_reversal, settle::post_once,
-};
+use super::{Cx, payment_changed::publish_payment_changed, settle::post_once};
 use crate::{
     domain::{
-        Entry, HouseAccount, InvalidOperation, JournalId, JournalKind, MpesaReversal,
-        MpesaReversalId, NewReversal, Payment, PaymentId, Posted, ReversalCase, ReversalDecision,
-        ReversalEvent, ReversalSource, ReversalState, Side,
+        Entry, HouseAccount, JournalKind, MpesaReversal, MpesaReversalId, Payment, PaymentId,
+        ReversalCase, ReversalDecision, ReversalEvent, ReversalSource, ReversalState, Side,
     },
-    error::{Error, Refused},
+    error::Error,
     store,
 };
 
@@ -45,66 +37,8 @@ impl<'a> Said<'a> {
     }
 }
 
-/// Takes what is given back out of where it is, and has M-Pesa reverse its receipt; returns
-/// the journal, unless the money was never in the ledger. The caller holds the payment's lock,
-/// and notifies [`super::REVERSAL_TOPIC`] after the commit.
-pub(super) async fn order_reversal(
-    conn: &mut PgConnection,
-    cx: &Cx,
-    id: MpesaReversalId,
-    (payment, amount): (&Payment, Money),
-    new: NewReversal,
-    now: OffsetDateTime,
-) -> Result<Option<Uuid>, Error> {
-    let reversal = MpesaReversal {
-        id,
-        payment: payment.id,
-        receipt: new.receipt,
-        amount,
-        source: new.source,
-        state: ReversalState::Created,
-        attempts: 0,
-        submitted_at: None,
-        queries: 0,
-        leased_until: None,
-        traceparent: telemetry::traceparent(),
-    };
-    let journal = match side(payment, new.source, "Refund to M-Pesa") {
-        None => None,
-        Some(from) => Some(take(conn, cx, (&reversal, from), new.reverses, now).await?),
-    };
-    match store::mpesa_reversal::insert(conn, &reversal, now).await {
-        Err(error) if db::violated(&error) == Some("mpesa_reversal_once") => {
-            let problem = format!("has receipt {}, which is reversed already", reversal.receipt);
-            return Err(Refused::from(InvalidOperation::new("payment_id", problem)).into());
-        }
-        stored => stored?,
-    }
-    put_reversal(conn, cx, id, now).await?;
-    Ok(journal)
-}
-
-/// Takes the money out. The wallet must cover it.
-async fn take(
-    conn: &mut PgConnection,
-    cx: &Cx,
-    (reversal, from): (&MpesaReversal, Side),
-    reverses: Option<JournalId>,
-    now: OffsetDateTime,
-) -> Result<Uuid, Error> {
-    let (reference, to) = (reversal.id.uuid(), Side::House(HouseAccount::MpesaUtility));
-    let entry =
-        Entry { reverses, ..Entry::new(JournalKind::Refund, reference, from, to, reversal.amount) };
-    let journal = cx.rng.uuid_v7(now);
-    match store::ledger::post(conn, journal, now, &entry).await? {
-        Posted::Done => Ok(journal),
-        Posted::InsufficientFunds => Err(Refused::InsufficientFunds.into()),
-        Posted::Repeated => Err(anyhow::anyhow!("the reversal was posted before").into()),
-    }
-}
-
 /// The account of a source; none of money that was never in the ledger.
-fn side(payment: &Payment, source: ReversalSource, detail: &str) -> Option<Side> {
+pub(super) fn side(payment: &Payment, source: ReversalSource, detail: &str) -> Option<Side> {
     match source {
         ReversalSource::Wallet => {
             Some(Side::Wallet { player: payment.beneficiary, detail: Some(detail.to_owned()) })
@@ -112,45 +46,6 @@ fn side(payment: &Payment, source: ReversalSource, detail: &str) -> Option<Side>
         ReversalSource::Suspense => Some(Side::House(HouseAccount::Suspense)),
         ReversalSource::SecondReceipt => None,
     }
-}
-
-/// Has a reversal whose outcome is unknown sent again, for an operator. The caller notifies
-/// [`super::REVERSAL_TOPIC`] after the commit.
-pub(super) async fn resend_reversal(
-    conn: &mut PgConnection,
-    cx: &Cx,
-    id: MpesaReversalId,
-    now: OffsetDateTime,
-) -> Result<(), Error> {
-    let said = Said::new(ReversalEvent::Resent, "OPERATOR");
-    match settle_reversal_in(conn, cx, id, said, now).await?.0 {
-        ReversalDecision::Move(_) => put_reversal(conn, cx, id, now).await,
-        _ => Err(changed().into()),
-    }
-}
-
-/// Ends a reversal whose outcome is unknown, for an operator.
-pub(super) async fn end_reversal(
-    conn: &mut PgConnection,
-    cx: &Cx,
-    id: MpesaReversalId,
-    receipt: Option<&str>,
-    now: OffsetDateTime,
-) -> Result<(), Error> {
-    let event = match receipt {
-        Some(_) => ReversalEvent::Reversed { amount: None },
-        None => ReversalEvent::Released,
-    };
-    let said = Said { event, code: "OPERATOR", receipt };
-    match settle_reversal_in(conn, cx, id, said, now).await?.0 {
-        ReversalDecision::Succeed | ReversalDecision::GiveBack => Ok(()),
-        _ => Err(changed().into()),
-    }
-}
-
-/// M-Pesa answered between the plan and here.
-fn changed() -> Refused {
-    InvalidOperation::new("payment_id", "has a reversal that went on meanwhile").into()
 }
 
 /// Applies what was said about a reversal.
@@ -172,7 +67,7 @@ pub(super) async fn settle_reversal(
 }
 
 /// The same in the caller's transaction; returns the payment too.
-async fn settle_reversal_in(
+pub(super) async fn settle_reversal_in(
     conn: &mut PgConnection,
     cx: &Cx,
     id: MpesaReversalId,

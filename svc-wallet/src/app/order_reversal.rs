@@ -1,0 +1,120 @@
+//! Giving M-Pesa payments back by Daraja's reversal, as operators order it. The money leaves the
+//! wallet, or suspense, first, so that it cannot be spent meanwhile; where M-Pesa refuses, a
+//! journal of its own returns it ([`settle_reversal`](super::settle_reversal)).
+
+use mesh::{db, telemetry};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use types::{Money, uuid::Uuid};
+
+use super::{
+    Cx,
+    send_reversal::put_reversal,
+    settle_reversal::{Said, settle_reversal_in, side},
+};
+use crate::{
+    domain::{
+        Entry, HouseAccount, InvalidOperation, JournalId, JournalKind, MpesaReversal,
+        MpesaReversalId, NewReversal, Payment, Posted, ReversalDecision, ReversalEvent,
+        ReversalState, Side,
+    },
+    error::{Error, Refused},
+    store,
+};
+
+/// Takes what is given back out of where it is, and has M-Pesa reverse its receipt; returns
+/// the journal, unless the money was never in the ledger. The caller holds the payment's lock,
+/// and notifies [`super::REVERSAL_TOPIC`] after the commit.
+pub(super) async fn order_reversal(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    id: MpesaReversalId,
+    (payment, amount): (&Payment, Money),
+    new: NewReversal,
+    now: OffsetDateTime,
+) -> Result<Option<Uuid>, Error> {
+    let reversal = MpesaReversal {
+        id,
+        payment: payment.id,
+        receipt: new.receipt,
+        amount,
+        source: new.source,
+        state: ReversalState::Created,
+        attempts: 0,
+        submitted_at: None,
+        queries: 0,
+        leased_until: None,
+        traceparent: telemetry::traceparent(),
+    };
+    let journal = match side(payment, new.source, "Refund to M-Pesa") {
+        None => None,
+        Some(from) => Some(take(conn, cx, (&reversal, from), new.reverses, now).await?),
+    };
+    match store::mpesa_reversal::insert(conn, &reversal, now).await {
+        Err(error) if db::violated(&error) == Some("mpesa_reversal_once") => {
+            let problem = format!("has receipt {}, which is reversed already", reversal.receipt);
+            return Err(Refused::from(InvalidOperation::new("payment_id", problem)).into());
+        }
+        stored => stored?,
+    }
+    put_reversal(conn, cx, id, now).await?;
+    Ok(journal)
+}
+
+/// Takes the money out. The wallet must cover it.
+async fn take(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    (reversal, from): (&MpesaReversal, Side),
+    reverses: Option<JournalId>,
+    now: OffsetDateTime,
+) -> Result<Uuid, Error> {
+    let (reference, to) = (reversal.id.uuid(), Side::House(HouseAccount::MpesaUtility));
+    let entry =
+        Entry { reverses, ..Entry::new(JournalKind::Refund, reference, from, to, reversal.amount) };
+    let journal = cx.rng.uuid_v7(now);
+    match store::ledger::post(conn, journal, now, &entry).await? {
+        Posted::Done => Ok(journal),
+        Posted::InsufficientFunds => Err(Refused::InsufficientFunds.into()),
+        Posted::Repeated => Err(anyhow::anyhow!("the reversal was posted before").into()),
+    }
+}
+
+/// Has a reversal whose outcome is unknown sent again, for an operator. The caller notifies
+/// [`super::REVERSAL_TOPIC`] after the commit.
+pub(super) async fn resend_reversal(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    id: MpesaReversalId,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    let said = Said::new(ReversalEvent::Resent, "OPERATOR");
+    match settle_reversal_in(conn, cx, id, said, now).await?.0 {
+        ReversalDecision::Move(_) => put_reversal(conn, cx, id, now).await,
+        _ => Err(changed().into()),
+    }
+}
+
+/// Ends a reversal whose outcome is unknown, for an operator.
+pub(super) async fn end_reversal(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    id: MpesaReversalId,
+    receipt: Option<&str>,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    let event = match receipt {
+        Some(_) => ReversalEvent::Reversed { amount: None },
+        None => ReversalEvent::Released,
+    };
+    let said = Said { event, code: "OPERATOR", receipt };
+    match settle_reversal_in(conn, cx, id, said, now).await?.0 {
+        ReversalDecision::Succeed | ReversalDecision::GiveBack => Ok(()),
+        _ => Err(changed().into()),
+    }
+}
+
+/// M-Pesa answered between the plan and here.
+fn changed() -> Refused {
+    InvalidOperation::new("payment_id", "has a reversal that went on meanwhile").into()
+}
