@@ -55,10 +55,22 @@ pub fn sentence(english: &str, language: Language) -> Cow<'_, str> {
     translation.map_or(Cow::Borrowed(english), Cow::Owned)
 }
 
+/// In one pass, so that a value in which a player wrote `{room}` stays as it is.
 fn fill<'a>(template: &str, values: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    values.fold(template.to_owned(), |text, (name, value)| {
-        text.replace(&format!("{{{name}}}"), value)
-    })
+    let values: Vec<_> = values.collect();
+    let mut pieces = template.split('{');
+    let mut text = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let filled = piece.split_once('}').and_then(|(name, literal)| {
+            let (_, value) = values.iter().find(|(known, _)| *known == name)?;
+            Some([*value, literal])
+        });
+        match filled {
+            Some(parts) => text.extend(parts),
+            None => text.extend(["{", piece]),
+        }
+    }
+    text
 }
 
 /// The values of a template's parameters in a text that was made from it.
@@ -86,6 +98,13 @@ mod tests {
     use tonic::Code;
 
     use super::*;
+
+    #[test]
+    fn a_value_is_not_read_as_a_template() {
+        let values = [("from", "{excerpt}"), ("excerpt", "{from} {room")];
+        let text = fill("{from}: {excerpt} {other}", values.into_iter());
+        assert_eq!(text, "{excerpt}: {from} {room {other}");
+    }
 
     #[test]
     fn each_catalogue_is_readable_sorted_and_without_duplicates() {
