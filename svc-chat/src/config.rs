@@ -58,6 +58,11 @@ pub struct Args {
     #[arg(long, env, default_value_t = 20)]
     pub messages_per_player: usize,
 
+    /// Players whom one sender's mentions may notify in an hour, in all rooms together. Keeps
+    /// one player from having others' phones ring all day.
+    #[arg(long, env, default_value_t = 60)]
+    pub mentions_per_hour: u32,
+
     /// How often a replica says who is online at it. Who is not named for three times as
     /// long is offline.
     #[arg(long, env, default_value = "20s", value_parser = duration)]

@@ -7,7 +7,7 @@ use mesh::{
     outbox::{Delivery, Event, Relay},
 };
 
-use crate::app::{self, Cx, FEEDBACK_TOPIC, PUSH_TOPIC};
+use crate::app::{self, Cx, FEEDBACK_TOPIC, MENTION_TOPIC, PUSH_TOPIC};
 
 /// Pause between two sweeps.
 const SWEEP_PAUSE: Duration = Duration::from_hours(1);
@@ -18,12 +18,13 @@ const CHECK_PAUSE: Duration = Duration::from_hours(1);
 /// Starts the jobs, until the stop. `cx` uses the pool for jobs.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     // One relay for all topics: it reports those that it does not handle.
-    let (own, pushing) = (cx.clone(), cx.clone());
+    let (own, pushing, notifying) = (cx.clone(), cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(FEEDBACK_TOPIC, move |event| {
             let cx = own.clone();
             async move { Ok(app::mail_feedback(&cx, event).await?) }
         })
+        .on(MENTION_TOPIC, move |event| notify_mentioned(notifying.clone(), event))
         .on(PUSH_TOPIC, move |event| push(pushing.clone(), event))
         .start(shutdown);
     let own = cx.clone();
@@ -61,4 +62,9 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
 async fn push(cx: Cx, event: Event) -> anyhow::Result<Delivery> {
     let push: app::Push = event.payload()?;
     Ok(app::push(&cx, &push).await?)
+}
+
+async fn notify_mentioned(cx: Cx, event: Event) -> anyhow::Result<Delivery> {
+    let mention: app::Mention = event.payload()?;
+    Ok(app::notify_mentioned(&cx, &mention).await?)
 }

@@ -20,7 +20,7 @@ use sqlx::migrate::Migrator;
 
 use crate::{
     app::{CHANNELS, Cx, Feeds, Inner, MessageWriter, NewMessages, RoomHints, SendRate, Words},
-    clients::{presence::Presence, push::PushClient},
+    clients::{players::Players, presence::Presence, push::PushClient},
 };
 pub use config::{Args, PushArgs, SupportArgs};
 
@@ -34,7 +34,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
         db::connect(base.name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
     let auth = base.upstream("svc-auth", &args.auth.auth_url)?;
     let Base { clock, rng, shutdown, .. } = base;
-    let verifier = Verifier::remote(clock.clone(), auth, &shutdown);
+    let verifier = Verifier::remote(clock.clone(), auth.clone(), &shutdown);
     let cx = Cx::new(
         &pools,
         Inner {
@@ -52,6 +52,8 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             room_hints: RoomHints::default(),
             message_writer: MessageWriter::new(NewMessages(pools.calls.clone()), shutdown.clone()),
             send_rate: SendRate::new(args.messages_per_room, args.messages_per_player),
+            mentions_per_hour: args.mentions_per_hour,
+            players: Players::new(auth),
             words: Words::default(),
             room_names: Mutex::default(),
             message_retention: args.message_retention,

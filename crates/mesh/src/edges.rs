@@ -38,7 +38,11 @@ pub const EDGES: &[Edge] = &[
     ),
     edge("svc-games", "svc-auth", &["playon.auth.v1.KeyService"]),
     edge("svc-tournament", "svc-auth", &["playon.auth.v1.KeyService"]),
-    edge("svc-chat", "svc-auth", &["playon.auth.v1.KeyService"]),
+    edge(
+        "svc-chat",
+        "svc-auth",
+        &["playon.auth.v1.KeyService", "playon.auth.v1.PlayerLookupService"],
+    ),
     edge(OPERATORS, "svc-auth", &["playon.auth.v1.PlayerAdminService"]),
     edge(
         "gateway",

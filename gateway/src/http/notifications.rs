@@ -88,6 +88,9 @@ pub(crate) struct Notification {
     /// When it happened.
     created_at: At,
     read: bool,
+    /// The room of a mention; null for other kinds.
+    #[schema(required)]
+    chat_room_uid: Option<String>,
 }
 
 /// What a notification is about: where it leads, and how it is drawn.
@@ -105,6 +108,7 @@ pub(crate) enum Kind {
     MoneyReturned,
     SubscriptionEnding,
     TournamentStarted,
+    Mention,
 }
 
 /// The number of unread notifications.
@@ -129,6 +133,7 @@ impl Kind {
             NotificationKind::MoneyReturned => Some(Self::MoneyReturned),
             NotificationKind::SubscriptionEnding => Some(Self::SubscriptionEnding),
             NotificationKind::TournamentStarted => Some(Self::TournamentStarted),
+            NotificationKind::Mention => Some(Self::Mention),
             NotificationKind::Unspecified => None,
         }
     }
@@ -167,6 +172,7 @@ impl Kind {
             Self::TournamentStarted => {
                 ("NOTIFICATION_TOURNAMENT_STARTED_TITLE", "NOTIFICATION_TOURNAMENT_STARTED")
             }
+            Self::Mention => ("NOTIFICATION_MENTION_TITLE", "NOTIFICATION_MENTION"),
         }
     }
 }
@@ -174,8 +180,9 @@ impl Kind {
 impl Notification {
     fn of(notification: rpc::Notification) -> Option<Result<Self, Absent>> {
         let kind = Kind::of(notification.kind())?;
-        let rpc::Notification { id, params, occurred_at, read, .. } = notification;
+        let rpc::Notification { id, mut params, occurred_at, read, .. } = notification;
         let (title, body) = kind.texts();
+        let chat_room_uid = params.remove("chat_room_uid");
         let at = At::promised(occurred_at, "occurred_at");
         Some(at.map(|created_at| Self {
             id,
@@ -184,6 +191,7 @@ impl Notification {
             body: text(body, params),
             created_at,
             read,
+            chat_room_uid,
         }))
     }
 }

@@ -135,6 +135,7 @@ pub(crate) enum Topic {
     Boosts,
     Tournaments,
     Subscriptions,
+    Mentions,
 }
 
 #[derive(Deserialize, Default)]
@@ -167,6 +168,7 @@ impl Topic {
             NotificationTopic::Boosts => Some(Self::Boosts),
             NotificationTopic::Tournaments => Some(Self::Tournaments),
             NotificationTopic::Subscriptions => Some(Self::Subscriptions),
+            NotificationTopic::Mentions => Some(Self::Mentions),
             NotificationTopic::Unspecified => None,
         }
     }

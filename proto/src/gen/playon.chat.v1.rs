@@ -1092,7 +1092,8 @@ pub mod chat_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Stores a message of the caller and gives it the room's next number. Bearer needed,
-        /// members only. Its members' streams have it soon after the reply or before.
+        /// members only. Its members' streams have it soon after the reply or before. Other members
+        /// whom a text mentions (@username, the first five) are notified soon after.
         /// Idempotent by client_message_id: a repeat returns the first message.
         /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER; EMPTY_MESSAGE; INVALID_ARGUMENT for a text or a
         /// client_message_id out of its limits; MEDIA_NOT_ALLOWED for a media message whose text
@@ -1124,8 +1125,8 @@ pub mod chat_service_client {
                 .insert(GrpcMethod::new("playon.chat.v1.ChatService", "SendMessage"));
             self.inner.unary(req, path, codec).await
         }
-        /// Removes a message of the caller: its content is erased. Removing it again changes
-        /// nothing. Bearer needed.
+        /// Removes a message of the caller: its content is erased, with the notifications of those
+        /// whom it mentions. Removing it again changes nothing. Bearer needed.
         /// Errors: MESSAGE_NOT_FOUND, also for another player's message.
         pub async fn delete_message(
             &mut self,
@@ -1278,7 +1279,8 @@ pub mod chat_service_server {
             tonic::Status,
         >;
         /// Stores a message of the caller and gives it the room's next number. Bearer needed,
-        /// members only. Its members' streams have it soon after the reply or before.
+        /// members only. Its members' streams have it soon after the reply or before. Other members
+        /// whom a text mentions (@username, the first five) are notified soon after.
         /// Idempotent by client_message_id: a repeat returns the first message.
         /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER; EMPTY_MESSAGE; INVALID_ARGUMENT for a text or a
         /// client_message_id out of its limits; MEDIA_NOT_ALLOWED for a media message whose text
@@ -1293,8 +1295,8 @@ pub mod chat_service_server {
             tonic::Response<super::SendMessageResponse>,
             tonic::Status,
         >;
-        /// Removes a message of the caller: its content is erased. Removing it again changes
-        /// nothing. Bearer needed.
+        /// Removes a message of the caller: its content is erased, with the notifications of those
+        /// whom it mentions. Removing it again changes nothing. Bearer needed.
         /// Errors: MESSAGE_NOT_FOUND, also for another player's message.
         async fn delete_message(
             &self,
@@ -1978,6 +1980,10 @@ pub enum NotificationKind {
     /// A tournament of a game that the player plays has begun. Parameters: tournament, its
     /// name; game, the name of its game.
     TournamentStarted = 11,
+    /// A message in a room names the player. Parameters: from, the sender's public name; room,
+    /// the room's name; chat_room_uid, the room's; excerpt, the beginning of the message, at
+    /// most 80 characters.
+    Mention = 12,
 }
 impl NotificationKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1998,6 +2004,7 @@ impl NotificationKind {
             Self::MoneyReturned => "NOTIFICATION_KIND_MONEY_RETURNED",
             Self::SubscriptionEnding => "NOTIFICATION_KIND_SUBSCRIPTION_ENDING",
             Self::TournamentStarted => "NOTIFICATION_KIND_TOURNAMENT_STARTED",
+            Self::Mention => "NOTIFICATION_KIND_MENTION",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -2015,6 +2022,7 @@ impl NotificationKind {
             "NOTIFICATION_KIND_MONEY_RETURNED" => Some(Self::MoneyReturned),
             "NOTIFICATION_KIND_SUBSCRIPTION_ENDING" => Some(Self::SubscriptionEnding),
             "NOTIFICATION_KIND_TOURNAMENT_STARTED" => Some(Self::TournamentStarted),
+            "NOTIFICATION_KIND_MENTION" => Some(Self::Mention),
             _ => None,
         }
     }
@@ -3053,6 +3061,8 @@ pub enum NotificationTopic {
     Tournaments = 3,
     /// Packages.
     Subscriptions = 4,
+    /// Messages in rooms that name the player.
+    Mentions = 5,
 }
 impl NotificationTopic {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3066,6 +3076,7 @@ impl NotificationTopic {
             Self::Boosts => "NOTIFICATION_TOPIC_BOOSTS",
             Self::Tournaments => "NOTIFICATION_TOPIC_TOURNAMENTS",
             Self::Subscriptions => "NOTIFICATION_TOPIC_SUBSCRIPTIONS",
+            Self::Mentions => "NOTIFICATION_TOPIC_MENTIONS",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3076,6 +3087,7 @@ impl NotificationTopic {
             "NOTIFICATION_TOPIC_BOOSTS" => Some(Self::Boosts),
             "NOTIFICATION_TOPIC_TOURNAMENTS" => Some(Self::Tournaments),
             "NOTIFICATION_TOPIC_SUBSCRIPTIONS" => Some(Self::Subscriptions),
+            "NOTIFICATION_TOPIC_MENTIONS" => Some(Self::Mentions),
             _ => None,
         }
     }

@@ -2,6 +2,7 @@
 
 mod approve_device;
 mod batch_get_public_players;
+mod batch_look_up_players;
 mod cached;
 mod change_password;
 mod confirm_device;
@@ -54,6 +55,7 @@ use types::{Clock, Rng};
 
 pub(crate) use approve_device::{ApproveDevice, approve_device};
 pub(crate) use batch_get_public_players::batch_get_public_players;
+pub(crate) use batch_look_up_players::batch_look_up_players;
 pub(crate) use change_password::{ChangePassword, change_password};
 pub(crate) use confirm_device::confirm_device;
 pub(crate) use confirm_email::{ConfirmEmail, confirm_email};

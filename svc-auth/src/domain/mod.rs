@@ -29,7 +29,8 @@ pub(crate) use mail_budget::{MailBudget, Recipient};
 pub(crate) use password::{OwnWords, Password, PasswordError};
 pub(crate) use picture::Picture;
 pub(crate) use profile::{
-    Draft, Edit, FieldError, Profile, PublicPlayer, ReferenceData, Username, name_from_provider,
+    Draft, Edit, FieldError, PlayerNames, Profile, PublicPlayer, ReferenceData, Username,
+    name_from_provider,
 };
 pub(crate) use provider_join::ProviderJoin;
 pub(crate) use reference::{Country, Currency};

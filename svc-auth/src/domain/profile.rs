@@ -33,6 +33,14 @@ pub(crate) struct PublicPlayer {
     pub(crate) profile_pic: Option<String>,
 }
 
+/// What a player is called: the username, once chosen, and the name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct PlayerNames {
+    pub(crate) id: PlayerId,
+    pub(crate) username: Option<String>,
+    pub(crate) name: Option<String>,
+}
+
 /// A change of a profile, as the player entered it. Players can write these fields and no
 /// others.
 #[derive(Debug, Clone, Default)]

@@ -1,9 +1,10 @@
 //! Requests as use cases take them.
 
 use proto::auth::v1::{
-    ChangePasswordRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest, DeleteAccountRequest,
-    FinishOAuthRequest, OAuthProvider, RefreshRequest, SignInRequest, SignUpRequest,
-    StartPhoneSignInRequest, UpdateProfileRequest, VerifyPhoneSignInRequest, finish_o_auth_request,
+    BatchLookUpPlayersRequest, ChangePasswordRequest, ConfirmEmailRequest,
+    ConfirmPasswordResetRequest, DeleteAccountRequest, FinishOAuthRequest, OAuthProvider,
+    RefreshRequest, SignInRequest, SignUpRequest, StartPhoneSignInRequest, UpdateProfileRequest,
+    VerifyPhoneSignInRequest, finish_o_auth_request,
 };
 use types::{Msisdn, PlayerId};
 
@@ -15,7 +16,7 @@ use crate::{
     crypto::{BrowserSecret, LinkToken, RefreshToken, State},
     domain::{
         ChallengeId, Code, Draft, Email, EmailError, Password, PasswordError, Provider,
-        ReferralCode,
+        ReferralCode, Username,
     },
     error::{Error, Refused, invalid},
 };
@@ -179,6 +180,17 @@ pub(super) fn player_ids(wire: &[String]) -> Result<Vec<PlayerId>, Error> {
         return Err(invalid("ids", "At most 100 players at once."));
     }
     Ok(wire.iter().filter_map(|text| PlayerId::parse(text).ok()).collect())
+}
+
+/// Whom to look up. A text that is no username or no id is left out, as an unknown one is.
+pub(super) fn usernames_and_ids(
+    wire: &BatchLookUpPlayersRequest,
+) -> Result<(Vec<Username>, Vec<PlayerId>), Error> {
+    if wire.usernames.len() + wire.ids.len() > MAX_IDS {
+        return Err(invalid("usernames", "At most 100 players at once."));
+    }
+    let usernames = wire.usernames.iter().filter_map(|text| Username::parse(text)).collect();
+    Ok((usernames, player_ids(&wire.ids)?))
 }
 
 pub(super) fn picture_urls(wire: Vec<String>) -> Result<Vec<String>, Error> {

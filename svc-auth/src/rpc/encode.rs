@@ -3,16 +3,16 @@
 use proto::{
     auth::v1::{
         Country as WireCountry, Currency as WireCurrency, GetProfileResponse, GetReferralResponse,
-        Profile as WireProfile, PublicPlayer as WirePlayer, Session, SetProfilePictureResponse,
-        StartDeviceConfirmationResponse, StartOAuthJoinResponse, StartOAuthResponse,
-        StartPhoneSignInResponse,
+        PlayerNames as WireNames, Profile as WireProfile, PublicPlayer as WirePlayer, Session,
+        SetProfilePictureResponse, StartDeviceConfirmationResponse, StartOAuthJoinResponse,
+        StartOAuthResponse, StartPhoneSignInResponse,
     },
     timestamp,
 };
 
 use crate::{
     app::{CodeMailed, CodeSent, OwnProfile, PictureSet, SignedIn, Started},
-    domain::{Country, Currency, Profile, PublicPlayer, Referral, Standing},
+    domain::{Country, Currency, PlayerNames, Profile, PublicPlayer, Referral, Standing},
 };
 
 impl From<SignedIn> for Session {
@@ -105,6 +105,12 @@ impl From<PublicPlayer> for WirePlayer {
             name: player.name,
             profile_pic: player.profile_pic,
         }
+    }
+}
+
+impl From<PlayerNames> for WireNames {
+    fn from(names: PlayerNames) -> Self {
+        Self { id: names.id.to_string(), username: names.username, name: names.name }
     }
 }
 

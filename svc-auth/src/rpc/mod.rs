@@ -6,6 +6,7 @@ mod decode;
 mod directory;
 mod encode;
 mod keys;
+mod lookup;
 mod picture;
 mod player;
 
@@ -13,6 +14,7 @@ use proto::auth::v1::{
     auth_service_server::AuthServiceServer, directory_service_server::DirectoryServiceServer,
     key_service_server::KeyServiceServer, picture_service_server::PictureServiceServer,
     player_admin_service_server::PlayerAdminServiceServer,
+    player_lookup_service_server::PlayerLookupServiceServer,
     player_service_server::PlayerServiceServer,
 };
 use tonic::service::Routes;
@@ -28,6 +30,7 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(DirectoryServiceServer::new(directory::Directory(cx.clone())))
         .add_service(PictureServiceServer::new(picture::Pictures(cx.clone())))
         .add_service(PlayerAdminServiceServer::new(admin::PlayerAdmin(cx.clone())))
+        .add_service(PlayerLookupServiceServer::new(lookup::Lookup(cx.clone())))
         .add_service(PlayerServiceServer::new(player::Players(cx)));
     routes.routes()
 }

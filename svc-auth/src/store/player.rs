@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use types::{Msisdn, PlayerId};
 use uuid::Uuid;
 
-use crate::domain::{Edit, Email, Profile, PublicPlayer, ReferralCode, Username};
+use crate::domain::{Edit, Email, PlayerNames, Profile, PublicPlayer, ReferralCode, Username};
 
 /// The first data of a profile. Contact data, not credentials.
 #[derive(Debug, Default)]
@@ -190,4 +190,24 @@ pub(crate) async fn find_by_username(
     .fetch_optional(conn)
     .await?;
     Ok(found.map(PlayerId::from))
+}
+
+/// The names of the active players with one of the usernames or ids.
+#[statement]
+pub(crate) async fn look_up(
+    conn: &mut PgConnection,
+    usernames: &[Username],
+    ids: &[PlayerId],
+) -> sqlx::Result<Vec<PlayerNames>> {
+    let usernames: Vec<&str> = usernames.iter().map(Username::as_str).collect();
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.uuid()).collect();
+    sqlx::query_as!(
+        PlayerNames,
+        "SELECT id, username, name FROM player
+         WHERE (username = ANY($1) OR id = ANY($2)) AND deletion_due_at IS NULL",
+        &usernames as _,
+        &ids,
+    )
+    .fetch_all(conn)
+    .await
 }

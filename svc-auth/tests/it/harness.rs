@@ -58,6 +58,11 @@ impl Service {
         testkit::upstream("gateway", "svc-auth", self.running.addr)
     }
 
+    /// A connection of another service of the mesh.
+    pub(crate) fn connect_service(&self, name: &'static str) -> Outgoing {
+        testkit::upstream(name, "svc-auth", self.running.addr)
+    }
+
     /// A connection of `playonctl` with an operator's certificate.
     pub(crate) fn connect_operator(&self, operator: &str) -> Outgoing {
         testkit::operator(operator, "svc-auth", self.running.addr)

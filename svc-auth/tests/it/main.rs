@@ -14,6 +14,7 @@ mod erasure;
 mod guessing;
 mod harness;
 mod keys;
+mod lookup;
 mod lost_replies;
 mod mail;
 mod oauth;

@@ -11,9 +11,9 @@ use mesh::{
 };
 
 use crate::{
-    domain::{MessageId, NewMessage, RoomId},
+    domain::MessageId,
     error::Error,
-    store,
+    store::{self, message::Unstored},
 };
 
 /// Messages that wait to be stored. Cheap to clone.
@@ -23,11 +23,12 @@ use crate::{
 /// replicas wait for that lock, and not senders.
 pub(crate) type MessageWriter = Batcher<NewMessages>;
 
-/// Stores messages; see [`store::message::insert`].
+/// Stores messages, with the outbox rows of those that mention players; see
+/// [`store::message::insert`].
 pub(crate) struct NewMessages(pub(crate) Pool);
 
 impl Work for NewMessages {
-    type Item = (RoomId, NewMessage);
+    type Item = Unstored;
     /// Two with one id are stored one after the other, and the second is a repeat.
     type Key = MessageId;
     /// The message's number; `None` for one that is not new or that its sender may not send.
@@ -38,18 +39,18 @@ impl Work for NewMessages {
     const AT_ONCE: usize = 1;
     const MOST: usize = 100;
 
-    fn key((_, message): &Self::Item) -> MessageId {
-        message.id
+    fn key(unstored: &Unstored) -> MessageId {
+        unstored.message.id
     }
 
-    async fn run(&self, messages: &[Self::Item]) -> Result<Vec<Option<u64>>, Error> {
+    async fn run(&self, messages: &[Unstored]) -> Result<Vec<Option<u64>>, Error> {
         // Another replica may store one of them between the statement's look and its insert.
         // The second try sees it.
         let numbers = match self.insert(messages).await {
             Err(Error::Conflict) => self.insert(messages).await,
             other => other,
         }?;
-        Ok(messages.iter().map(|(_, message)| numbers.get(&message.id).copied()).collect())
+        Ok(messages.iter().map(|one| numbers.get(&one.message.id).copied()).collect())
     }
 
     fn is_of_one_item(error: &Error) -> bool {
@@ -64,12 +65,14 @@ impl Work for NewMessages {
 
 impl NewMessages {
     #[instrument(name = "chat.store_messages", skip_all, fields(count = messages.len()))]
-    async fn insert(
-        &self,
-        messages: &[(RoomId, NewMessage)],
-    ) -> Result<HashMap<MessageId, u64>, Error> {
+    async fn insert(&self, messages: &[Unstored]) -> Result<HashMap<MessageId, u64>, Error> {
         let mut conn = self.0.acquire().await?;
-        match store::message::insert(&mut conn, messages).await {
+        let stored = if messages.iter().any(|one| one.mention.is_some()) {
+            store::message::insert_with_mentions(&mut conn, messages).await
+        } else {
+            store::message::insert(&mut conn, messages).await
+        };
+        match stored {
             Ok(numbered) => Ok(numbered.into_iter().map(|one| (one.id, one.seq)).collect()),
             Err(error) if db::violated(&error) == Some("message_id") => Err(Error::Conflict),
             Err(error) => Err(error.into()),

@@ -14,6 +14,7 @@ mod list_notifications;
 mod list_rooms;
 mod mail_feedback;
 mod mark_read;
+mod mention;
 mod message_writer;
 mod notification_settings;
 mod notifications_changed;
@@ -66,6 +67,7 @@ pub(crate) use list_notifications::list_notifications;
 pub(crate) use list_rooms::list_rooms;
 pub(crate) use mail_feedback::mail_feedback;
 pub(crate) use mark_read::mark_read;
+pub(crate) use mention::{MENTION_TOPIC, Mention, notify_mentioned};
 pub(crate) use message_writer::{MessageWriter, NewMessages};
 pub(crate) use notification_settings::{notification_settings, update_notification_settings};
 pub(crate) use notify::notify;
@@ -90,7 +92,7 @@ pub(crate) use watch_rooms::{RoomCursor, RoomEvent, RoomUpdate, watch_rooms};
 pub(crate) use words::Words;
 
 use crate::{
-    clients::{presence::Presence, push::PushClient},
+    clients::{players::Players, presence::Presence, push::PushClient},
     config::Support,
     domain::RoomId,
 };
@@ -124,6 +126,10 @@ pub(crate) struct Inner {
     pub(crate) message_writer: MessageWriter,
     /// How fast players may send.
     pub(crate) send_rate: SendRate,
+    /// How many players one sender's mentions may notify in an hour.
+    pub(crate) mentions_per_hour: u32,
+    /// Players by their usernames.
+    pub(crate) players: Players,
     /// The words that no message may have.
     pub(crate) words: Words,
     /// Rooms by the names that requests have for them.

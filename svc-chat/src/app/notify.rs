@@ -22,28 +22,54 @@ use crate::{
 /// again, because the first call may have died before it did.
 #[instrument(name = "chat.notify", skip_all, fields(count = new.len()))]
 pub(crate) async fn notify(cx: &Cx, new: Vec<NewNotification>) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
+    let stored = store_new(&mut tx, cx, new).await?;
+    for new in &stored.repeated {
+        check_repeat(&mut tx, new).await?;
+    }
+    tx.commit().await?;
+    stored.publish(cx);
+    Ok(())
+}
+
+/// What a transaction stored; [`Stored::publish`] follows its commit.
+pub(super) struct Stored {
+    /// Those whose source was used before.
+    repeated: Vec<NewNotification>,
+    players: HashSet<PlayerId>,
+    is_pushed: bool,
+}
+
+/// Stores those of the notifications whose sources are new, with what pushes them.
+pub(super) async fn store_new(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    new: Vec<NewNotification>,
+) -> Result<Stored, Error> {
     let mut new: Vec<_> =
         new.into_iter().map(|new| (NotificationId::generate(&cx.clock, &cx.rng), new)).collect();
     // Two calls with the same sources wait for each other's rows in the same order.
     new.sort_unstable_by(|(_, one), (_, other)| one.source.as_str().cmp(other.source.as_str()));
-    let mut tx = cx.db.begin().await?;
-    let inserted = store::notification::insert(&mut tx, &new, cx.clock.now()).await?;
+    let players = new.iter().map(|(_, new)| new.player).collect();
+    let inserted = store::notification::insert(conn, &new, cx.clock.now()).await?;
     let (stored, repeated): (Vec<_>, Vec<_>) =
-        new.iter().partition(|(id, _)| inserted.contains(id));
-    let stored: Vec<_> = stored.into_iter().map(|(id, new)| (new.player, *id)).collect();
-    let is_pushed = put_pushes(&mut tx, cx, &stored).await?;
-    for (_, new) in repeated {
-        check_repeat(&mut tx, new).await?;
+        new.into_iter().partition(|(id, _)| inserted.contains(id));
+    let stored: Vec<_> = stored.into_iter().map(|(id, new)| (new.player, id)).collect();
+    let is_pushed = put_pushes(conn, cx, &stored).await?;
+    let repeated = repeated.into_iter().map(|(_, new)| new).collect();
+    Ok(Stored { repeated, players, is_pushed })
+}
+
+impl Stored {
+    /// Wakes the relay, and the streams of the players.
+    pub(super) fn publish(self, cx: &Cx) {
+        if self.is_pushed {
+            cx.outbox.notify(PUSH_TOPIC);
+        }
+        for player in self.players {
+            publish_notifications_changed(cx, player);
+        }
     }
-    tx.commit().await?;
-    if is_pushed {
-        cx.outbox.notify(PUSH_TOPIC);
-    }
-    let players: HashSet<PlayerId> = new.iter().map(|(_, new)| new.player).collect();
-    for player in players {
-        publish_notifications_changed(cx, player);
-    }
-    Ok(())
 }
 
 /// Refuses other content under a source that was used before.

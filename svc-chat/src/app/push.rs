@@ -167,7 +167,7 @@ fn payload(id: NotificationId, kind: Kind, found: &PushDelivery) -> Result<Vec<u
         kind: name,
         title: text(&format!("NOTIFICATION_{name}_TITLE"), &[]),
         body: text(&format!("NOTIFICATION_{name}"), &params),
-        url: kind.link(),
+        url: &kind.link(&found.params),
         created_at: found.occurred_at.format(&Rfc3339).unwrap_or_default(),
     };
     serde_json::to_vec(&message).map_err(|error| Error::Failed(error.into()))

@@ -8,7 +8,11 @@ use sqlx::PgConnection;
 use types::PlayerId;
 
 use super::{
-    Cx, find_room::find_room, room_change::RoomChange, room_changed::publish_room_changed,
+    Cx,
+    find_room::find_room,
+    mention::{MENTION_PERIOD, publish_withdrawn, withdraw_mentions},
+    room_change::RoomChange,
+    room_changed::publish_room_changed,
 };
 use crate::{
     domain::{MessageId, Report, ReportId, SLOW_MODE_MAX, parse_words},
@@ -64,8 +68,10 @@ pub(crate) async fn hide_message(cx: &Cx, by: &By, id: MessageId) -> Result<bool
     }
     let details = json!({"room": message.room.to_string(), "sender": message.player.to_string()});
     audit(cx, &mut tx, by, "HideMessage", &id.to_string(), details).await?;
+    let mentioned = withdraw_mentions(&mut tx, id).await?;
     tx.commit().await?;
     publish_room_changed(cx, message.room, RoomChange::Removal);
+    publish_withdrawn(cx, mentioned);
     Ok(true)
 }
 
@@ -176,7 +182,8 @@ pub(crate) async fn sweep_safety(cx: &Cx) -> Result<Round, Error> {
     let removed =
         store::safety_admin::delete_old(&mut conn, now, evidence_before, turns_before, BATCH)
             .await?;
-    Ok(Round::of_batch(removed, BATCH.into()))
+    let notices = store::mention::delete_old(&mut conn, now - MENTION_PERIOD, BATCH).await?;
+    Ok(Round::of_batch(removed.max(notices), BATCH.into()))
 }
 
 async fn audit(

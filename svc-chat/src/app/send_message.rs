@@ -4,13 +4,17 @@ use mesh::{auth::Player, instrument};
 use sqlx::PgConnection;
 
 use super::{
-    Cx, find_room::find_room, room_change::RoomChange, room_changed::publish_room_changed,
+    Cx,
+    find_room::find_room,
+    mention::{MENTION_TOPIC, mention_row},
+    room_change::RoomChange,
+    room_changed::publish_room_changed,
     word_filter::word_filter,
 };
 use crate::{
     domain::{ChatType, Message, MessageContent, MessageId, NewMessage, RoomId},
     error::{Error, Refused},
-    store,
+    store::{self, message::Unstored},
 };
 
 /// What a player sends.
@@ -42,11 +46,11 @@ pub(crate) async fn send_message(
     if sent.chat_type == ChatType::Text && word_filter(cx).await?.matches(new.content.text()) {
         return first_or(cx, room, &new, Refused::WordNotAllowed).await;
     }
-    let mut seq = cx.message_writer.call((room, new.clone())).await?;
+    let mut seq = store_message(cx, room, &new).await?;
     if seq.is_none() {
         match why_not_stored(cx, room, &new).await? {
             NotStored::Repeat(first) => return Ok(first),
-            NotStored::HasTurn => seq = cx.message_writer.call((room, new.clone())).await?,
+            NotStored::HasTurn => seq = store_message(cx, room, &new).await?,
         }
     }
     // What kept it from being stored changes in this moment.
@@ -63,6 +67,18 @@ pub(crate) async fn send_message(
         created_at,
         removal: None,
     })
+}
+
+/// Stores a message with the outbox row for those whom it mentions.
+async fn store_message(cx: &Cx, room: RoomId, new: &NewMessage) -> Result<Option<u64>, Error> {
+    let mention = mention_row(cx, new)?;
+    let is_mention = mention.is_some();
+    let unstored = Unstored { room, message: new.clone(), mention };
+    let seq = cx.message_writer.call(unstored).await?;
+    if is_mention && seq.is_some() {
+        cx.outbox.notify(MENTION_TOPIC);
+    }
+    Ok(seq)
 }
 
 /// What a message that was not stored is.

@@ -1,4 +1,5 @@
-//! Redis, and the push services of browsers.
+//! svc-auth, Redis, and the push services of browsers.
 
+pub(crate) mod players;
 pub(crate) mod presence;
 pub(crate) mod push;

@@ -44,6 +44,8 @@ pub(crate) enum Kind {
     SubscriptionEnding,
     /// A tournament of a game that the player plays has begun.
     TournamentStarted,
+    /// A message in a room names the player.
+    Mention,
 }
 
 /// A notification, as its player reads it.
@@ -124,6 +126,7 @@ impl Kind {
             Self::SubscriptionStarted => &["amount", "package"],
             Self::SubscriptionEnding => &["package"],
             Self::TournamentStarted => &["game", "tournament"],
+            Self::Mention => &["chat_room_uid", "excerpt", "from", "room"],
         }
     }
 }

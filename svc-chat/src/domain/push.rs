@@ -1,5 +1,7 @@
 //! Web Push: the subscription of a browser, and what a player wants to be pushed.
 
+use std::{borrow::Cow, collections::BTreeMap};
+
 use thiserror::Error;
 use time::{OffsetDateTime, UtcOffset, macros::offset};
 use types::{Language, PlayerId, SessionId};
@@ -48,6 +50,7 @@ pub(crate) enum NotificationTopic {
     Boosts,
     Tournaments,
     Subscriptions,
+    Mentions,
 }
 
 /// What is pushed to a player. By default all, at any time.
@@ -165,15 +168,20 @@ impl Kind {
             Self::SubscriptionStarted | Self::SubscriptionEnding => {
                 NotificationTopic::Subscriptions
             }
+            Self::Mention => NotificationTopic::Mentions,
         }
     }
 
-    /// Where it leads in the web app.
-    pub(crate) const fn link(self) -> &'static str {
+    /// Where it leads in the web app, with these parameters.
+    pub(crate) fn link(self, params: &BTreeMap<String, String>) -> Cow<'static, str> {
         match self.topic() {
-            NotificationTopic::Money | NotificationTopic::Boosts => "/account/wallet",
-            NotificationTopic::Tournaments => "/tournaments",
-            NotificationTopic::Subscriptions => "/account/subscription",
+            NotificationTopic::Money | NotificationTopic::Boosts => "/account/wallet".into(),
+            NotificationTopic::Tournaments => "/tournaments".into(),
+            NotificationTopic::Subscriptions => "/account/subscription".into(),
+            NotificationTopic::Mentions => match params.get("chat_room_uid") {
+                Some(uid) => format!("/chat-room/{uid}").into(),
+                None => "/chat-room".into(),
+            },
         }
     }
 }

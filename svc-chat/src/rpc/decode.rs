@@ -56,6 +56,7 @@ fn new_notification(
         NotificationKind::MoneyReturned => Kind::MoneyReturned,
         NotificationKind::SubscriptionEnding => Kind::SubscriptionEnding,
         NotificationKind::TournamentStarted => Kind::TournamentStarted,
+        NotificationKind::Mention => Kind::Mention,
         NotificationKind::Unspecified => {
             return Err(Refused::Malformed(Malformed::Kind).into());
         }

@@ -42,6 +42,7 @@ impl From<Kind> for NotificationKind {
             Kind::MoneyReturned => Self::MoneyReturned,
             Kind::SubscriptionEnding => Self::SubscriptionEnding,
             Kind::TournamentStarted => Self::TournamentStarted,
+            Kind::Mention => Self::Mention,
         }
     }
 }

@@ -93,6 +93,7 @@ fn encode(settings: &NotificationSettings) -> wire::NotificationSettings {
         NotificationTopic::Boosts => wire::NotificationTopic::Boosts,
         NotificationTopic::Tournaments => wire::NotificationTopic::Tournaments,
         NotificationTopic::Subscriptions => wire::NotificationTopic::Subscriptions,
+        NotificationTopic::Mentions => wire::NotificationTopic::Mentions,
     };
     wire::NotificationSettings {
         muted: settings.muted.iter().map(|muted| topic(muted).into()).collect(),
@@ -115,6 +116,7 @@ fn decode(request: UpdateNotificationSettingsRequest) -> Result<NotificationSett
         Ok(wire::NotificationTopic::Boosts) => Ok(NotificationTopic::Boosts),
         Ok(wire::NotificationTopic::Tournaments) => Ok(NotificationTopic::Tournaments),
         Ok(wire::NotificationTopic::Subscriptions) => Ok(NotificationTopic::Subscriptions),
+        Ok(wire::NotificationTopic::Mentions) => Ok(NotificationTopic::Mentions),
         Ok(wire::NotificationTopic::Unspecified) | Err(_) => Err(unknown()),
     });
     let muted = muted.collect::<Result<Vec<_>, _>>()?;

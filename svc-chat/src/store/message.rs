@@ -3,6 +3,7 @@
 use std::ops::RangeInclusive;
 
 use mesh::db::statement;
+use serde_json::Value;
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
 use types::PlayerId;
@@ -37,6 +38,65 @@ pub(crate) struct Numbered {
     pub(crate) seq: u64,
 }
 
+/// A message to store.
+pub(crate) struct Unstored {
+    pub(crate) room: RoomId,
+    pub(crate) message: NewMessage,
+    /// Set for one that mentions players.
+    pub(crate) mention: Option<OutboxRow>,
+}
+
+/// An outbox row that is written with a message.
+pub(crate) struct OutboxRow {
+    pub(crate) topic: &'static str,
+    pub(crate) id: Uuid,
+    pub(crate) payload: Value,
+    pub(crate) traceparent: Option<String>,
+}
+
+/// The statement that stores messages, with what ends it: the insert alone, or an insert of
+/// outbox rows, too. So messages that mention nobody cost nothing more.
+macro_rules! insert_query {
+    ($end:tt, $($values:expr),*) => {
+        sqlx::query!(
+            "WITH new AS MATERIALIZED (
+                 SELECT sent.*, row_number() OVER (PARTITION BY room_id ORDER BY place) AS number
+                 FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[],
+                             $6::timestamptz[])
+                     WITH ORDINALITY
+                     AS sent (room_id, id, player_id, chat_type, content, created_at, place)
+                 WHERE EXISTS (SELECT FROM membership WHERE membership.room_id = sent.room_id
+                         AND membership.player_id = sent.player_id)
+                     AND (SELECT seq FROM message WHERE message.id = sent.id) IS NULL
+                     AND NOT EXISTS (SELECT FROM player_mute
+                         WHERE player_mute.player_id = sent.player_id
+                             AND player_mute.room_id
+                                 IN (sent.room_id, '00000000-0000-0000-0000-000000000000')
+                             AND until > sent.created_at)
+                     AND NOT EXISTS (SELECT FROM room_rule
+                         WHERE room_rule.room_id = sent.room_id
+                             AND (closed OR (slow_mode_seconds > 0 AND NOT EXISTS (
+                                 SELECT FROM slow_mode_turn AS turn
+                                 WHERE turn.room_id = sent.room_id
+                                     AND turn.player_id = sent.player_id
+                                     AND turn.message_id = sent.id))))
+             ), counts AS (
+                 SELECT room_id, count(*) AS count FROM new GROUP BY room_id
+             ), locked AS MATERIALIZED (
+                 SELECT room_id FROM room_sequence WHERE room_id IN (SELECT room_id FROM counts)
+                 ORDER BY room_id FOR NO KEY UPDATE
+             ), numbers AS (
+                 UPDATE room_sequence SET messages = messages + counts.count
+                 FROM locked JOIN counts USING (room_id)
+                 WHERE room_sequence.room_id = locked.room_id
+                 RETURNING room_sequence.room_id, messages - counts.count AS last
+             )"
+                + $end,
+            $($values),*
+        )
+    };
+}
+
 /// Stores those of the messages that are new and whose senders are members who may send now,
 /// and numbers those of each room in their order. In a room with slow mode a message needs the
 /// turn.
@@ -51,64 +111,102 @@ pub(crate) struct Numbered {
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
-    messages: &[(RoomId, NewMessage)],
+    messages: &[Unstored],
 ) -> sqlx::Result<Vec<Numbered>> {
-    let rooms: Vec<Uuid> = messages.iter().map(|(room, _)| room.uuid()).collect();
-    let ids: Vec<Uuid> = messages.iter().map(|(_, message)| message.id.uuid()).collect();
-    let players: Vec<Uuid> = messages.iter().map(|(_, message)| message.player.uuid()).collect();
-    let types: Vec<String> = messages
-        .iter()
-        .map(|(_, message)| <&str>::from(message.content.chat_type()).to_owned())
-        .collect();
-    let contents: Vec<String> =
-        messages.iter().map(|(_, message)| message.content.text().to_owned()).collect();
-    let times: Vec<OffsetDateTime> =
-        messages.iter().map(|(_, message)| message.created_at).collect();
-    let rows = sqlx::query!(
-        "WITH new AS MATERIALIZED (
-             SELECT sent.*, row_number() OVER (PARTITION BY room_id ORDER BY place) AS number
-             FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[],
-                         $6::timestamptz[])
-                 WITH ORDINALITY
-                 AS sent (room_id, id, player_id, chat_type, content, created_at, place)
-             WHERE EXISTS (SELECT FROM membership WHERE membership.room_id = sent.room_id
-                     AND membership.player_id = sent.player_id)
-                 AND (SELECT seq FROM message WHERE message.id = sent.id) IS NULL
-                 AND NOT EXISTS (SELECT FROM player_mute
-                     WHERE player_mute.player_id = sent.player_id
-                         AND player_mute.room_id
-                             IN (sent.room_id, '00000000-0000-0000-0000-000000000000')
-                         AND until > sent.created_at)
-                 AND NOT EXISTS (SELECT FROM room_rule WHERE room_rule.room_id = sent.room_id
-                     AND (closed OR (slow_mode_seconds > 0 AND NOT EXISTS (
-                         SELECT FROM slow_mode_turn AS turn WHERE turn.room_id = sent.room_id
-                             AND turn.player_id = sent.player_id AND turn.message_id = sent.id))))
-         ), counts AS (
-             SELECT room_id, count(*) AS count FROM new GROUP BY room_id
-         ), locked AS MATERIALIZED (
-             SELECT room_id FROM room_sequence WHERE room_id IN (SELECT room_id FROM counts)
-             ORDER BY room_id FOR NO KEY UPDATE
-         ), numbers AS (
-             UPDATE room_sequence SET messages = messages + counts.count
-             FROM locked JOIN counts USING (room_id)
-             WHERE room_sequence.room_id = locked.room_id
-             RETURNING room_sequence.room_id, messages - counts.count AS last
-         )
-         INSERT INTO message (room_id, seq, id, player_id, chat_type, content, created_at)
+    let of = Columns::of(messages);
+    let rows = insert_query!(
+        "INSERT INTO message (room_id, seq, id, player_id, chat_type, content, created_at)
          SELECT new.room_id, last + number, id, player_id, chat_type, content, created_at
          FROM new JOIN numbers USING (room_id)
          RETURNING id, seq",
-        &rooms,
-        &ids,
-        &players,
-        &types,
-        &contents,
-        &times
+        &of.rooms,
+        &of.ids,
+        &of.players,
+        &of.types,
+        &of.contents,
+        &of.times
     )
     .fetch_all(conn)
     .await?;
-    let numbered = |id: Uuid, seq: i64| Numbered { id: id.into(), seq: seq.unsigned_abs() };
-    Ok(rows.into_iter().map(|row| numbered(row.id, row.seq)).collect())
+    Ok(rows.into_iter().map(|row| Numbered::of(row.id, row.seq)).collect())
+}
+
+/// The same for messages of which some mention players: the outbox row of each that is stored
+/// is written by the same statement.
+#[statement]
+pub(crate) async fn insert_with_mentions(
+    conn: &mut PgConnection,
+    messages: &[Unstored],
+) -> sqlx::Result<Vec<Numbered>> {
+    let of = Columns::of(messages);
+    let mentions = messages.iter().filter_map(|one| Some((&one.message, one.mention.as_ref()?)));
+    let mentions: Vec<(&NewMessage, &OutboxRow)> = mentions.collect();
+    let mentioning: Vec<Uuid> = mentions.iter().map(|(message, _)| message.id.uuid()).collect();
+    let topics: Vec<&str> = mentions.iter().map(|(_, row)| row.topic).collect();
+    let row_ids: Vec<Uuid> = mentions.iter().map(|(_, row)| row.id).collect();
+    let payloads: Vec<Value> = mentions.iter().map(|(_, row)| row.payload.clone()).collect();
+    let traces: Vec<Option<&str>> =
+        mentions.iter().map(|(_, row)| row.traceparent.as_deref()).collect();
+    let rows = insert_query!(
+        r#", stored AS (
+             INSERT INTO message (room_id, seq, id, player_id, chat_type, content, created_at)
+             SELECT new.room_id, last + number, id, player_id, chat_type, content, created_at
+             FROM new JOIN numbers USING (room_id)
+             RETURNING id, seq
+         ), mentions AS (
+             INSERT INTO outbox (topic, id, payload, traceparent, due_at, created_at)
+             SELECT topic, row_id, payload, traceparent, now(), now()
+             FROM unnest($7::uuid[], $8::text[], $9::uuid[], $10::jsonb[], $11::text[])
+                 AS mention (message_id, topic, row_id, payload, traceparent)
+             WHERE message_id IN (SELECT id FROM stored)
+         )
+         SELECT id AS "id!", seq AS "seq!" FROM stored"#,
+        &of.rooms,
+        &of.ids,
+        &of.players,
+        &of.types,
+        &of.contents,
+        &of.times,
+        &mentioning,
+        &topics as _,
+        &row_ids,
+        &payloads,
+        &traces as _
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows.into_iter().map(|row| Numbered::of(row.id, row.seq)).collect())
+}
+
+/// The columns of messages to store.
+struct Columns {
+    rooms: Vec<Uuid>,
+    ids: Vec<Uuid>,
+    players: Vec<Uuid>,
+    types: Vec<String>,
+    contents: Vec<String>,
+    times: Vec<OffsetDateTime>,
+}
+
+impl Columns {
+    fn of(messages: &[Unstored]) -> Self {
+        let new = || messages.iter().map(|one| &one.message);
+        let type_of = |message: &NewMessage| <&str>::from(message.content.chat_type()).to_owned();
+        Self {
+            rooms: messages.iter().map(|one| one.room.uuid()).collect(),
+            ids: new().map(|message| message.id.uuid()).collect(),
+            players: new().map(|message| message.player.uuid()).collect(),
+            types: new().map(type_of).collect(),
+            contents: new().map(|message| message.content.text().to_owned()).collect(),
+            times: new().map(|message| message.created_at).collect(),
+        }
+    }
+}
+
+impl Numbered {
+    fn of(id: Uuid, seq: i64) -> Self {
+        Self { id: id.into(), seq: seq.unsigned_abs() }
+    }
 }
 
 /// The message with an id.

@@ -5,6 +5,7 @@ pub(crate) mod content;
 pub(crate) mod feedback;
 pub(crate) mod media;
 pub(crate) mod membership;
+pub(crate) mod mention;
 pub(crate) mod message;
 pub(crate) mod notification;
 pub(crate) mod push;

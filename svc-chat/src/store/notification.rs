@@ -157,6 +157,23 @@ pub(crate) async fn mark_read(
     Ok(marked.rows_affected())
 }
 
+/// Removes the notifications of a caller with these sources; returns whose they were.
+#[statement]
+pub(crate) async fn delete_of_sources(
+    conn: &mut PgConnection,
+    caller: &str,
+    sources: &[String],
+) -> sqlx::Result<Vec<PlayerId>> {
+    let players = sqlx::query_scalar!(
+        "DELETE FROM notification WHERE caller = $1 AND source = ANY ($2) RETURNING player_id",
+        caller,
+        sources
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(players.into_iter().map(Into::into).collect())
+}
+
 /// Removes at most `limit` notifications that were stored before a time; returns their number.
 #[statement]
 pub(crate) async fn delete_old(

@@ -59,7 +59,7 @@ impl Service {
         self.admin.clone().apply_contact_setting(request).await.unwrap();
     }
 
-    async fn count(&self, query: &'static str) -> i64 {
+    pub(crate) async fn count(&self, query: &'static str) -> i64 {
         sqlx::query_scalar(query).fetch_one(&self.database.pool).await.unwrap()
     }
 }

@@ -25,6 +25,8 @@ use testkit::{Database, Tokens};
 use tonic::{Request, Status};
 use types::{Clock, PlayerId};
 
+use crate::players::Players;
+
 /// A running service, its clients and its database.
 pub(crate) struct Service {
     pub(crate) client: ChatServiceClient<Outgoing>,
@@ -35,6 +37,8 @@ pub(crate) struct Service {
     pub(crate) database: Database,
     pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
+    /// What svc-auth knows of players.
+    pub(crate) players: Players,
     pub(crate) shutdown: Shutdown,
     pub(crate) running: Running,
     base: Base,
@@ -54,33 +58,40 @@ impl Service {
     pub(crate) async fn start_args(change: impl FnOnce(&mut Args)) -> Self {
         let base = testkit::base("svc-chat");
         let database = testkit::database("svc-chat").await;
-        let tokens = Tokens::new(&base.clock);
+        let (tokens, players) = (Tokens::new(&base.clock), Players::default());
         let mut args = Args {
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
             database: DatabaseArgs::default(),
-            auth: AuthArgs { auth_url: tokens.serve_keys().await },
+            auth: AuthArgs { auth_url: players.serve_with(&tokens).await },
             redis_url: testkit::redis_url(),
             notification_retention: Duration::from_hours(24 * 90),
             message_retention: Duration::from_hours(24 * 365),
             messages_per_room: 10_000,
             messages_per_player: 10_000,
+            mentions_per_hour: 60,
             presence_interval: Duration::from_secs(20),
             support: SupportArgs::default(),
             push: push_args(),
         };
         change(&mut args);
-        Self::with(base, args, database, tokens).await
+        Self::with(base, args, database, (tokens, players)).await
     }
 
     /// Starts another replica on the same database, with the same clock and players.
     pub(crate) async fn start_replica(&self) -> Self {
         let base = Base { shutdown: Shutdown::new(), ..self.base.clone() };
-        Self::with(base, self.args.clone(), self.database.clone(), self.tokens.clone()).await
+        let known = (self.tokens.clone(), self.players.clone());
+        Self::with(base, self.args.clone(), self.database.clone(), known).await
     }
 
-    async fn with(base: Base, args: Args, database: Database, tokens: Tokens) -> Self {
+    async fn with(
+        base: Base,
+        args: Args,
+        database: Database,
+        (tokens, players): (Tokens, Players),
+    ) -> Self {
         let app = build(base.clone(), args.clone()).await.unwrap();
         let running = testkit::start(&base, app).await;
         Self {
@@ -92,6 +103,7 @@ impl Service {
             database,
             clock: base.clock.clone(),
             tokens,
+            players,
             shutdown: base.shutdown.clone(),
             running,
             base,

@@ -13,7 +13,10 @@ use tonic::{Code, Status};
 use types::{PlayerId, SecretString};
 use url::Url;
 
-use crate::harness::{Service, reason, signed};
+use crate::{
+    harness::{Service, reason, signed},
+    talk::text,
+};
 
 /// A key of this test alone.
 const KEY: &str = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc";
@@ -161,6 +164,35 @@ async fn a_notification_is_pushed_once_to_each_browser_in_its_language() {
     let english = world.pushed(&second).await;
     assert_eq!(english.len(), 1);
     assert_eq!(english[0]["message"]["title"], "Money in your wallet");
+}
+
+#[tokio::test]
+async fn a_mention_is_pushed_with_the_way_to_its_room_unless_mentions_are_muted() {
+    let world = World::start().await;
+    let service = &world.service;
+    service.open_room("lobby").await;
+    let (player, token, browser) = world.player().await;
+    service.players.name(player, "amina");
+    service.join(&token, "lobby").await.unwrap();
+    let (sender, sender_token) = service.member("lobby").await;
+    service.players.name(sender, "juma");
+
+    service.send(&sender_token, text("lobby", "@amina, twende!", "m-1")).await.unwrap();
+    world.delivered().await;
+    let pushed = world.pushed(&browser).await;
+    assert_eq!(pushed.len(), 1);
+    let message = &pushed[0]["message"];
+    assert_eq!(message["kind"], "MENTION");
+    assert_eq!(message["title"], "Umetajwa kwenye gumzo");
+    assert_eq!(message["body"], "juma katika lobby: @amina, twende!");
+    assert_eq!(message["url"], "/chat-room/lobby");
+
+    let muted = vec![NotificationTopic::Mentions.into()];
+    world.put(&token, NotificationSettings { muted, quiet_hours: None }).await.unwrap();
+    service.send(&sender_token, text("lobby", "@amina?", "m-2")).await.unwrap();
+    world.delivered().await;
+    assert_eq!(service.newest(&token).await.len(), 2);
+    assert_eq!(world.pushed(&browser).await.len(), 1);
 }
 
 #[tokio::test]

@@ -35,7 +35,7 @@ impl Service {
         reply.into_inner().reports
     }
 
-    async fn block(&self, token: &str, player_id: &str) -> Result<(), Status> {
+    pub(crate) async fn block(&self, token: &str, player_id: &str) -> Result<(), Status> {
         let request = BlockPlayerRequest { player_id: player_id.into() };
         self.safety.clone().block_player(signed(token, request)).await.map(drop)
     }
@@ -67,7 +67,7 @@ impl Service {
         self.safety_admin.clone().mute_player(request).await.unwrap().into_inner().changed
     }
 
-    async fn close(&self, closed: bool) -> bool {
+    pub(crate) async fn close(&self, closed: bool) -> bool {
         let request =
             SetRoomClosedRequest { chat_room_id: "lobby".into(), closed, reason: WHY.into() };
         self.safety_admin.clone().set_room_closed(request).await.unwrap().into_inner().changed
@@ -85,7 +85,7 @@ impl Service {
         Ok(self.safety_admin.clone().set_words(request).await?.into_inner().changed)
     }
 
-    async fn hide(&self, message_id: &str, why: &str) -> Result<bool, Status> {
+    pub(crate) async fn hide(&self, message_id: &str, why: &str) -> Result<bool, Status> {
         let request = HideMessageRequest { message_id: message_id.into(), reason: why.into() };
         Ok(self.safety_admin.clone().hide_message(request).await?.into_inner().changed)
     }

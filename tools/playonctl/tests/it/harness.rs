@@ -153,6 +153,7 @@ fn chat_args(database: &Database, auth: AuthArgs) -> svc_chat::Args {
         notification_retention: Duration::from_hours(24),
         message_retention: Duration::from_hours(24),
         messages_per_room: 10,
+        mentions_per_hour: 60,
         messages_per_player: 20,
         presence_interval: Duration::from_secs(20),
         support: svc_chat::SupportArgs::default(),

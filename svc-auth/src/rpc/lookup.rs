@@ -1,0 +1,27 @@
+//! `playon.auth.v1.PlayerLookupService`.
+
+use proto::auth::v1::{
+    BatchLookUpPlayersRequest, BatchLookUpPlayersResponse,
+    player_lookup_service_server::PlayerLookupService,
+};
+use tonic::{Request, Response, Status};
+
+use super::decode;
+use crate::app::{self, Cx};
+
+/// Players' names, for processes of the mesh.
+pub(super) struct Lookup(pub(super) Cx);
+
+#[tonic::async_trait]
+impl PlayerLookupService for Lookup {
+    async fn batch_look_up_players(
+        &self,
+        request: Request<BatchLookUpPlayersRequest>,
+    ) -> Result<Response<BatchLookUpPlayersResponse>, Status> {
+        let (usernames, ids) = decode::usernames_and_ids(request.get_ref())?;
+        let players = app::batch_look_up_players(&self.0, usernames, ids).await?;
+        Ok(Response::new(BatchLookUpPlayersResponse {
+            players: players.into_iter().map(Into::into).collect(),
+        }))
+    }
+}

@@ -1,0 +1,89 @@
+//! The lookup of players for other services.
+
+use mesh::Fault;
+use proto::auth::v1::{
+    BatchLookUpPlayersRequest, PlayerNames, Session, UpdateProfileRequest,
+    player_lookup_service_client::PlayerLookupServiceClient,
+};
+use tonic::Code;
+
+use crate::{
+    deletion::delete,
+    harness::{Service, fault},
+};
+
+async fn look_up_as(
+    auth: &Service,
+    caller: &'static str,
+    usernames: &[&str],
+    ids: Vec<String>,
+) -> Result<Vec<PlayerNames>, Fault> {
+    let usernames = usernames.iter().map(|&username| username.to_owned()).collect();
+    let mut client = PlayerLookupServiceClient::new(auth.connect_service(caller));
+    let request = BatchLookUpPlayersRequest { usernames, ids };
+    let reply = client.batch_look_up_players(request).await.map_err(fault)?;
+    let mut players = reply.into_inner().players;
+    players.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(players)
+}
+
+async fn look_up(
+    auth: &Service,
+    usernames: &[&str],
+    ids: Vec<String>,
+) -> Result<Vec<PlayerNames>, Fault> {
+    look_up_as(auth, "svc-chat", usernames, ids).await
+}
+
+/// A player with a username.
+async fn named(auth: &Service, username: &str) -> Session {
+    let session = auth.player(username).await;
+    let username = Some(username.to_owned());
+    auth.update(&session, UpdateProfileRequest { username, ..Default::default() }).await.unwrap();
+    session
+}
+
+#[tokio::test]
+async fn players_are_found_by_username_and_by_id_once_each() {
+    let auth = Service::start().await;
+    let (amina, juma) = (named(&auth, "amina").await, named(&auth, "juma").await);
+    let nameless = auth.player("kamau").await;
+    let name = UpdateProfileRequest { name: Some("Kamau".into()), ..Default::default() };
+    auth.update(&nameless, name).await.unwrap();
+
+    let usernames = ["Amina", "juma", "nobody", "no such name", "%"];
+    let ids = vec![nameless.uid.clone(), amina.uid.clone(), "not an id".into()];
+    let found = look_up(&auth, &usernames, ids).await.unwrap();
+
+    let of = |session: &Session, username: &str| PlayerNames {
+        id: session.uid.clone(),
+        username: Some(username.to_owned()),
+        name: None,
+    };
+    let kamau = PlayerNames { id: nameless.uid, username: None, name: Some("Kamau".into()) };
+    let mut expected = vec![of(&amina, "amina"), of(&juma, "juma"), kamau];
+    expected.sort_by(|a, b| a.id.cmp(&b.id));
+    assert_eq!(found, expected);
+    assert_eq!(look_up(&auth, &[], vec![]).await.unwrap(), vec![]);
+}
+
+#[tokio::test]
+async fn a_leaving_player_is_not_found() {
+    let auth = Service::start().await;
+    let session = named(&auth, "amina").await;
+    delete(&auth, &session).await.unwrap();
+    assert_eq!(look_up(&auth, &["amina"], vec![session.uid]).await.unwrap(), vec![]);
+}
+
+#[tokio::test]
+async fn only_svc_chat_looks_players_up_and_at_most_a_hundred() {
+    let auth = Service::start().await;
+    for caller in ["gateway", "svc-wallet", "svc-games", "svc-tournament"] {
+        let refused = look_up_as(&auth, caller, &["amina"], vec![]).await.unwrap_err();
+        assert_eq!(refused.code, Code::PermissionDenied, "{caller}");
+    }
+    let ids = |count| vec!["01939a3c-0000-7000-8000-000000000000".to_owned(); count];
+    assert_eq!(look_up(&auth, &["amina"; 60], ids(40)).await.unwrap(), vec![]);
+    let fault = look_up(&auth, &["amina"; 60], ids(41)).await.unwrap_err();
+    assert_eq!((fault.code, fault.fields[0].0.as_str()), (Code::InvalidArgument, "usernames"));
+}

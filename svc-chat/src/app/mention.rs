@@ -1,0 +1,155 @@
+//! Notifies the players whom a message mentions. The outbox row is written by the statement
+//! that stores the message, and waits while svc-auth is out of reach.
+//!
+//! A process that dies before the row is removed delivers it again, which changes nothing:
+//! what a message has notified is recorded in the transaction that does it.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use mesh::{instrument, outbox::Delivery, telemetry};
+use metrics::counter;
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use types::{PlayerId, uuid::Uuid};
+
+use super::{Cx, notifications_changed::publish_notifications_changed, notify::store_new};
+use crate::{
+    domain::{
+        ChatType, Kind, MentionSource, MessageId, NewMessage, NewNotification, Params, Source,
+        excerpt, mentions, sources,
+    },
+    error::{Error, Refused},
+    store::{self, message::OutboxRow},
+};
+
+/// The outbox topic of messages that mention players.
+pub(crate) const MENTION_TOPIC: &str = "mention";
+
+/// What mentions are counted for, as the caller of their notifications.
+const CALLER: &str = "svc-chat";
+/// The period in which a sender notifies a limited number of players.
+pub(super) const MENTION_PERIOD: Duration = Duration::from_hours(1);
+
+/// The payload of an outbox row of [`MENTION_TOPIC`].
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Mention {
+    message: Uuid,
+}
+
+/// Notifies those of the mentioned players who are members of the room now and have not
+/// blocked the sender, as far as the sender's limit goes: the others are not notified later.
+#[instrument(name = "chat.notify_mentioned", skip_all, fields(message.id = %mention.message))]
+pub(crate) async fn notify_mentioned(cx: &Cx, mention: &Mention) -> Result<Delivery, Error> {
+    let id = MessageId::from(mention.message);
+    let message = {
+        let mut conn = cx.db.acquire().await?;
+        store::mention::find_source(&mut conn, id).await?
+    };
+    // Removed, hidden or swept, or its room is closed.
+    let Some(message) = message else { return Ok(Delivery::Done) };
+    // No connection is held while svc-auth answers.
+    let usernames = mentions(&message.text);
+    let mentioned = cx.players.mentioned(message.sender, &usernames).await?;
+    let Some(sender) = mentioned.sender else { return Ok(Delivery::Done) };
+
+    let mut tx = cx.db.begin().await?;
+    // The deliveries of one sender count one after the other.
+    store::safety::lock_player(&mut tx, message.sender).await?;
+    if store::mention::is_notified(&mut tx, id).await? {
+        return Ok(Delivery::Done);
+    }
+    let mut allowed = allowed(&mut tx, id, &mentioned.players).await?;
+    let skipped = usernames.len() - allowed.len();
+    let left = left(&mut tx, cx, message.sender).await?;
+    let limited = allowed.len().saturating_sub(left);
+    allowed.truncate(left);
+    let new = allowed.iter().map(|(place, player)| new(&message, id, *place, *player, &sender));
+    let new = new.collect::<Result<Vec<_>, _>>()?;
+    let stored = store_new(&mut tx, cx, new).await?;
+    store::mention::record(&mut tx, id, message.sender, allowed.len(), cx.clock.now()).await?;
+    tx.commit().await?;
+    stored.publish(cx);
+    for (outcome, mentions) in
+        [("stored", allowed.len()), ("skipped", skipped), ("limited", limited)]
+    {
+        let mentions = u64::try_from(mentions).unwrap_or(u64::MAX);
+        counter!("mentions_total", "outcome" => outcome).increment(mentions);
+    }
+    Ok(Delivery::Done)
+}
+
+/// The players who may be notified, each with the place of the mention in the text, after
+/// which the source is called.
+async fn allowed(
+    conn: &mut PgConnection,
+    message: MessageId,
+    players: &[Option<PlayerId>],
+) -> Result<Vec<(usize, PlayerId)>, Error> {
+    let known: Vec<PlayerId> = players.iter().copied().flatten().collect();
+    let recipients = store::mention::recipients(conn, message, &known).await?;
+    let places = players.iter().enumerate();
+    let places = places.filter_map(|(place, player)| player.map(|player| (place, player)));
+    Ok(places.filter(|(_, player)| recipients.contains(player)).collect())
+}
+
+/// How many more players the sender may notify in this period.
+async fn left(conn: &mut PgConnection, cx: &Cx, sender: PlayerId) -> Result<usize, Error> {
+    let since = cx.clock.now() - MENTION_PERIOD;
+    let notified = store::mention::notified_since(conn, sender, since).await?;
+    let left = u64::from(cx.mentions_per_hour).saturating_sub(notified);
+    Ok(usize::try_from(left).unwrap_or(usize::MAX))
+}
+
+fn new(
+    message: &MentionSource,
+    id: MessageId,
+    place: usize,
+    player: PlayerId,
+    sender: &str,
+) -> Result<NewNotification, Error> {
+    let params = BTreeMap::from([
+        ("chat_room_uid".to_owned(), message.room_uid.clone()),
+        ("excerpt".to_owned(), excerpt(&message.text)),
+        ("from".to_owned(), sender.to_owned()),
+        ("room".to_owned(), message.room_name.clone()),
+    ]);
+    let source = sources(id).into_iter().nth(place).unwrap_or_default();
+    Ok(NewNotification {
+        caller: CALLER,
+        source: Source::parse(&source).map_err(Refused::from)?,
+        player,
+        kind: Kind::Mention,
+        params: Params::parse(Kind::Mention, params).map_err(Refused::from)?,
+        occurred_at: message.sent_at,
+    })
+}
+
+/// Removes the notifications of a message that is removed in this transaction, because they
+/// have its beginning; returns whose they were.
+pub(super) async fn withdraw_mentions(
+    conn: &mut PgConnection,
+    message: MessageId,
+) -> Result<Vec<PlayerId>, Error> {
+    Ok(store::notification::delete_of_sources(conn, CALLER, &sources(message)).await?)
+}
+
+/// Tells players that notifications of theirs are gone. Call it after the commit.
+pub(super) fn publish_withdrawn(cx: &Cx, players: Vec<PlayerId>) {
+    for player in players {
+        publish_notifications_changed(cx, player);
+    }
+}
+
+/// The outbox row of a message that mentions players; `None` for all others.
+pub(super) fn mention_row(cx: &Cx, new: &NewMessage) -> Result<Option<OutboxRow>, Error> {
+    if new.content.chat_type() != ChatType::Text || mentions(new.content.text()).is_empty() {
+        return Ok(None);
+    }
+    let mention = Mention { message: new.id.uuid() };
+    Ok(Some(OutboxRow {
+        topic: MENTION_TOPIC,
+        id: cx.rng.uuid_v7(cx.clock.now()),
+        payload: serde_json::to_value(mention).map_err(anyhow::Error::from)?,
+        traceparent: telemetry::traceparent(),
+    }))
+}

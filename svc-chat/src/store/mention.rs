@@ -1,0 +1,136 @@
+//! Table `mention_notice`, and what decides who is notified of a mention.
+
+use mesh::db::statement;
+use sqlx::{PgConnection, types::Uuid};
+use time::OffsetDateTime;
+use types::PlayerId;
+
+use crate::domain::{MentionSource, MessageId};
+
+/// A text message with its room; `None` for one that was removed, and in a room that is
+/// closed.
+#[statement]
+pub(crate) async fn find_source(
+    conn: &mut PgConnection,
+    message: MessageId,
+) -> sqlx::Result<Option<MentionSource>> {
+    let row = sqlx::query!(
+        "SELECT chat_room_uid, name, player_id, content, message.created_at
+         FROM message JOIN room ON room.id = room_id
+         WHERE message.id = $1 AND removal IS NULL AND chat_type = 'TEXT'
+             AND NOT EXISTS (SELECT FROM room_rule
+                 WHERE room_rule.room_id = message.room_id AND closed)",
+        message.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| MentionSource {
+        room_uid: row.chat_room_uid,
+        room_name: row.name,
+        sender: row.player_id.into(),
+        text: row.content,
+        sent_at: row.created_at,
+    }))
+}
+
+/// Whether a message has notified those whom it mentions.
+#[statement]
+pub(crate) async fn is_notified(conn: &mut PgConnection, message: MessageId) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM mention_notice WHERE message_id = $1) AS "exists!""#,
+        message.uuid()
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Those of the players whom the message may notify now: other members of its room who have
+/// not blocked its sender. None for a message that was removed, and in a closed room.
+///
+/// The lock has a removal wait for the end of this transaction, after which it finds the
+/// notifications that it takes along.
+#[statement]
+pub(crate) async fn recipients(
+    conn: &mut PgConnection,
+    message: MessageId,
+    players: &[PlayerId],
+) -> sqlx::Result<Vec<PlayerId>> {
+    let players: Vec<Uuid> = players.iter().map(|player| player.uuid()).collect();
+    let rows = sqlx::query_scalar!(
+        "SELECT membership.player_id
+         FROM message JOIN membership USING (room_id)
+         WHERE message.id = $1 AND removal IS NULL
+             AND membership.player_id = ANY ($2)
+             AND membership.player_id <> message.player_id
+             AND NOT EXISTS (SELECT FROM player_block
+                 WHERE player_block.player_id = membership.player_id
+                     AND blocked_id = message.player_id)
+             AND NOT EXISTS (SELECT FROM room_rule
+                 WHERE room_rule.room_id = message.room_id AND closed)
+         FOR SHARE OF message",
+        message.uuid(),
+        &players
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
+/// How many players a sender's messages have notified since a time.
+#[statement]
+pub(crate) async fn notified_since(
+    conn: &mut PgConnection,
+    sender: PlayerId,
+    since: OffsetDateTime,
+) -> sqlx::Result<u64> {
+    let players = sqlx::query_scalar!(
+        r#"SELECT coalesce(sum(players), 0) AS "players!" FROM mention_notice
+           WHERE sender_id = $1 AND created_at > $2"#,
+        sender.uuid(),
+        since
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(players.unsigned_abs())
+}
+
+/// Records how many players a message has notified.
+#[statement]
+pub(crate) async fn record(
+    conn: &mut PgConnection,
+    message: MessageId,
+    sender: PlayerId,
+    players: usize,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO mention_notice (message_id, sender_id, players, created_at)
+         VALUES ($1, $2, $3, $4)",
+        message.uuid(),
+        sender.uuid(),
+        i16::try_from(players).unwrap_or(i16::MAX),
+        now
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Removes at most `limit` records from before a time; returns their number.
+#[statement]
+pub(crate) async fn delete_old(
+    conn: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: u32,
+) -> sqlx::Result<u64> {
+    let removed = sqlx::query!(
+        "DELETE FROM mention_notice WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM mention_notice WHERE created_at < $1
+             LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        before,
+        i64::from(limit)
+    )
+    .execute(conn)
+    .await?;
+    Ok(removed.rows_affected())
+}

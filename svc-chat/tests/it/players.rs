@@ -1,0 +1,71 @@
+//! A stub of svc-auth: its keys, and the usernames of players.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
+};
+
+use proto::auth::v1::{
+    BatchLookUpPlayersRequest, BatchLookUpPlayersResponse, PlayerNames,
+    key_service_server::KeyServiceServer,
+    player_lookup_service_server::{PlayerLookupService, PlayerLookupServiceServer},
+};
+use testkit::Tokens;
+use tonic::{Request, Response, Status, service::Routes};
+use types::PlayerId;
+
+/// The players that svc-auth knows. Cheap to clone.
+#[derive(Clone, Default)]
+pub(crate) struct Players {
+    known: Arc<Mutex<Vec<PlayerNames>>>,
+    is_away: Arc<AtomicBool>,
+    refused: Arc<AtomicUsize>,
+}
+
+impl Players {
+    /// Serves them as svc-auth does, with the keys of the tokens; returns the URL.
+    pub(crate) async fn serve_with(&self, tokens: &Tokens) -> String {
+        let mut routes = Routes::builder();
+        routes
+            .add_service(KeyServiceServer::new(tokens.clone()))
+            .add_service(PlayerLookupServiceServer::new(self.clone()));
+        testkit::serve("svc-auth", routes.routes()).await
+    }
+
+    /// Gives a player a username.
+    pub(crate) fn name(&self, player: PlayerId, username: &str) {
+        let (id, username) = (player.to_string(), Some(username.to_owned()));
+        self.known.lock().unwrap().push(PlayerNames { id, username, name: None });
+    }
+
+    /// Has svc-auth refuse all lookups, or answer them again.
+    pub(crate) fn set_away(&self, is_away: bool) {
+        self.is_away.store(is_away, Ordering::SeqCst);
+    }
+
+    /// Lookups that were refused.
+    pub(crate) fn refused(&self) -> usize {
+        self.refused.load(Ordering::SeqCst)
+    }
+}
+
+#[tonic::async_trait]
+impl PlayerLookupService for Players {
+    async fn batch_look_up_players(
+        &self,
+        request: Request<BatchLookUpPlayersRequest>,
+    ) -> Result<Response<BatchLookUpPlayersResponse>, Status> {
+        if self.is_away.load(Ordering::SeqCst) {
+            self.refused.fetch_add(1, Ordering::SeqCst);
+            return Err(Status::unavailable("away"));
+        }
+        let BatchLookUpPlayersRequest { usernames, ids } = request.into_inner();
+        let is_wanted = |player: &&PlayerNames| {
+            ids.contains(&player.id)
+                || player.username.as_ref().is_some_and(|name| usernames.contains(name))
+        };
+        let known = self.known.lock().unwrap();
+        let players = known.iter().filter(is_wanted).cloned().collect();
+        Ok(Response::new(BatchLookUpPlayersResponse { players }))
+    }
+}
