@@ -3,52 +3,14 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import { createPlayer, newPlayer, topUpHundred } from "./players.mjs";
-import { pushBrowser, pushedTo, scriptHandset } from "./sandbox.mjs";
+import { deliver, subscribeAtTheSandbox } from "./pushes.mjs";
+import { pushedTo, scriptHandset } from "./sandbox.mjs";
 
 let browser;
 before(async () => {
   browser = await launch();
 });
 after(() => browser?.close());
-
-/** The page's browser subscribes at the sandbox, because no test reaches the push service of its vendor. */
-async function subscribeAtTheSandbox(page) {
-  const { payload } = await (await fetch(`${PLAYON_URL}/api/profile/push-key`)).json();
-  const made = await pushBrowser(payload.publicKey);
-  await page.addInitScript((subscription) => {
-    let current = null;
-    const subscribed = {
-      ...subscription,
-      options: {},
-      toJSON: () => subscription,
-      unsubscribe: async () => {
-        current = null;
-        return true;
-      },
-    };
-    PushManager.prototype.getSubscription = async () => current;
-    PushManager.prototype.subscribe = async () => {
-      current = subscribed;
-      return current;
-    };
-  }, made.subscription);
-  return made.id;
-}
-
-/** Hands a message to the page's service worker, as the browser does when its push service has one. */
-async function deliver(page, message) {
-  const session = await page.context().newCDPSession(page);
-  const registered = new Promise((resolve) =>
-    session.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-      const active = registrations.find(({ isDeleted }) => !isDeleted);
-      if (active) resolve(active.registrationId);
-    }),
-  );
-  await session.send("ServiceWorker.enable");
-  const registrationId = await registered;
-  const data = JSON.stringify(message);
-  await session.send("ServiceWorker.deliverPushMessage", { origin: PLAYON_URL, registrationId, data });
-}
 
 test("a top-up is pushed once, shown as a toast in the open app, and muted in the settings", async () => {
   const player = newPlayer();

@@ -31,6 +31,7 @@ export function aNotification(overrides: Partial<Notification> = {}): Notificati
     body: "Your top-up of KES 100.00 is in. Time to play!",
     createdAt: new Date().toISOString(),
     read: false,
+    chatRoomUid: null,
     ...overrides,
   };
 }

@@ -14,6 +14,7 @@ export function Component() {
       key={id}
       uid={id}
       ownId={player?.uid ?? ""}
+      ownUsername={player?.username ?? null}
       passed={passed?.chatRoomUid === id ? passed : null}
       back={paths.chatRooms}
     />

@@ -1,6 +1,7 @@
+import { roomPath } from "@/app/chatPaths";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
-import type { Kind } from "@/features/notifications/api";
+import type { Kind, Notification } from "@/features/notifications/api";
 import { NotificationList } from "@/features/notifications/NotificationList";
 import { PushOffer } from "@/features/push/PushOffer";
 import { t } from "@/lib/i18n/i18n";
@@ -19,14 +20,20 @@ const links: Readonly<Record<Kind, string>> = {
   MONEY_RETURNED: paths.wallet,
   SUBSCRIPTION_ENDING: paths.subscriptions,
   TOURNAMENT_STARTED: paths.tournaments,
+  MENTION: paths.chatRooms,
 };
+
+/** A mention leads to its room. */
+function linkOf({ kind, chatRoomUid }: Notification): string {
+  return chatRoomUid ? roomPath(chatRoomUid) : links[kind];
+}
 
 export function Component() {
   return (
     <TabLayout>
       <Screen title={t("notifications.title")}>
         <PushOffer />
-        <NotificationList linkOf={(kind) => links[kind]} />
+        <NotificationList linkOf={linkOf} />
       </Screen>
     </TabLayout>
   );

@@ -7,23 +7,29 @@ import { t } from "@/lib/i18n/i18n";
 import { IconButton } from "@/ui/Button";
 import type { ChatType, Message } from "./api";
 import styles from "./Bubble.module.css";
-import { colourPair, mediaUrl, textParts } from "./messages";
+import { colourPair, isMentionable, mediaUrl, type TextPart, textParts } from "./messages";
 import { Picture } from "./Picture";
 import type { Outgoing } from "./useSend";
 
-function Text({ text }: { readonly text: string }) {
+function Part({ text, url, mention, reader }: TextPart & { readonly reader: string | null }) {
+  if (url) {
+    return (
+      <a href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
+        {text}
+      </a>
+    );
+  }
+  if (!mention) return text;
+  return mention === reader ? <mark className={styles.own}>{text}</mark> : <strong>{text}</strong>;
+}
+
+function Text({ text, reader }: { readonly text: string; readonly reader: string | null }) {
   return (
     <p className={styles.text}>
-      {textParts(text).map(({ text: part, url }, place) =>
-        url ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
-          <a key={place} href={url} target="_blank" rel="noopener noreferrer nofollow ugc">
-            {part}
-          </a>
-        ) : (
-          part
-        ),
-      )}
+      {textParts(text).map((part, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
+        <Part key={place} {...part} reader={reader} />
+      ))}
     </p>
   );
 }
@@ -40,13 +46,15 @@ function FileLink({ url, label }: { readonly url: string; readonly label: string
 interface ContentProps {
   readonly chatType: ChatType;
   readonly message: string;
+  /** The username of the player who reads. */
+  readonly reader?: string | null;
   readonly onOpenPicture?: (() => void) | undefined;
 }
 
 /** What a message contains. Audio and video load nothing before they are played. */
-function Content({ chatType, message, onOpenPicture }: ContentProps) {
+function Content({ chatType, message, reader = null, onOpenPicture }: ContentProps) {
   const url = mediaUrl(message);
-  if (chatType === "TEXT" && !url) return <Text text={message} />;
+  if (chatType === "TEXT" && !url) return <Text text={message} reader={reader} />;
   if (!url) return <p className={styles.text}>{t("chat.brokenFile")}</p>;
   switch (chatType) {
     case "IMAGE":
@@ -81,19 +89,40 @@ interface BubbleProps {
   /** Null while the profile is not here. */
   readonly writer: PublicPlayer | null;
   readonly isOwn: boolean;
+  /** The username of the player who reads. */
+  readonly reader: string | null;
   /** It continues the message before it, whose avatar and name stand for both. */
   readonly isContinued: boolean;
   readonly now: Date;
   readonly onOpenPicture: () => void;
+  /** Mentions the writer in the next message. */
+  readonly onMention: (username: string) => void;
   /** Set for own messages. */
   readonly onDelete?: (() => void) | undefined;
   /** Set for others' messages: opens what a player does against one. */
   readonly onMore?: (() => void) | undefined;
 }
 
+/** A tap on the name mentions the writer. */
+function WriterName({ writer, onMention }: Pick<BubbleProps, "writer" | "onMention">) {
+  const name = writer?.username ?? writer?.name ?? t("chat.unknown");
+  if (!writer || !isMentionable(name)) return <span className={styles.name}>{name}</span>;
+  return (
+    <button
+      type="button"
+      className={styles.name}
+      aria-label={t("chat.mention", { name })}
+      onClick={() => onMention(name)}
+    >
+      {name}
+    </button>
+  );
+}
+
 /** A message of the room. */
 export function Bubble(props: BubbleProps) {
-  const { message, writer, isOwn, isContinued, now, onOpenPicture, onDelete, onMore } = props;
+  const { message, writer, isOwn, reader, isContinued, now } = props;
+  const { onOpenPicture, onMention, onDelete, onMore } = props;
   const pair = `${styles.bubble} b-${colourPair(message.userId, isOwn)}`;
   const at = new Date(message.createdAt);
   const [isSelected, setSelected] = useState(false);
@@ -107,15 +136,18 @@ export function Bubble(props: BubbleProps) {
       <div className={styles.column}>
         {isContinued ? null : (
           <header className={styles.head}>
-            {isOwn ? null : (
-              <span className={styles.name}>{writer?.username ?? writer?.name ?? t("chat.unknown")}</span>
-            )}
+            {isOwn ? null : <WriterName writer={writer} onMention={onMention} />}
             <time dateTime={message.createdAt}>{formatRelative(at, now)}</time>
           </header>
         )}
         {/* biome-ignore lint/a11y: a tap shows the button, which the keyboard reaches without it */}
         <div className={pair} data-kind={message.chatType} onClick={() => setSelected((was) => !was)}>
-          <Content chatType={message.chatType} message={message.message} onOpenPicture={onOpenPicture} />
+          <Content
+            chatType={message.chatType}
+            message={message.message}
+            reader={reader}
+            onOpenPicture={onOpenPicture}
+          />
         </div>
       </div>
       {onDelete ? (

@@ -1,8 +1,9 @@
-import { render, screen } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { createRef } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { provideToaster } from "@/lib/toast";
-import { Composer } from "./Composer";
+import { Composer, type ComposerHandle } from "./Composer";
 import { FILE_MAX_BYTES } from "./messages";
 
 const shown: string[] = [];
@@ -32,6 +33,17 @@ const aFile = (size: number) => {
   Object.defineProperty(file, "size", { value: size });
   return file;
 };
+
+test("a mention is added apart from the text, which goes on behind it", async () => {
+  const ref = createRef<ComposerHandle>();
+  render(<Composer ref={ref} onSend={async () => {}} />);
+  const box = screen.getByPlaceholderText("Type a message");
+  act(() => ref.current?.insert("@amina "));
+  await userEvent.keyboard("and");
+  act(() => ref.current?.insert("@juma "));
+  expect(box).toHaveFocus();
+  expect(box).toHaveValue("@amina and @juma ");
+});
 
 test("a text is sent by the button and by Enter, and the box is empty after it", async () => {
   const { sent, user, box } = open();

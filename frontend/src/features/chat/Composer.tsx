@@ -1,5 +1,5 @@
 import { Paperclip, SendHorizontal } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from "react";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
 import { Button, IconButton } from "@/ui/Button";
@@ -10,7 +10,14 @@ import { FILE_MAX_BYTES, fileSize } from "./messages";
 const TEXT_MAX = 4_000;
 const ACCEPTED = "image/*,video/*,audio/*,application/*";
 
+/** What the room does with the text box. */
+export interface ComposerHandle {
+  /** Adds to the end of the text, apart from what is there, and continues there. */
+  readonly insert: (text: string) => void;
+}
+
 interface ComposerProps {
+  readonly ref?: Ref<ComposerHandle>;
   /** Settles when the message was sent, or was not. */
   readonly onSend: (text: string, file: File | null) => Promise<void>;
   /** Slow mode has the player wait, who may write meanwhile. */
@@ -18,11 +25,18 @@ interface ComposerProps {
 }
 
 /** The text box and the file of the next message. */
-export function Composer({ onSend, isWaiting = false }: ComposerProps) {
+export function Composer({ ref, onSend, isWaiting = false }: ComposerProps) {
   const [text, setText] = useState("");
   const [file, setFile] = useState<File | null>(null);
   const [isSending, setSending] = useState(false);
   const input = useRef<HTMLInputElement>(null);
+  const box = useRef<HTMLTextAreaElement>(null);
+  useImperativeHandle(ref, () => ({
+    insert: (more) => {
+      setText((text) => (text === "" || /\s$/.test(text) ? text : `${text} `) + more);
+      box.current?.focus();
+    },
+  }));
 
   const pick = (picked: File | undefined) => {
     // The same file can be picked again after it was removed.
@@ -81,6 +95,7 @@ export function Composer({ onSend, isWaiting = false }: ComposerProps) {
           <Paperclip />
         </IconButton>
         <textarea
+          ref={box}
           className={styles.text}
           rows={1}
           value={text}

@@ -20,20 +20,22 @@ interface MessageListProps {
   readonly outgoing: readonly Outgoing[];
   readonly writers: ReadonlyMap<string, PublicPlayer>;
   readonly ownId: string;
+  readonly ownUsername: string | null;
   /** Set while there are older pages. */
   readonly older: { readonly isLoading: boolean; readonly load: () => void } | null;
   readonly onRetry: (message: Outgoing) => void;
   readonly onDiscard: (id: string) => void;
   readonly onCancel: (id: string) => void;
   readonly onOpenPicture: (message: Message) => void;
+  readonly onMention: (username: string) => void;
   readonly onDelete: (message: Message) => void;
   readonly onMore: (message: Message) => void;
 }
 
 /** The messages of a room, the newest at the bottom. Only those near the screen are in the page. */
 export function MessageList(props: MessageListProps) {
-  const { messages, outgoing, writers, ownId, older } = props;
-  const { onRetry, onDiscard, onCancel, onOpenPicture, onDelete, onMore } = props;
+  const { messages, outgoing, writers, ownId, ownUsername, older } = props;
+  const { onRetry, onDiscard, onCancel, onOpenPicture, onMention, onDelete, onMore } = props;
   const list = useRef<VListHandle>(null);
   const now = new Date(useServerNow());
   const [isAtEnd, setAtEnd] = useState(true);
@@ -97,9 +99,11 @@ export function MessageList(props: MessageListProps) {
                 message={message}
                 writer={writers.get(message.userId) ?? null}
                 isOwn={isOwn}
+                reader={ownUsername}
                 isContinued={continues(before, message)}
                 now={now}
                 onOpenPicture={() => onOpenPicture(message)}
+                onMention={onMention}
                 onDelete={isOwn ? () => onDelete(message) : undefined}
                 onMore={isOwn ? undefined : () => onMore(message)}
               />

@@ -2,7 +2,7 @@ import "@/ui/worlds.css";
 import "@/ui/bubbles.css";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft, Ban, DoorOpen, EllipsisVertical } from "lucide-react";
-import { useEffect, useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import { useNavigate } from "react-router";
 import { announce } from "@/lib/changes";
 import { Fault } from "@/lib/http/fault";
@@ -19,7 +19,7 @@ import { Skeleton } from "@/ui/Skeleton";
 import { Stage } from "@/ui/Stage";
 import { worldOf } from "@/ui/world";
 import { blockPlayer, leaveRoom, type Message, NOT_A_MEMBER, type Room } from "./api";
-import { Composer } from "./Composer";
+import { Composer, type ComposerHandle } from "./Composer";
 import { JoinPrompt } from "./JoinRoom";
 import { MessageList } from "./MessageList";
 import { notShownYet } from "./messages";
@@ -60,14 +60,16 @@ interface TalkProps {
   readonly uid: string;
   readonly name: string;
   readonly ownId: string;
+  readonly ownUsername: string | null;
   readonly room: ReturnType<typeof useMessages>;
 }
 
 /** The messages and the composer of a room that the player is in. */
-function Talk({ uid, name, ownId, room }: TalkProps) {
+function Talk({ uid, name, ownId, ownUsername, room }: TalkProps) {
   const { page, isLoading, error } = room;
   const client = useQueryClient();
   const overlay = useOverlay();
+  const composer = useRef<ComposerHandle>(null);
   const rules = useSending(uid);
   const blocked = useQuery(blockedQuery);
   const messages = useMemo(() => {
@@ -132,18 +134,20 @@ function Talk({ uid, name, ownId, room }: TalkProps) {
           outgoing={outgoing}
           writers={writers}
           ownId={ownId}
+          ownUsername={ownUsername}
           older={page !== null && page > 0 ? { isLoading, load: room.loadOlder } : null}
           onRetry={sending.retry}
           onDiscard={sending.discard}
           onCancel={sending.cancel}
           onOpenPicture={({ id }) => overlay.show(PICTURE + id)}
+          onMention={(username) => composer.current?.insert(`@${username} `)}
           onDelete={remove}
           onMore={({ id }) => overlay.show(MESSAGE + id)}
         />
       )}
       <SendingNotice sending={rules} />
       {rules.isClosed || rules.muted > 0 ? null : (
-        <Composer onSend={sending.send} isWaiting={rules.wait > 0} />
+        <Composer ref={composer} onSend={sending.send} isWaiting={rules.wait > 0} />
       )}
       {chosen ? (
         <MessageMenu
@@ -164,6 +168,8 @@ function Talk({ uid, name, ownId, room }: TalkProps) {
 interface RoomScreenProps {
   readonly uid: string;
   readonly ownId: string;
+  /** Null until the profile is here. */
+  readonly ownUsername: string | null;
   /** From the list, so that the header needs no call. */
   readonly passed: Room | null;
   /** The path of the list. */
@@ -171,7 +177,7 @@ interface RoomScreenProps {
 }
 
 /** A chat room: its messages, and the way out. */
-export function RoomScreen({ uid, ownId, passed, back }: RoomScreenProps) {
+export function RoomScreen({ uid, ownId, ownUsername, passed, back }: RoomScreenProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const goBack = useGoBack(back);
@@ -222,7 +228,14 @@ export function RoomScreen({ uid, ownId, passed, back }: RoomScreenProps) {
         ) : isMember === false || room.isRefused ? (
           <JoinPrompt uid={uid} />
         ) : isMember ? (
-          <Talk key={uid} uid={uid} name={known?.name ?? t("chat.title")} ownId={ownId} room={room} />
+          <Talk
+            key={uid}
+            uid={uid}
+            name={known?.name ?? t("chat.title")}
+            ownId={ownId}
+            ownUsername={ownUsername}
+            room={room}
+          />
         ) : (
           <RoomSkeleton />
         )}

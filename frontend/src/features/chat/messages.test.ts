@@ -89,6 +89,40 @@ test("only http and https become links, without the sentence's end", () => {
   expect(textParts(text).map((part) => part.text)).toEqual(["https://x.example", '"onmouseover=1']);
 });
 
+test("mentions are those that svc-chat reads", () => {
+  const mentions = (text: string) => textParts(text).flatMap(({ mention }) => mention ?? []);
+  expect(mentions("@amina Habari (@Juma_9), @a.b.c... @@otieno")).toEqual([
+    "amina",
+    "juma_9",
+    "a.b.c",
+    "otieno",
+  ]);
+  for (const none of [
+    "joe@example.com",
+    "é@amina",
+    "_@amina",
+    "@ab",
+    "@ab..",
+    "@aminé",
+    "@abc.dé",
+    "@amina@example.com",
+    "@abcdefghijklmnopqrstu",
+    "https://x.example/@amina",
+  ]) {
+    expect(mentions(none), none).toEqual([]);
+  }
+  const text = "Hi @amina, see https://x.example/a and @juma.";
+  expect(textParts(text).map((part) => part.text)).toEqual([
+    "Hi ",
+    "@amina",
+    ", see ",
+    "https://x.example/a",
+    " and ",
+    "@juma",
+    ".",
+  ]);
+});
+
 test("only media of the app's own origin are shown", () => {
   expect(mediaUrl("/media/chat/o/1.png")).toBe("/media/chat/o/1.png");
   expect(mediaUrl(`${window.location.origin}/media/chat/o/1.png`)).toBe("/media/chat/o/1.png");

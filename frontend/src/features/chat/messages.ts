@@ -79,28 +79,55 @@ export function sameDay(one: Message, other: Message): boolean {
   return new Date(one.createdAt).toDateString() === new Date(other.createdAt).toDateString();
 }
 
-/** A part of a text: plain, or the address of a page. */
+/** A part of a text: plain, the address of a page, or a mention with the username in lower case. */
 export interface TextPart {
   readonly text: string;
-  readonly url: string | null;
+  readonly url?: string;
+  readonly mention?: string;
 }
 
 const LINK = /https?:\/\/[^\s<>"']+/gu;
 /** What ends a sentence rather than an address. */
 const TRAILING = /[.,;:!?)\]}]+$/u;
 
-/** A text with the addresses in it. Only http and https become links, and each shows its whole address. */
+/** What svc-chat reads as a mention: after nothing or what is no word, and not the begin of a longer word or an address. */
+const MENTION = /(^|[^\p{L}\p{N}_])@([a-z0-9_.]+)(?![\p{L}\p{N}_.@])/giu;
+const USERNAME = /^[a-z0-9_.]{2,19}[a-z0-9_]$/;
+
+/** Whether `@` and this name are a mention. A public player without a username has the name in its place. */
+export function isMentionable(name: string): boolean {
+  return USERNAME.test(name);
+}
+
+function mentionParts(text: string): TextPart[] {
+  const parts: TextPart[] = [];
+  let at = 0;
+  for (const { index, 1: before = "", 2: run = "" } of text.matchAll(MENTION)) {
+    const name = run.replace(/\.+$/, "");
+    if (!isMentionable(name.toLowerCase())) continue;
+    const from = index + before.length;
+    if (from > at) parts.push({ text: text.slice(at, from) });
+    at = from + 1 + name.length;
+    parts.push({ text: text.slice(from, at), mention: name.toLowerCase() });
+  }
+  if (at < text.length) parts.push({ text: text.slice(at) });
+  return parts;
+}
+
+/**
+ * A text with the addresses and mentions in it. Only http and https become links, and each shows its whole address.
+ */
 export function textParts(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];
   let at = 0;
   for (const match of text.matchAll(LINK)) {
     const url = match[0].replace(TRAILING, "");
     if (!URL.canParse(url)) continue;
-    if (match.index > at) parts.push({ text: text.slice(at, match.index), url: null });
+    parts.push(...mentionParts(text.slice(at, match.index)));
     parts.push({ text: url, url });
     at = match.index + url.length;
   }
-  if (at < text.length) parts.push({ text: text.slice(at), url: null });
+  parts.push(...mentionParts(text.slice(at)));
   return parts;
 }
 

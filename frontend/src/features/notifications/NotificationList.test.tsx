@@ -51,7 +51,7 @@ test("awards and results lead where their kinds do", async () => {
     aNotification({ id: "n2", kind: "CASH_AWARD_WON", title: "You won cash!" }),
     aNotification({ id: "n1", kind: "TOURNAMENT_RESULT", title: "The results are in" }),
   ]);
-  renderPage(<NotificationList linkOf={(kind) => `/${kind}`} />);
+  renderPage(<NotificationList linkOf={({ kind }) => `/${kind}`} />);
   for (const [title, kind] of [
     ["You won an award!", "AWARD_WON"],
     ["You won cash!", "CASH_AWARD_WON"],

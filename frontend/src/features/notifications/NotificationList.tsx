@@ -1,5 +1,6 @@
 import {
   ArrowDownLeft,
+  AtSign,
   BadgeCheck,
   Banknote,
   CircleAlert,
@@ -34,6 +35,7 @@ const looks: Readonly<Record<Kind, { readonly Glyph: LucideIcon; readonly look: 
   MONEY_RETURNED: { Glyph: Undo2, look: "credit" },
   SUBSCRIPTION_ENDING: { Glyph: Hourglass, look: "result" },
   TOURNAMENT_STARTED: { Glyph: Swords, look: "award" },
+  MENTION: { Glyph: AtSign, look: "result" },
 };
 
 interface RowProps {
@@ -84,8 +86,8 @@ function ListSkeleton() {
 }
 
 interface NotificationListProps {
-  /** The path that a notification of this kind leads to. */
-  readonly linkOf: (kind: Kind) => string;
+  /** The path that a notification leads to. */
+  readonly linkOf: (notification: Notification) => string;
 }
 
 /** The player's notifications. They are marked as read once they have been on the screen. */
@@ -114,7 +116,7 @@ export function NotificationList({ linkOf }: NotificationListProps) {
             <Row
               key={notification.id}
               notification={notification}
-              to={linkOf(notification.kind)}
+              to={linkOf(notification)}
               isNew={isNew(notification)}
               now={now}
             />

@@ -10,7 +10,13 @@ import { settingsQuery } from "./queries";
 import type { PushState } from "./subscription";
 import { usePush } from "./usePush";
 
-const TOPICS = ["MONEY", "BOOSTS", "TOURNAMENTS", "SUBSCRIPTIONS"] as const satisfies readonly Topic[];
+const TOPICS = [
+  "MONEY",
+  "BOOSTS",
+  "TOURNAMENTS",
+  "SUBSCRIPTIONS",
+  "MENTIONS",
+] as const satisfies readonly Topic[];
 /** What the quiet hours are when they are switched on. */
 const NIGHT = { quietFrom: "22:00", quietUntil: "07:00" } as const;
 
@@ -51,6 +57,7 @@ function Kinds({ settings, save }: PartProps) {
     BOOSTS: t("push.topic.boosts"),
     TOURNAMENTS: t("push.topic.tournaments"),
     SUBSCRIPTIONS: t("push.topic.subscriptions"),
+    MENTIONS: t("push.topic.mentions"),
   };
   const set = (topic: Topic, on: boolean) => {
     const others = settings.muted.filter((muted) => muted !== topic);

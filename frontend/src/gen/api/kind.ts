@@ -6,7 +6,7 @@
  */
 import * as zod from 'zod/mini';
 
-export const Kind = /*#__PURE__*/ zod.enum(['TOP_UP_COMPLETED', 'BOOST_RECEIVED', 'AWARD_WON', 'CASH_AWARD_WON', 'TOURNAMENT_RESULT', 'WITHDRAWAL_PAID', 'WITHDRAWAL_FAILED', 'SUBSCRIPTION_STARTED', 'MONEY_RETURNED', 'SUBSCRIPTION_ENDING', 'TOURNAMENT_STARTED']);
+export const Kind = /*#__PURE__*/ zod.enum(['TOP_UP_COMPLETED', 'BOOST_RECEIVED', 'AWARD_WON', 'CASH_AWARD_WON', 'TOURNAMENT_RESULT', 'WITHDRAWAL_PAID', 'WITHDRAWAL_FAILED', 'SUBSCRIPTION_STARTED', 'MONEY_RETURNED', 'SUBSCRIPTION_ENDING', 'TOURNAMENT_STARTED', 'MENTION']);
 
 export type Kind = zod.input<typeof Kind>;
 export type KindOutput = zod.output<typeof Kind>;

@@ -10,6 +10,7 @@ import { Time } from './time';
 
 export const Notification = /*#__PURE__*/ zod.object({
   "body": /*#__PURE__*/ zod.string(),
+  "chatRoomUid": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "createdAt": Time,
   "id": /*#__PURE__*/ zod.string(),
   "kind": Kind,

@@ -6,7 +6,7 @@
  */
 import * as zod from 'zod/mini';
 
-export const Topic = /*#__PURE__*/ zod.enum(['MONEY', 'BOOSTS', 'TOURNAMENTS', 'SUBSCRIPTIONS']);
+export const Topic = /*#__PURE__*/ zod.enum(['MONEY', 'BOOSTS', 'TOURNAMENTS', 'SUBSCRIPTIONS', 'MENTIONS']);
 
 export type Topic = zod.input<typeof Topic>;
 export type TopicOutput = zod.output<typeof Topic>;

@@ -36,6 +36,7 @@ export const texts = {
   "chat.document": "This user sent a document.",
   "chat.downloadDocument": "Download document",
   "chat.brokenFile": "This file cannot be shown.",
+  "chat.mention": "Mention {name}",
   "chat.more": "Report or block",
   "chat.report": "Report this message",
   "chat.block": "Block this player",

@@ -39,6 +39,7 @@ export const texts = {
   "chat.document": "Mchezaji huyu ametuma hati.",
   "chat.downloadDocument": "Pakua hati",
   "chat.brokenFile": "Faili hii haiwezi kuonyeshwa.",
+  "chat.mention": "Taja {name}",
   "chat.more": "Ripoti au zuia",
   "chat.report": "Ripoti ujumbe huu",
   "chat.block": "Zuia mchezaji huyu",

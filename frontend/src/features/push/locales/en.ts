@@ -13,6 +13,7 @@ export const texts = {
   "push.topic.boosts": "Boosts from friends",
   "push.topic.tournaments": "Tournament results and awards",
   "push.topic.subscriptions": "Packages",
+  "push.topic.mentions": "Mentions in chat rooms",
   "push.quiet": "Quiet hours",
   "push.quiet.hint": "Nothing buzzes then, Nairobi time.",
   "push.quiet.from": "From",

@@ -17,6 +17,7 @@ export const texts = {
   "push.topic.boosts": "Pesa kutoka kwa marafiki",
   "push.topic.tournaments": "Matokeo na tuzo za mashindano",
   "push.topic.subscriptions": "Vifurushi",
+  "push.topic.mentions": "Ukitajwa kwenye gumzo",
   "push.quiet": "Saa za utulivu",
   "push.quiet.hint": "Hakuna kitakacholia wakati huo, saa za Nairobi.",
   "push.quiet.from": "Kuanzia",
