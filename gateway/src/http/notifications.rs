@@ -278,6 +278,26 @@ mod tests {
         }
     }
 
+    #[tokio::test]
+    async fn a_mention_has_its_room_apart_from_the_text() {
+        let params = [
+            ("chat_room_uid", "cup-talk"),
+            ("excerpt", "@amina, {room}?"),
+            ("from", "juma"),
+            ("room", "Cup talk"),
+        ];
+        let mention = rpc::Notification {
+            kind: NotificationKind::Mention.into(),
+            params: params.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+            occurred_at: Some(prost_types::Timestamp::default()),
+            ..rpc::Notification::default()
+        };
+        let of = async { Notification::of(mention) };
+        let mention = language::scope(Language::English, of).await.unwrap().unwrap();
+        assert_eq!(mention.body, "juma in Cup talk: @amina, {room}?");
+        assert_eq!(mention.chat_room_uid.as_deref(), Some("cup-talk"));
+    }
+
     #[test]
     fn a_kind_without_words_is_left_out() {
         assert!(Notification::of(rpc::Notification::default()).is_none());

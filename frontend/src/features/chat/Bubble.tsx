@@ -95,8 +95,8 @@ interface BubbleProps {
   readonly isContinued: boolean;
   readonly now: Date;
   readonly onOpenPicture: () => void;
-  /** Mentions the writer in the next message. */
-  readonly onMention: (username: string) => void;
+  /** Mentions the writer in the next message. Set while the player may send. */
+  readonly onMention: ((username: string) => void) | undefined;
   /** Set for own messages. */
   readonly onDelete?: (() => void) | undefined;
   /** Set for others' messages: opens what a player does against one. */
@@ -106,7 +106,7 @@ interface BubbleProps {
 /** A tap on the name mentions the writer. */
 function WriterName({ writer, onMention }: Pick<BubbleProps, "writer" | "onMention">) {
   const name = writer?.username ?? writer?.name ?? t("chat.unknown");
-  if (!writer || !isMentionable(name)) return <span className={styles.name}>{name}</span>;
+  if (!onMention || !isMentionable(name)) return <span className={styles.name}>{name}</span>;
   return (
     <button
       type="button"

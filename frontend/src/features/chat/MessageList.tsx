@@ -27,7 +27,8 @@ interface MessageListProps {
   readonly onDiscard: (id: string) => void;
   readonly onCancel: (id: string) => void;
   readonly onOpenPicture: (message: Message) => void;
-  readonly onMention: (username: string) => void;
+  /** Set while the player may send. */
+  readonly onMention: ((username: string) => void) | undefined;
   readonly onDelete: (message: Message) => void;
   readonly onMore: (message: Message) => void;
 }

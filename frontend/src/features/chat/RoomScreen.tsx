@@ -121,6 +121,7 @@ function Talk({ uid, name, ownId, ownUsername, room }: TalkProps) {
   if (!messages && error) return <Failed error={error} busy={isLoading} onRetry={room.retry} />;
   if (!messages) return <RoomSkeleton />;
   const outgoing = notShownYet(sending.outgoing, messages, ownId);
+  const maySend = !rules.isClosed && rules.muted <= 0;
   const isEmpty = messages.length === 0 && outgoing.length === 0;
   return (
     <>
@@ -140,15 +141,13 @@ function Talk({ uid, name, ownId, ownUsername, room }: TalkProps) {
           onDiscard={sending.discard}
           onCancel={sending.cancel}
           onOpenPicture={({ id }) => overlay.show(PICTURE + id)}
-          onMention={(username) => composer.current?.insert(`@${username} `)}
+          onMention={maySend ? (username) => composer.current?.insert(`@${username} `) : undefined}
           onDelete={remove}
           onMore={({ id }) => overlay.show(MESSAGE + id)}
         />
       )}
       <SendingNotice sending={rules} />
-      {rules.isClosed || rules.muted > 0 ? null : (
-        <Composer ref={composer} onSend={sending.send} isWaiting={rules.wait > 0} />
-      )}
+      {maySend ? <Composer ref={composer} onSend={sending.send} isWaiting={rules.wait > 0} /> : null}
       {chosen ? (
         <MessageMenu
           message={chosen}
