@@ -54,7 +54,19 @@ pub(super) async fn serve_connection(
             async move { Ok::<_, Infallible>(answer(&server, peer, request, call).await) }
         })
     };
+    let limits = || server.connections.idle_limits();
+    let version = tokio::select! {
+        biased;
+        version = version(&stream) => version,
+        () = calls.idle(limits, &server.pressure) => return,
+        () = stop.stopping() => return,
+    };
     let builder = configure(&server, peer, &stop);
+    let builder = match version {
+        Some(Version::HTTP_2) => builder.http2_only(),
+        Some(_) => builder.http1_only(),
+        None => builder,
+    };
     let connection =
         builder.serve_connection(TokioIo::new(stream), TowerToHyperService::new(service));
     let mut connection = pin!(connection);
@@ -84,6 +96,22 @@ pub(super) async fn serve_connection(
         connection.as_mut().graceful_shutdown();
     }
     drop(permit);
+}
+
+/// The version that a connection begins with; `None` when its first packet is too short to say.
+///
+/// Looks at the bytes without taking them. hyper-util would take the first 24 of them, to hand
+/// them out again as a first read: a head of which 24 bytes are there, for which hyper doubles
+/// its read buffer, from 8 to 16 KiB for as long as the connection lives.
+async fn version(stream: &TcpStream) -> Option<Version> {
+    // How HTTP/2 begins (RFC 9113, section 3.4), and no method of HTTP/1.
+    const HTTP_2: &[u8; 3] = b"PRI";
+    let mut first = [0; HTTP_2.len()];
+    let read = stream.peek(&mut first).await.ok()?;
+    if read < first.len() {
+        return None;
+    }
+    Some(if &first == HTTP_2 { Version::HTTP_2 } else { Version::HTTP_11 })
 }
 
 fn configure(server: &Server, peer: SocketAddr, stop: &Shutdown) -> auto::Builder<StallLimit> {
