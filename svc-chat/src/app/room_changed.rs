@@ -64,7 +64,8 @@ struct Publisher {
 impl Publisher {
     async fn run(mut self) {
         while let Some(changes) = self.next() {
-            let message = |(room, change): (RoomId, RoomChange)| (channel(room), change.to_string());
+            let message =
+                |(room, change): (RoomId, RoomChange)| (channel(room), change.to_string());
             let messages: Vec<_> = changes.into_iter().map(message).collect();
             // Fails after half a second.
             if let Err(error) = self.cx.pubsub.publish_all(&messages).await {

@@ -68,8 +68,9 @@ pub(crate) enum RoomEvent {
     Counts(RoomCounts, u64),
 }
 
-/// An update, or why the stream ends.
-type Update = Result<RoomUpdate, Error>;
+/// An update, or why the stream ends. The error is boxed, because a channel has room for 32 of
+/// them, and there are thousands of channels.
+type Update = Result<RoomUpdate, Box<Error>>;
 
 /// The counts of each room, the messages after each cursor, then each message as it is sent,
 /// without a gap and without a repeat. The player is online in the rooms meanwhile.
@@ -203,7 +204,7 @@ impl Watcher {
         };
         if let Err(Ended::Failed(error)) = ended {
             // Fails if the reader is gone, and for one that reads nothing any more.
-            let _ = sender.send_timeout(Err(error), FINAL_STATUS_LIMIT).await;
+            let _ = sender.send_timeout(Err(error.into()), FINAL_STATUS_LIMIT).await;
         }
     }
 

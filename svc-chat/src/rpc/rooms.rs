@@ -109,7 +109,8 @@ impl ChatService for Rooms {
         let player = player(&request)?;
         let cursors = decode_rooms::cursors(request.into_inner())?;
         let updates = app::watch_rooms(&self.0, player, cursors).await?;
-        let updates = ReceiverStream::new(updates).map(|update| Ok(update?.into()));
+        let updates = ReceiverStream::new(updates)
+            .map(|update| update.map(Into::into).map_err(|error| (*error).into()));
         Ok(Response::new(Box::pin(updates)))
     }
 }
