@@ -17,12 +17,12 @@ async fn the_list_has_the_words_of_each_kind_that_there_are_words_for() {
             {
                 "id": "n-2", "kind": "BOOST_RECEIVED", "title": "A friend boosted you",
                 "body": "amina sent you KES 75.00. Asante, amina!",
-                "createdAt": "2026-11-20T09:00:00.500Z", "read": false,
+                "createdAt": "2026-11-20T09:00:00.500Z", "read": false, "chatRoomUid": null,
             },
             {
                 "id": "n-1", "kind": "TOP_UP_COMPLETED", "title": "Money in your wallet",
                 "body": "Your top-up of KES 1,000.00 is in. Time to play!",
-                "createdAt": "2026-11-20T09:00:00.500Z", "read": true,
+                "createdAt": "2026-11-20T09:00:00.500Z", "read": true, "chatRoomUid": null,
             },
         ])
     );
