@@ -2,8 +2,8 @@
 
 use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
-use axum::body::Body;
-use http::{HeaderValue, Request, Response, Version, header::CONNECTION};
+use axum::{body::Body, response::IntoResponse as _};
+use http::{HeaderValue, Request, Response, StatusCode, Version, header::CONNECTION};
 use hyper::body::Incoming;
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
@@ -141,8 +141,13 @@ async fn answer(
 ) -> Response<Reply> {
     let is_http2 = request.version() == Version::HTTP_2;
     let client = server.limits.trusted_proxies.client(peer.ip(), request.headers());
+    let is_head_too_long = head_length(&request) > HEAD_LIMIT as usize;
     let (body, unread, request) = split(request, is_http2);
     let mut reply = match server.calls.acquire(server.limits.key(client)) {
+        Ok(_permit) if is_head_too_long => {
+            drop(body);
+            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response()
+        }
         Ok(_permit) => {
             let mut request = request.map(|()| body);
             request.extensions_mut().insert(ClientAddress(client));
@@ -159,6 +164,14 @@ async fn answer(
         reply.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     reply.map(|body| call.reply(body, is_http2))
+}
+
+/// The length of a head, as HTTP/1 writes it. hyper compares its limit only with a head that is
+/// incomplete, so one that comes in few reads may be nearly twice as long.
+fn head_length(request: &Request<Incoming>) -> usize {
+    let headers = request.headers().iter();
+    let headers = headers.map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+    headers.sum::<usize>() + request.uri().path_and_query().map_or(0, |path| path.as_str().len())
 }
 
 /// The body is tracked over HTTP/1 only: over HTTP/2 an unread one ends with its stream.
