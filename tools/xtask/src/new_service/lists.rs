@@ -32,9 +32,8 @@ const GATEWAY: &[(&str, &str)] = &[
     ("gateway/src/upstreams.rs", "    /// svc-{{name}}.\n    {{Name}},\n"),
 ];
 
-/// Entries elsewhere, in the same way: who may call whom, the image and the certificate.
+/// Entries elsewhere, in the same way: the image, the certificate and where they are named.
 const MESH: &[(&str, &str)] = &[
-    (EDGES, "    edge(\"svc-{{name}}\", \"svc-auth\", &[\"playon.auth.v1.KeyService\"]),\n"),
     (
         "Dockerfile",
         "\nFROM runtime AS svc-{{name}}\n\
@@ -63,6 +62,13 @@ const MESH: &[(&str, &str)] = &[
 ];
 
 const EDGES: &str = "crates/mesh/src/edges.rs";
+
+/// The edge by which the new service has the keys of tokens, after that of a service that has no
+/// more than them of svc-auth.
+const KEYS: (&str, &str) = (
+    "    edge(\"svc-tournament\", \"svc-auth\", &[\"playon.auth.v1.KeyService\"]),\n",
+    "    edge(\"svc-{{name}}\", \"svc-auth\", &[\"playon.auth.v1.KeyService\"]),\n",
+);
 
 /// The callers of the new service, after the last edge of the list: the gateway, and an
 /// example for the internal RPC.
@@ -107,6 +113,7 @@ pub(super) fn add(root: &Path, words: &Words) -> Result<()> {
     let folder = words.fill("svc-{{name}}");
     edit(root, "k8s/base/kustomization.yaml", |text| into_resources(text, &folder))?;
     beside_peer_entries(root, MESH, words)?;
+    edit(root, EDGES, |text| after(text, KEYS.0, &words.fill(KEYS.1)))?;
     edit(root, EDGES, |text| before(text, LAST_EDGE, &words.fill(CALLERS)))?;
     add_to_gateway(root, words)
 }
@@ -315,7 +322,8 @@ mod tests {
             let text = fs::read_to_string(root.join(file)).unwrap();
             assert!(text.contains(&peer.fill(entry)), "{file} has no {}", peer.fill(entry));
         }
-        for (file, anchor) in [(EDGES, LAST_EDGE), ("gateway/src/upstreams.rs", CLIENT.0)] {
+        let anchors = [(EDGES, KEYS.0), (EDGES, LAST_EDGE), ("gateway/src/upstreams.rs", CLIENT.0)];
+        for (file, anchor) in anchors {
             let text = fs::read_to_string(root.join(file)).unwrap();
             assert!(text.contains(anchor), "{file} has no {anchor}");
         }
