@@ -23,6 +23,7 @@ mod push;
 mod push_subscriptions;
 mod room_change;
 mod room_changed;
+mod room_hints;
 mod safety;
 mod safety_admin;
 mod send_feedback;
@@ -73,7 +74,7 @@ pub(crate) use notification_settings::{notification_settings, update_notificatio
 pub(crate) use notify::notify;
 pub(crate) use push::{PUSH_TOPIC, Push, push};
 pub(crate) use push_subscriptions::{push_client, register_push, remove_push, sweep_push};
-pub(crate) use room_changed::RoomHints;
+pub(crate) use room_hints::RoomHints;
 pub(crate) use safety::{
     block_player, list_blocked_players, report_message, sending_rules, unblock_player,
 };

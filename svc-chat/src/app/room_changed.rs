@@ -1,25 +1,9 @@
 //! Publishing that a room changed, for its feed in each replica.
 
-use std::{
-    mem,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
-
 use tracing::{Instrument as _, warn};
 
 use super::{Cx, room_change::RoomChange};
 use crate::domain::RoomId;
-
-/// Changes that the other replicas have not been sent yet. What comes while others are under
-/// way goes with the next ones, so that a busy room costs Redis one message and not one for each.
-#[derive(Default)]
-pub(crate) struct RoomHints(Mutex<Waiting>);
-
-#[derive(Default)]
-struct Waiting {
-    changes: Vec<(RoomId, RoomChange)>,
-    is_publishing: bool,
-}
 
 /// The channel of a room.
 pub(super) fn channel(room: RoomId) -> String {
@@ -37,24 +21,6 @@ pub(super) fn publish_room_changed(cx: &Cx, room: RoomId, change: RoomChange) {
     }
 }
 
-impl RoomHints {
-    /// Adds a change. True when a publisher is wanted, because none is at work.
-    fn add(&self, room: RoomId, change: RoomChange) -> bool {
-        let mut waiting = self.lock();
-        let merged = waiting.changes.iter_mut().find_map(|(of, waits)| {
-            (*of == room).then(|| waits.merge(change)).flatten().map(|merged| *waits = merged)
-        });
-        if merged.is_none() {
-            waiting.changes.push((room, change));
-        }
-        !mem::replace(&mut waiting.is_publishing, true)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// Publishes changes until none waits.
 struct Publisher {
     cx: Cx,
@@ -63,7 +29,7 @@ struct Publisher {
 
 impl Publisher {
     async fn run(mut self) {
-        while let Some(changes) = self.next() {
+        while let Some(changes) = self.cx.room_hints.next() {
             let message =
                 |(room, change): (RoomId, RoomChange)| (channel(room), change.to_string());
             let messages: Vec<_> = changes.into_iter().map(message).collect();
@@ -72,59 +38,14 @@ impl Publisher {
                 warn!(error = format!("{error:#}"), "cannot publish that rooms changed");
             }
         }
-    }
-
-    /// The next changes. Without any this publisher is done, in the same lock: a change that
-    /// comes afterwards starts another.
-    fn next(&mut self) -> Option<Vec<(RoomId, RoomChange)>> {
-        let mut waiting = self.cx.room_hints.lock();
-        let changes = mem::take(&mut waiting.changes);
-        self.is_done = changes.is_empty();
-        if self.is_done {
-            waiting.is_publishing = false;
-            return None;
-        }
-        Some(changes)
+        self.is_done = true;
     }
 }
 
 impl Drop for Publisher {
     fn drop(&mut self) {
         if !self.is_done {
-            // It panicked: the next change starts another.
-            self.cx.room_hints.lock().is_publishing = false;
+            self.cx.room_hints.lose_publisher();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use types::{Clock, Rng};
-
-    use super::*;
-
-    #[test]
-    fn changes_of_one_kind_wait_as_one_and_one_publisher_is_wanted() {
-        let hints = RoomHints::default();
-        let room = || RoomId::generate(&Clock::system(), &Rng::system());
-        let (one, other) = (room(), room());
-        assert!(hints.add(one, RoomChange::Message(7)));
-        for (room, change) in [
-            (one, RoomChange::Removal),
-            (other, RoomChange::Message(3)),
-            (one, RoomChange::Message(9)),
-            (one, RoomChange::Message(8)),
-            (one, RoomChange::Removal),
-        ] {
-            assert!(!hints.add(room, change));
-        }
-        assert_eq!(
-            hints.lock().changes,
-            [
-                (one, RoomChange::Message(9)),
-                (one, RoomChange::Removal),
-                (other, RoomChange::Message(3)),
-            ]
-        );
     }
 }
