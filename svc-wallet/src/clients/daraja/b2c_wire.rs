@@ -142,8 +142,8 @@ pub(crate) fn parse_status_result(body: &[u8]) -> Result<Report, BadCallback> {
         }
     };
     Ok(Report {
-        originator_conversation_id: result.item("OriginatorConversationID"),
-        conversation_id: result.item("ConversationID"),
+        originator_conversation_id: result.id("OriginatorConversationID"),
+        conversation_id: result.id("ConversationID"),
         phone: None,
         evidence,
         float: None,
@@ -157,7 +157,12 @@ fn refused(failure: Failure, code: &str) -> Evidence {
 /// Parses what Daraja posts to a `ResultURL`.
 pub(super) fn parse(body: &[u8]) -> Result<ResultBody, BadCallback> {
     let envelope: Envelope = serde_json::from_slice(body).map_err(|_| BadCallback)?;
-    Ok(envelope.result)
+    let mut result = envelope.result;
+    // An empty id is none: it must not differ from that of the reply.
+    for id in [&mut result.originator_conversation_id, &mut result.conversation_id] {
+        *id = id.take().filter(|id| !id.is_empty());
+    }
+    Ok(result)
 }
 
 #[derive(Deserialize)]
@@ -220,6 +225,11 @@ impl ResultBody {
         found.value.as_ref().and_then(plain)
     }
 
+    /// The same of an id. An empty one is none.
+    pub(super) fn id(&self, key: &str) -> Option<String> {
+        self.item(key).filter(|id| !id.is_empty())
+    }
+
     /// An amount that cannot be parsed must not count as a match.
     pub(super) fn amount(&self, key: &str) -> Result<Option<Money>, BadCallback> {
         self.item(key).map(|text| positive(&text)).transpose()
@@ -273,6 +283,19 @@ mod tests {
             panic!("not paid")
         };
         assert_eq!((receipt.as_deref(), amount), (Some("R1"), Some(Money::from_shillings(100))));
+    }
+
+    #[test]
+    fn an_empty_id_is_none() {
+        let body = br#"{"Result":{"ResultCode":0,"OriginatorConversationID":"",
+            "ConversationID":"","TransactionID":"R1"}}"#;
+        let report = parse_payout_result(body).unwrap();
+        assert_eq!((report.originator_conversation_id, report.conversation_id), (None, None));
+        let body = br#"{"Result":{"ResultCode":0,"ResultParameters":{"ResultParameter":[
+            {"Key":"OriginatorConversationID","Value":""},{"Key":"ConversationID","Value":""},
+            {"Key":"TransactionStatus","Value":"Completed"}]}}}"#;
+        let report = parse_status_result(body).unwrap();
+        assert_eq!((report.originator_conversation_id, report.conversation_id), (None, None));
     }
 
     #[test]
