@@ -10,12 +10,12 @@ use types::{Money, uuid::Uuid};
 use super::{
     Cx,
     send_reversal::put_reversal,
-    settle_reversal::{Said, settle_reversal_in, side},
+    settle_reversal::{ReversalEvidence, settle_reversal_in, side},
 };
 use crate::{
     domain::{
         Entry, HouseAccount, InvalidOperation, JournalId, JournalKind, MpesaReversal,
-        MpesaReversalId, NewReversal, Payment, Posted, ReversalDecision, ReversalEvent,
+        MpesaReversalId, NewReversal, Operation, Payment, Posted, ReversalDecision, ReversalEvent,
         ReversalState, Side,
     },
     error::{Error, Refused},
@@ -44,6 +44,7 @@ pub(super) async fn order_reversal(
         submitted_at: None,
         queries: 0,
         leased_until: None,
+        case: None,
         traceparent: telemetry::traceparent(),
     };
     let journal = match side(payment, new.source, "Refund to M-Pesa") {
@@ -88,8 +89,8 @@ pub(super) async fn resend_reversal(
     id: MpesaReversalId,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    let said = Said::new(ReversalEvent::Resent, "OPERATOR");
-    match settle_reversal_in(conn, cx, id, said, now).await?.0 {
+    let evidence = ReversalEvidence::new(ReversalEvent::Resent, "OPERATOR");
+    match settle_reversal_in(conn, cx, id, evidence, now).await?.0 {
         ReversalDecision::Move(_) => put_reversal(conn, cx, id, now).await,
         _ => Err(changed().into()),
     }
@@ -104,13 +105,43 @@ pub(super) async fn end_reversal(
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     let event = match receipt {
-        Some(_) => ReversalEvent::Reversed { amount: None },
+        Some(_) => ReversalEvent::Confirmed,
         None => ReversalEvent::Released,
     };
-    let said = Said { event, code: "OPERATOR", receipt };
-    match settle_reversal_in(conn, cx, id, said, now).await?.0 {
+    let evidence = ReversalEvidence { event, code: "OPERATOR", receipt };
+    match settle_reversal_in(conn, cx, id, evidence, now).await?.0 {
         ReversalDecision::Succeed | ReversalDecision::GiveBack => Ok(()),
+        ReversalDecision::ReceiptUsed => {
+            let problem = "is that of another reversal";
+            Err(Refused::from(InvalidOperation::new("receipt", problem)).into())
+        }
         _ => Err(changed().into()),
+    }
+}
+
+/// PlayOn bears the loss of a reversal that M-Pesa carried out after its money had been
+/// returned: what left M-Pesa's account is posted, and the player keeps the money. Returns the
+/// journal.
+pub(super) async fn bear_loss(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    operation: &Operation,
+    (id, reverses): (MpesaReversalId, Option<JournalId>),
+    now: OffsetDateTime,
+) -> Result<Uuid, Error> {
+    if !store::mpesa_reversal::bear_loss(conn, id, now).await? {
+        return Err(changed().into());
+    }
+    let [from, to] = [HouseAccount::Promotions, HouseAccount::MpesaUtility].map(Side::House);
+    let (reference, amount) = (operation.id.uuid(), operation.amount);
+    let entry =
+        Entry { reverses, ..Entry::new(JournalKind::Reversal, reference, from, to, amount) };
+    let journal = cx.rng.uuid_v7(now);
+    match store::ledger::post(conn, journal, now, &entry).await? {
+        Posted::Done => Ok(journal),
+        Posted::InsufficientFunds | Posted::Repeated => {
+            Err(anyhow::anyhow!("the loss of a reversal cannot be posted").into())
+        }
     }
 }
 

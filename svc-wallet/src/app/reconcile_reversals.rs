@@ -8,11 +8,12 @@ use std::time::Duration;
 
 use mesh::{entry_span, jobs::Round, telemetry};
 use metrics::counter;
+use time::OffsetDateTime;
 use tracing::{Instrument, error, warn};
 
 use super::{
     Cx, callback_secret,
-    settle_reversal::{Said, settle_reversal},
+    settle_reversal::{ReversalEvidence, settle_reversal},
 };
 use crate::{
     clients::daraja::QuerySent,
@@ -75,15 +76,9 @@ async fn query(cx: &Cx, reversal: &MpesaReversal) -> Result<(), Error> {
     let age = Duration::try_from(now - submitted).unwrap_or_default();
     // The process that claimed one in SUBMITTING died, or has no database.
     if reversal.state == ReversalState::Submitting || age >= OVERDUE_AFTER {
-        settle_reversal(cx, id, Said::new(ReversalEvent::Overdue, "")).await?;
+        settle_reversal(cx, id, ReversalEvidence::new(ReversalEvent::Overdue, "")).await?;
     }
-    let secret = callback_secret::generate(&cx.rng);
-    let hash = callback_secret::hash(&secret);
-    let mut conn = cx.db.acquire().await?;
-    let secret_of = (Purpose::Query, reversal.attempts);
-    store::mpesa_reversal::insert_secret(&mut conn, id, &hash, secret_of, now).await?;
-    drop(conn);
-    let sent = cx.daraja.query_reversal(id, &reversal.receipt, &secret).await;
+    let sent = send_query(cx, reversal, now).await?;
     let slot = next_payout_query(age);
     let slot = match sent {
         QuerySent::Accepted => slot,
@@ -99,4 +94,22 @@ async fn query(cx: &Cx, reversal: &MpesaReversal) -> Result<(), Error> {
     }
     tx.commit().await?;
     Ok(())
+}
+
+/// Sends a query. Its secret is stored only where Daraja can be asked: it stays for good.
+async fn send_query(
+    cx: &Cx,
+    reversal: &MpesaReversal,
+    now: OffsetDateTime,
+) -> Result<QuerySent, Error> {
+    if !cx.daraja.can_initiate().await {
+        return Ok(QuerySent::NotSent);
+    }
+    let secret = callback_secret::generate(&cx.rng);
+    let hash = callback_secret::hash(&secret);
+    let mut conn = cx.db.acquire().await?;
+    let secret_of = (Purpose::Query, reversal.attempts);
+    store::mpesa_reversal::insert_secret(&mut conn, reversal.id, &hash, secret_of, now).await?;
+    drop(conn);
+    Ok(cx.daraja.query_reversal(reversal.id, &reversal.receipt, &secret).await)
 }

@@ -12,7 +12,7 @@ use super::{
     Cx,
     callback_outcome::{APPLIED, Outcome, close},
     settle::CONFIRM_AFTER,
-    settle_reversal::{Said, settle_reversal},
+    settle_reversal::{ReversalEvidence, settle_reversal},
 };
 use crate::{
     clients::daraja::{ReversalReport, parse_reversal_result, parse_reversal_status},
@@ -21,7 +21,7 @@ use crate::{
     store::{
         self,
         callback::StoredCallback,
-        mpesa_reversal::{OfSecret, Purpose},
+        mpesa_reversal::{Purpose, ReversalOfSecret},
     },
 };
 
@@ -77,7 +77,7 @@ pub(super) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Option<Out
 async fn apply_to(
     cx: &Cx,
     stored: &StoredCallback,
-    found: &OfSecret,
+    found: &ReversalOfSecret,
 ) -> Result<&'static str, Error> {
     let report = match stored.kind {
         CallbackKind::MpesaTimeout => {
@@ -102,10 +102,12 @@ async fn apply_to(
     if !is_last && !matches!(event, ReversalEvent::Reversed { .. }) {
         return Ok(APPLIED);
     }
-    let said = Said { event, code: &report.code, receipt: report.reversal_receipt.as_deref() };
-    let decision = settle_reversal(cx, found.reversal.id, said).await?;
+    let evidence =
+        ReversalEvidence { event, code: &report.code, receipt: report.reversal_receipt.as_deref() };
+    let decision = settle_reversal(cx, found.reversal.id, evidence).await?;
     Ok(match (decision, event) {
         (ReversalDecision::OtherAmount { .. }, _) => "another amount",
+        (ReversalDecision::ReceiptUsed, _) => "receipt already used",
         (ReversalDecision::ReversedAfterFailure, _) => "reversed after its failure",
         (_, ReversalEvent::Doubtful) => "outcome unknown",
         _ => APPLIED,
@@ -116,10 +118,10 @@ async fn apply_to(
 /// of the call is stored.
 async fn mismatch(
     cx: &Cx,
-    found: &OfSecret,
+    found: &ReversalOfSecret,
     report: &ReversalReport,
 ) -> Result<Option<&'static str>, Error> {
-    let OfSecret { reversal, attempt, .. } = found;
+    let ReversalOfSecret { reversal, attempt, .. } = found;
     if report.receipt.as_ref().is_some_and(|receipt| *receipt != reversal.receipt) {
         return Ok(Some("another receipt"));
     }

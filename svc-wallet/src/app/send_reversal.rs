@@ -18,11 +18,14 @@ use tracing::{Instrument, warn};
 use super::{
     Cx, callback_secret,
     send_payout::with_retries,
-    settle_reversal::{Said, settle_reversal},
+    settle_reversal::{ReversalEvidence, settle_reversal},
 };
 use crate::{
     clients::daraja::ReversalSent,
-    domain::{MpesaReversal, MpesaReversalId, ReversalDecision, ReversalEvent, next_payout_query},
+    domain::{
+        MpesaReversal, MpesaReversalId, ReversalDecision, ReversalEvent, ReversalState,
+        next_payout_query,
+    },
     error::Error,
     store::{self, mpesa_reversal::Purpose},
 };
@@ -67,10 +70,15 @@ pub(crate) async fn send_reversal(cx: &Cx, given: &ReversalRef) -> Result<Delive
     }
     let secret = callback_secret::generate(&cx.rng);
     let claimed = match claim(cx, id, &secret).await {
-        Err(error) => find_claim(cx, &secret).await?.ok_or(error).map(Some),
+        Err(error) => find_claim(cx, &secret).await?.ok_or(error),
         claimed => claimed,
     };
-    let Some(reversal) = claimed? else { return Ok(Delivery::Done) };
+    let reversal = match claimed? {
+        Claim::Ours(reversal) => *reversal,
+        // It may be taken back to CREATED, and this row is what sends it then.
+        Claim::UnderWay => return Ok(Delivery::Later(RETRY_PAUSE)),
+        Claim::Over => return Ok(Delivery::Done),
+    };
     // In a task of its own, so that Daraja's reply is stored even when this delivery is
     // cancelled.
     let (done, outcome) = oneshot::channel();
@@ -86,6 +94,16 @@ pub(crate) async fn send_reversal(cx: &Cx, given: &ReversalRef) -> Result<Delive
     }
 }
 
+/// What became of a delivery's claim to send a reversal.
+enum Claim {
+    Ours(Box<MpesaReversal>),
+    /// Another delivery sends it, or was about to when its process died: then it is UNKNOWN
+    /// soon.
+    UnderWay,
+    /// It was sent, or has ended.
+    Over,
+}
+
 /// Whether a reversal may have reached Daraja.
 enum Sent {
     Yes,
@@ -97,17 +115,20 @@ async fn wait_or_give_up(cx: &Cx, given: &ReversalRef) -> Result<Delivery, Error
     if cx.clock.now() - given.since < WAIT_FOR_DARAJA {
         return Ok(Delivery::Later(RETRY_PAUSE));
     }
-    settle_reversal(cx, given.reversal, Said::new(ReversalEvent::GivenUp, "NOT_SENT")).await?;
+    settle_reversal(cx, given.reversal, ReversalEvidence::new(ReversalEvent::GivenUp, "NOT_SENT"))
+        .await?;
     Ok(Delivery::Done)
 }
 
 /// Moves the reversal to SUBMITTING, and stores its secret's hash and when Daraja is queried.
-/// `None` when another delivery did, or was about to when its process died.
-async fn claim(cx: &Cx, id: MpesaReversalId, secret: &str) -> Result<Option<MpesaReversal>, Error> {
+async fn claim(cx: &Cx, id: MpesaReversalId, secret: &str) -> Result<Claim, Error> {
     let mut tx = cx.db.begin().await?;
-    let Some(reversal) = store::mpesa_reversal::lock(&mut tx, id).await? else { return Ok(None) };
+    let Some(reversal) = store::mpesa_reversal::lock(&mut tx, id).await? else {
+        return Ok(Claim::Over);
+    };
     if !matches!(reversal.decide(ReversalEvent::Claimed), ReversalDecision::Move(_)) {
-        return Ok(None);
+        let is_under_way = reversal.state == ReversalState::Submitting;
+        return Ok(if is_under_way { Claim::UnderWay } else { Claim::Over });
     }
     let now = cx.clock.now();
     let due = next_payout_query(Duration::ZERO).map(|age| now + age);
@@ -116,16 +137,16 @@ async fn claim(cx: &Cx, id: MpesaReversalId, secret: &str) -> Result<Option<Mpes
     let secret_of = (Purpose::Reversal, attempt);
     store::mpesa_reversal::insert_secret(&mut tx, id, &hash, secret_of, now).await?;
     tx.commit().await?;
-    Ok(Some(MpesaReversal { attempts: attempt, ..reversal }))
+    Ok(Claim::Ours(Box::new(MpesaReversal { attempts: attempt, ..reversal })))
 }
 
-/// The reversal, if this delivery has claimed it although the reply to its commit was lost.
-async fn find_claim(cx: &Cx, secret: &str) -> Result<Option<MpesaReversal>, Error> {
+/// The claim, if this delivery has made it although the reply to its commit was lost.
+async fn find_claim(cx: &Cx, secret: &str) -> Result<Option<Claim>, Error> {
     let hash = callback_secret::hash(secret);
     with_retries("read who claimed a reversal", || async {
         let mut conn = cx.db.acquire().await?;
         let found = store::mpesa_reversal::find_by_secret(&mut conn, &hash).await?;
-        Ok(found.map(|found| found.reversal))
+        Ok(found.map(|found| Claim::Ours(Box::new(found.reversal))))
     })
     .await
 }
@@ -145,29 +166,32 @@ async fn send(cx: &Cx, reversal: &MpesaReversal, secret: &str) -> Result<Sent, E
             return Ok(Sent::Yes);
         }
         ReversalSent::NotSent => {
-            return with_retries("take a reversal back", || take_back(cx, id)).await;
+            return with_retries("take a reversal back", || take_back(cx, reversal)).await;
         }
         ReversalSent::Refused(code) => (ReversalEvent::Refused, code),
+        ReversalSent::AlreadyReversed(code) => (ReversalEvent::Reversed { amount: None }, code),
         ReversalSent::Unknown => {
             warn!("Daraja's reply to a reversal was lost; its result or a query decides");
             (ReversalEvent::Doubtful, String::new())
         }
     };
     with_retries("store Daraja's reply to a reversal", || async {
-        settle_reversal(cx, id, Said::new(event, &code)).await.map(drop)
+        settle_reversal(cx, id, ReversalEvidence::new(event, &code)).await.map(drop)
     })
     .await?;
     Ok(Sent::Yes)
 }
 
-/// Moves a reversal that Daraja did not get back to CREATED. If the process dies before, it is
-/// as if it had been sent.
-async fn take_back(cx: &Cx, id: MpesaReversalId) -> Result<Sent, Error> {
+/// Moves a reversal that Daraja did not get back to CREATED, unless another call was made
+/// meanwhile. If the process dies before, it is as if it had been sent.
+async fn take_back(cx: &Cx, claimed: &MpesaReversal) -> Result<Sent, Error> {
+    let id = claimed.id;
     let mut tx = cx.db.begin().await?;
     let Some(reversal) = store::mpesa_reversal::lock(&mut tx, id).await? else {
         return Ok(Sent::Yes);
     };
-    if !matches!(reversal.decide(ReversalEvent::NotSent), ReversalDecision::Move(_)) {
+    let is_move = matches!(reversal.decide(ReversalEvent::NotSent), ReversalDecision::Move(_));
+    if !is_move || reversal.attempts != claimed.attempts {
         return Ok(Sent::Yes);
     }
     store::mpesa_reversal::set_unsent(&mut tx, id, cx.clock.now()).await?;

@@ -22,16 +22,16 @@ use crate::{
 /// M-Pesa's code for a receipt that was reversed before.
 const ALREADY_REVERSED: &str = "R000001";
 
-/// What was said about a reversal, and by which code.
+/// What is said about a reversal, and by which code.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Said<'a> {
+pub(super) struct ReversalEvidence<'a> {
     pub(super) event: ReversalEvent,
     pub(super) code: &'a str,
     /// M-Pesa's receipt of the reversal.
     pub(super) receipt: Option<&'a str>,
 }
 
-impl<'a> Said<'a> {
+impl<'a> ReversalEvidence<'a> {
     pub(super) const fn new(event: ReversalEvent, code: &'a str) -> Self {
         Self { event, code, receipt: None }
     }
@@ -48,18 +48,18 @@ pub(super) fn side(payment: &Payment, source: ReversalSource, detail: &str) -> O
     }
 }
 
-/// Applies what was said about a reversal.
+/// Applies what is said about a reversal.
 #[instrument(name = "wallet.settle_reversal", skip_all, fields(reversal.id = %id, decision))]
 pub(super) async fn settle_reversal(
     cx: &Cx,
     id: MpesaReversalId,
-    said: Said<'_>,
+    evidence: ReversalEvidence<'_>,
 ) -> Result<ReversalDecision, Error> {
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
-    let (decision, payment) = settle_reversal_in(&mut tx, cx, id, said, now).await?;
+    let (decision, payment) = settle_reversal_in(&mut tx, cx, id, evidence, now).await?;
     tx.commit().await?;
-    count(decision, said.code);
+    count(decision, evidence.code);
     if decision == ReversalDecision::GiveBack {
         publish_payment_changed(cx, payment);
     }
@@ -71,42 +71,93 @@ pub(super) async fn settle_reversal_in(
     conn: &mut PgConnection,
     cx: &Cx,
     id: MpesaReversalId,
-    said: Said<'_>,
+    evidence: ReversalEvidence<'_>,
     now: OffsetDateTime,
 ) -> Result<(ReversalDecision, PaymentId), Error> {
     let payment = store::mpesa_reversal::payment(conn, id).await?.context("no such reversal")?;
     let payment = store::payment::lock(conn, payment).await?;
     let reversal = store::mpesa_reversal::lock(conn, id).await?.context("the reversal is gone")?;
-    let decision = reversal.decide(said.event);
+    let event = event(conn, &reversal, evidence).await?;
+    let mut decision = reversal.decide(event);
     tracing::Span::current().record("decision", tracing::field::debug(decision));
-    let end = (said.code, said.receipt);
+    let end = (evidence.code, evidence.receipt);
     match decision {
         ReversalDecision::Move(state) => {
             store::mpesa_reversal::advance(conn, id, state, now).await?;
+            if event == ReversalEvent::Resent {
+                store::mpesa_reversal::set_resent(conn, id, now).await?;
+            }
         }
         ReversalDecision::Succeed => {
-            if said.code == ALREADY_REVERSED && reversal.attempts <= 1 {
+            if evidence.code == ALREADY_REVERSED && reversal.attempts <= 1 {
                 error!("M-Pesa had reversed a receipt before we asked for it, by another way");
             }
             store::mpesa_reversal::end(conn, id, ReversalState::Succeeded, end, now).await?;
         }
         ReversalDecision::GiveBack => {
-            error!(code = said.code, "a reversal failed; its money is where it was before");
+            error!(code = evidence.code, "a reversal failed; its money is where it was before");
             store::mpesa_reversal::end(conn, id, ReversalState::Failed, end, now).await?;
             give_back(conn, cx, &reversal, &payment, now).await?;
         }
         ReversalDecision::OtherAmount { reversed } => {
             error!(expected = %reversal.amount, %reversed, "M-Pesa reversed another amount");
-            store::mpesa_reversal::open_case(conn, id, ReversalCase::OtherAmount, now).await?;
+            leave_to_operators(conn, id, ReversalCase::OtherAmount, now).await?;
+        }
+        ReversalDecision::ReceiptUsed => {
+            error!("a reversal's receipt is another one's");
+            leave_to_operators(conn, id, ReversalCase::Unknown, now).await?;
         }
         ReversalDecision::ReversedAfterFailure => {
-            error!("M-Pesa reversed a receipt after its money had been returned");
-            let case = ReversalCase::ReversedAfterFailure;
-            store::mpesa_reversal::open_case(conn, id, case, now).await?;
+            decision = reversed_late(conn, &reversal, (event, end), now).await?;
         }
         ReversalDecision::NoChange => info!(state = ?reversal.state, "nothing new of a reversal"),
     }
     Ok((decision, payment.id))
+}
+
+/// The event of evidence. A receipt that ended another reversal is no evidence of this one.
+async fn event(
+    conn: &mut PgConnection,
+    reversal: &MpesaReversal,
+    evidence: ReversalEvidence<'_>,
+) -> Result<ReversalEvent, Error> {
+    let Some(receipt) = evidence.receipt else { return Ok(evidence.event) };
+    let is_used = store::mpesa_reversal::is_receipt_of_another(conn, reversal.id, receipt).await?;
+    Ok(if is_used { ReversalEvent::ReceiptUsed } else { evidence.event })
+}
+
+/// Only an operator knows what became of it.
+async fn leave_to_operators(
+    conn: &mut PgConnection,
+    id: MpesaReversalId,
+    case: ReversalCase,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    store::mpesa_reversal::advance(conn, id, ReversalState::Unknown, now).await?;
+    Ok(store::mpesa_reversal::open_case(conn, id, case, now).await?)
+}
+
+/// M-Pesa gave the money back after it had been returned. A second receipt that nobody has
+/// credited meanwhile is simply given back: no wallet has its money.
+async fn reversed_late(
+    conn: &mut PgConnection,
+    reversal: &MpesaReversal,
+    (event, end): (ReversalEvent, (&str, Option<&str>)),
+    now: OffsetDateTime,
+) -> Result<ReversalDecision, Error> {
+    let (id, operation) = (reversal.id, reversal.id.uuid().into());
+    let whole = [None, Some(reversal.amount)];
+    let is_whole = whole.into_iter().any(|amount| event == ReversalEvent::Reversed { amount });
+    if is_whole
+        && reversal.source == ReversalSource::SecondReceipt
+        && store::second_receipt::close_late(conn, &reversal.receipt, operation).await?
+    {
+        store::mpesa_reversal::end(conn, id, ReversalState::Succeeded, end, now).await?;
+        return Ok(ReversalDecision::Succeed);
+    }
+    error!("M-Pesa reversed a receipt after its money had been returned");
+    store::mpesa_reversal::open_case(conn, id, ReversalCase::ReversedAfterFailure, now).await?;
+    Ok(ReversalDecision::ReversedAfterFailure)
 }
 
 /// Returns the money to where it was. Last, because it locks the wallet's row.
@@ -118,7 +169,8 @@ async fn give_back(
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     let Some(to) = side(payment, reversal.source, "Refund to M-Pesa failed") else {
-        return Ok(store::second_receipt::reopen(conn, &reversal.receipt).await?);
+        let operation = reversal.id.uuid().into();
+        return Ok(store::second_receipt::reopen(conn, &reversal.receipt, operation).await?);
     };
     let (reference, from) = (reversal.id.uuid(), Side::House(HouseAccount::MpesaUtility));
     let entry = Entry {
@@ -135,6 +187,7 @@ fn count(decision: ReversalDecision, code: &str) {
         ReversalDecision::GiveBack => "failed",
         ReversalDecision::ReversedAfterFailure => "reversed_after_failure",
         ReversalDecision::OtherAmount { .. } => "other_amount",
+        ReversalDecision::ReceiptUsed => "receipt_used",
         ReversalDecision::Move(_) | ReversalDecision::NoChange => return,
     };
     counter!("mpesa_reversals_ended_total", "outcome" => outcome).increment(1);

@@ -73,7 +73,7 @@ impl OpenCase {
             }
             "REVERSED_AFTER_FAILURE" => format!(
                 "M-Pesa reversed {amount} after its money had been returned: refund takes it out \
-                 again"
+                 again, release bears the loss"
             ),
             _ => format!("no result of a reversal of {amount} for {}", self.hours(now)),
         }

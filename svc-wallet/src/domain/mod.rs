@@ -52,9 +52,9 @@ pub(crate) use mpesa_reversal::{
     ReversalSource, ReversalState,
 };
 pub(crate) use operation::{
-    Dispute, Facts, InvalidOperation, NewOperation, NewReversal, Operation, OperationId,
-    OperationKind, OperationState, Plan, Received, SecondReceipt, Step, UnknownReversal,
-    check_reason, needs_second_operator,
+    Dispute, Facts, InvalidOperation, LateReversal, NewOperation, NewReversal, Operation,
+    OperationId, OperationKind, OperationState, Plan, Received, SecondReceipt, Step,
+    UnknownReversal, check_reason, needs_second_operator,
 };
 pub(crate) use payment::{Decision, Payment, PaymentId};
 pub(crate) use payout::{PayoutCase, PayoutDecision, PayoutResult};

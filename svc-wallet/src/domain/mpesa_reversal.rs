@@ -12,6 +12,7 @@
 //!
 //! One whose outcome is unknown is never sent again by itself. An operator may have it sent
 //! again, because M-Pesa reverses a receipt once: then it says that it was reversed already.
+//! Where M-Pesa named another amount, only an operator ends it.
 
 use time::OffsetDateTime;
 use types::Money;
@@ -56,7 +57,7 @@ pub(crate) enum ReversalSource {
 
 /// Why an operator must look at a reversal. The texts are the values of the column
 /// `mpesa_reversal.case_kind`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum ReversalCase {
     /// Daraja has not said for a day what became of it.
@@ -85,6 +86,8 @@ pub(crate) struct MpesaReversal {
     pub(crate) queries: u32,
     /// End of the lease under which it is being queried, by the database's clock.
     pub(crate) leased_until: Option<OffsetDateTime>,
+    /// Why an operator must look at it.
+    pub(crate) case: Option<ReversalCase>,
     /// The trace of the operation.
     pub(crate) traceparent: Option<String>,
 }
@@ -104,15 +107,19 @@ pub(crate) enum ReversalEvent {
     Doubtful,
     /// There was no result for too long.
     Overdue,
-    /// The payer has the money: M-Pesa says so, or an operator.
+    /// M-Pesa says that the payer has the money.
     Reversed {
         /// As far as it is said.
         amount: Option<Money>,
     },
+    /// The same, by a receipt that ended another reversal.
+    ReceiptUsed,
     /// M-Pesa refused the last call.
     Refused,
     /// An operator has it sent again.
     Resent,
+    /// An operator says that the payer has the money.
+    Confirmed,
     /// An operator says that the payer does not have the money.
     Released,
 }
@@ -126,8 +133,10 @@ pub(crate) enum ReversalDecision {
     Succeed,
     /// FAILED: the money returns to where it was.
     GiveBack,
-    /// Another amount was given back. It stays open, as an operator's case.
+    /// UNKNOWN, and an operator's case: another amount was given back.
     OtherAmount { reversed: Money },
+    /// UNKNOWN, and an operator's case: its receipt is another reversal's.
+    ReceiptUsed,
     /// The payer got the money after it had been returned: an operator's case.
     ReversedAfterFailure,
     /// Nothing.
@@ -188,7 +197,7 @@ impl MpesaReversal {
     /// the event comes from.
     pub(crate) fn decide(&self, event: ReversalEvent) -> ReversalDecision {
         use ReversalDecision::{
-            GiveBack, Move, NoChange, OtherAmount, ReversedAfterFailure, Succeed,
+            GiveBack, Move, NoChange, OtherAmount, ReceiptUsed, ReversedAfterFailure, Succeed,
         };
         use ReversalEvent as Event;
         use ReversalState::{Created, Failed, Submitted, Submitting, Succeeded, Unknown};
@@ -198,13 +207,17 @@ impl MpesaReversal {
         match (self.state, event) {
             (Failed, Event::Reversed { .. }) => ReversedAfterFailure,
             (Succeeded | Failed, _) => NoChange,
+            (Unknown, Event::Confirmed) => Succeed,
+            (Unknown, Event::Released) => GiveBack,
+            // Nothing that M-Pesa says later ends what it has contradicted itself about.
+            (Unknown, _) if self.case == Some(ReversalCase::OtherAmount) => NoChange,
+            (_, Event::ReceiptUsed) => ReceiptUsed,
             (_, Event::Reversed { amount: Some(reversed) }) if reversed != self.amount => {
                 OtherAmount { reversed }
             }
             (_, Event::Reversed { .. }) => Succeed,
             (_, Event::Refused) if is_only_call => GiveBack,
             (Created, Event::GivenUp) if self.attempts == 0 => GiveBack,
-            (Unknown, Event::Released) => GiveBack,
             (Created, Event::Claimed) => Move(Submitting),
             (Submitting, Event::NotSent) | (Unknown, Event::Resent) => Move(Created),
             (Submitting, Event::Accepted) => Move(Submitted),

@@ -62,7 +62,7 @@ pub(crate) struct NewOperation {
     pub(crate) player: Option<PlayerId>,
     /// Of a credit, and of the refund of a part.
     pub(crate) amount: Option<Money>,
-    /// The provider's, of a payment that is confirmed.
+    /// The provider's, of a payment that is confirmed; the one that a release closes.
     pub(crate) receipt: Option<String>,
     pub(crate) reason: String,
 }
@@ -105,8 +105,10 @@ pub(crate) struct Facts {
     pub(crate) suspended: Money,
     /// What operators have given back of it, without what Paystack or M-Pesa refused.
     pub(crate) refunded: Money,
-    /// A reversal of which nobody knows what became of it.
+    /// A reversal whose outcome is unknown.
     pub(crate) unknown_reversal: Option<UnknownReversal>,
+    /// A reversal that M-Pesa carried out after its money had been returned.
+    pub(crate) late_reversal: Option<LateReversal>,
     /// A second receipt on which no operator has decided.
     pub(crate) second: Option<SecondReceipt>,
     /// The card owner's dispute, unless PlayOn won it.
@@ -121,10 +123,27 @@ pub(crate) struct Received {
 }
 
 /// A reversal whose outcome is unknown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UnknownReversal {
     pub(crate) id: MpesaReversalId,
+    /// The receipt that it gives back.
+    pub(crate) receipt: String,
     pub(crate) amount: Money,
+    /// Whether M-Pesa named another amount.
+    pub(crate) is_of_other_amount: bool,
+}
+
+/// A reversal that M-Pesa carried out after its money had been returned: the payer has it, and
+/// so has the player, or suspense.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LateReversal {
+    pub(crate) id: MpesaReversalId,
+    /// The receipt that it gave back.
+    pub(crate) receipt: String,
+    pub(crate) source: ReversalSource,
+    pub(crate) amount: Money,
+    /// Whether it was of a second receipt on which no operator has decided.
+    pub(crate) is_open: bool,
 }
 
 /// A dispute about a card payment.
@@ -156,6 +175,8 @@ pub(crate) struct SecondReceipt {
     pub(crate) receipt: String,
     /// Unless the provider's message lacked it.
     pub(crate) amount: Option<Money>,
+    /// Whether it is the receipt of another payment: then its money is not this one's.
+    pub(crate) is_of_another: bool,
 }
 
 /// What an operation does.
@@ -184,6 +205,9 @@ pub(crate) enum Step {
     ResendReversal(MpesaReversalId),
     /// Ends a reversal whose outcome is unknown: by M-Pesa's receipt of it, or as failed.
     EndReversal { id: MpesaReversalId, receipt: Option<String> },
+    /// PlayOn bears the loss of a reversal that was carried out after its money had been
+    /// returned.
+    BearLoss { id: MpesaReversalId, reverses: Option<JournalId> },
     /// Nothing in the ledger: the money was never in it.
     Note,
     /// Ends the payment by this evidence.
@@ -201,8 +225,8 @@ pub(crate) struct NewReversal {
 }
 
 impl Step {
-    /// Whether it is the books' part of a refund alone: an operator gives the money back in the provider's
-    /// portal. M-Pesa reverses whole receipts, so the part of one is such a step.
+    /// Whether it is the books' part of a refund alone: an operator gives the money back in the
+    /// provider's portal. M-Pesa reverses whole receipts, so the part of one is such a step.
     pub(crate) fn is_by_hand(&self) -> bool {
         const SUSPENSE: Side = Side::House(HouseAccount::Suspense);
         const MPESA: Side = Side::House(HouseAccount::MpesaUtility);
@@ -282,14 +306,17 @@ impl NewOperation {
         }
         match (self.kind, &self.receipt) {
             (Confirm, None) => return Err(InvalidOperation::new("receipt", "is missing")),
-            (Confirm, Some(text))
+            (Confirm | Release, Some(text))
                 if !(1..=RECEIPT_MAX).contains(&text.len())
                     || !text.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
             {
                 return Err(InvalidOperation::new("receipt", "is not 1 to 64 letters and digits"));
             }
-            (Confirm, Some(_)) | (_, None) => {}
-            (_, Some(_)) => return Err(InvalidOperation::new("receipt", "is of CONFIRM alone")),
+            (Confirm | Release, Some(_)) | (_, None) => {}
+            (_, Some(_)) => {
+                let problem = "is of CONFIRM and RELEASE alone";
+                return Err(InvalidOperation::new("receipt", problem));
+            }
         }
         if self.player.is_some() && self.kind != Credit {
             return Err(InvalidOperation::new("player_id", "is of CREDIT alone"));
@@ -309,7 +336,7 @@ impl NewOperation {
             (OperationKind::Credit, Some(facts)) => self.credit(facts),
             (OperationKind::Refund, Some(facts)) => self.refund(facts),
             (OperationKind::Confirm, Some(facts)) => self.confirm(facts),
-            (OperationKind::Release, Some(facts)) => Self::release(facts),
+            (OperationKind::Release, Some(facts)) => self.release(facts),
             (OperationKind::Approve, Some(facts)) => Self::approve(facts),
             (_, None) => Err(InvalidOperation::new("payment_id", "is missing")),
         }
@@ -330,6 +357,9 @@ impl NewOperation {
 
     fn credit(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
         let player = self.player.unwrap_or(facts.payment.beneficiary);
+        if let Some(late) = &facts.late_reversal {
+            return Err(late.comes_first());
+        }
         if facts.suspended > Money::ZERO {
             let amount = self.amount.unwrap_or(facts.suspended);
             at_most(amount, facts.suspended, "in suspense")?;
@@ -347,8 +377,11 @@ impl NewOperation {
     }
 
     fn refund(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
-        if let Some(unknown) = facts.unknown_reversal {
+        if let Some(unknown) = &facts.unknown_reversal {
             return self.resend(unknown);
+        }
+        if let Some(late) = &facts.late_reversal {
+            return self.take_late(facts, late);
         }
         let payment = &facts.payment;
         let provider = payment.source().unwrap_or(HouseAccount::MpesaUtility);
@@ -396,14 +429,41 @@ impl NewOperation {
     }
 
     /// Has a reversal whose outcome is unknown sent again, whole.
-    fn resend(&self, unknown: UnknownReversal) -> Result<Plan, InvalidOperation> {
-        let UnknownReversal { id, amount } = unknown;
-        if self.amount.is_some_and(|asked| asked != amount) {
-            let problem = format!("is not {amount}, of which nobody knows whether it is reversed");
-            return Err(InvalidOperation::new("amount", problem));
+    fn resend(&self, unknown: &UnknownReversal) -> Result<Plan, InvalidOperation> {
+        let UnknownReversal { id, amount, .. } = *unknown;
+        if unknown.is_of_other_amount {
+            let problem = "has a reversal of another amount: confirm or release ends it";
+            return Err(InvalidOperation::new("payment_id", problem));
         }
+        self.is_whole(amount, "whose reversal has an unknown outcome")?;
         let step = Step::ResendReversal(id);
         Ok(Plan { amount, step, settles: None, revokes: None, notify: None })
+    }
+
+    /// Takes the money of a late reversal out of where it is, and has M-Pesa say once more that
+    /// it is reversed. Out of the wallet where suspense or a second receipt was credited
+    /// meanwhile.
+    fn take_late(&self, facts: &Facts, late: &LateReversal) -> Result<Plan, InvalidOperation> {
+        let LateReversal { receipt, amount, .. } = late;
+        self.is_whole(*amount, "which M-Pesa has reversed")?;
+        let source = late.source_now(facts);
+        let is_second = late.source == ReversalSource::SecondReceipt;
+        let new = NewReversal {
+            receipt: receipt.clone(),
+            source,
+            reverses: facts.journal.filter(|_| !is_second),
+        };
+        let settles = (source == ReversalSource::SecondReceipt).then(|| receipt.clone());
+        let step = Step::ReverseMpesa(new);
+        Ok(Plan { amount: *amount, step, settles, revokes: None, notify: None })
+    }
+
+    /// Refuses a part of what is given back whole.
+    fn is_whole(&self, amount: Money, what: &str) -> Result<(), InvalidOperation> {
+        if self.amount.is_some_and(|asked| asked != amount) {
+            return Err(InvalidOperation::new("amount", format!("is not {amount}, {what}")));
+        }
+        Ok(())
     }
 
     /// A package is given back whole, to the wallet of its payer, and ends.
@@ -422,9 +482,13 @@ impl NewOperation {
     }
 
     /// Frees what a withdrawal holds. Of one that was paid after that had been done, PlayOn
-    /// bears the loss.
-    fn release(facts: &Facts) -> Result<Plan, InvalidOperation> {
-        if let Some(UnknownReversal { id, amount }) = facts.unknown_reversal {
+    /// bears the loss. What concerns a receipt names it: an operation that waits must not close
+    /// another case than the one that it was requested for.
+    fn release(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        if let Some(receipt) = &self.receipt {
+            return release_receipt(facts, receipt);
+        }
+        if let Some(UnknownReversal { id, amount, .. }) = facts.unknown_reversal {
             let step = Step::EndReversal { id, receipt: None };
             return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
         }
@@ -432,11 +496,12 @@ impl NewOperation {
         if let Some(plan) = paid_after_failure(facts, Side::House(HouseAccount::Promotions)) {
             return Ok(plan);
         }
-        if let Some(second) = facts.second.as_ref().filter(|_| payment.kind != Kind::Withdrawal) {
-            // M-Pesa does not know it, so it came with no money.
-            let amount = second.amount.unwrap_or(payment.amount);
-            let settles = Some(second.receipt.clone());
-            return Ok(Plan { amount, step: Step::Note, settles, revokes: None, notify: None });
+        let late = facts.late_reversal.as_ref().map(|late| &late.receipt);
+        if let Some(receipt) = late.or(facts.second.as_ref().map(|second| &second.receipt))
+            && payment.kind != Kind::Withdrawal
+        {
+            let problem = format!("is missing: {receipt} is the one that may be closed");
+            return Err(InvalidOperation::new("receipt", problem));
         }
         if payment.kind != Kind::Withdrawal || payment.state.is_final() {
             return Err(wrong_state(payment, "is no withdrawal that waits"));
@@ -457,7 +522,9 @@ impl NewOperation {
     }
 
     fn confirm(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
-        if let Some(UnknownReversal { id, amount }) = facts.unknown_reversal {
+        if let Some(unknown) = &facts.unknown_reversal {
+            self.is_of_reversal(facts, unknown)?;
+            let UnknownReversal { id, amount, .. } = *unknown;
             let step = Step::EndReversal { id, receipt: self.receipt.clone() };
             return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
         }
@@ -481,6 +548,68 @@ impl NewOperation {
         let step = Step::Settle(evidence);
         Ok(Plan { amount: payment.amount, step, settles: None, revokes: None, notify: None })
     }
+
+    /// Refuses a receipt by which money came, where M-Pesa's receipt of the reversal is meant.
+    fn is_of_reversal(
+        &self,
+        facts: &Facts,
+        unknown: &UnknownReversal,
+    ) -> Result<(), InvalidOperation> {
+        let came = [
+            Some(&unknown.receipt),
+            facts.received.as_ref().map(|received| &received.receipt),
+            facts.second.as_ref().map(|second| &second.receipt),
+        ];
+        let asked = self.receipt.as_deref().unwrap_or_default();
+        if came.into_iter().flatten().any(|receipt| receipt.eq_ignore_ascii_case(asked)) {
+            let problem = "is the payment's: the one of its reversal is needed";
+            return Err(InvalidOperation::new("receipt", problem));
+        }
+        Ok(())
+    }
+}
+
+impl LateReversal {
+    /// Where the money of it is now.
+    fn source_now(&self, facts: &Facts) -> ReversalSource {
+        match self.source {
+            ReversalSource::Suspense if facts.suspended >= self.amount => ReversalSource::Suspense,
+            ReversalSource::SecondReceipt if self.is_open => ReversalSource::SecondReceipt,
+            _ => ReversalSource::Wallet,
+        }
+    }
+
+    fn comes_first(&self) -> InvalidOperation {
+        let problem = format!(
+            "has receipt {}, which M-Pesa reversed after its money had been returned: refund takes \
+             it out again first",
+            self.receipt
+        );
+        InvalidOperation::new("payment_id", problem)
+    }
+}
+
+/// Closes what a receipt has left open, without money for anybody: a second receipt that M-Pesa
+/// does not know, or one that it reversed late and whose money the player has spent.
+fn release_receipt(facts: &Facts, receipt: &str) -> Result<Plan, InvalidOperation> {
+    let payment = &facts.payment;
+    if let Some(late) = facts.late_reversal.as_ref().filter(|late| late.receipt == receipt) {
+        if late.source_now(facts) != ReversalSource::Wallet {
+            return Err(late.comes_first());
+        }
+        let step = Step::BearLoss { id: late.id, reverses: facts.journal };
+        let amount = late.amount;
+        return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
+    }
+    let second = facts.second.as_ref().filter(|second| second.receipt == receipt);
+    let Some(second) = second.filter(|_| payment.kind != Kind::Withdrawal) else {
+        let problem = "is no second receipt that is open, nor one that was reversed late";
+        return Err(InvalidOperation::new("receipt", problem));
+    };
+    // M-Pesa does not know it, so it came with no money.
+    let amount = second.amount.unwrap_or(payment.amount);
+    let settles = Some(second.receipt.clone());
+    Ok(Plan { amount, step: Step::Note, settles, revokes: None, notify: None })
 }
 
 fn credit(from: HouseAccount, player: PlayerId, detail: &str) -> Step {
@@ -526,6 +655,13 @@ fn paid_after_failure(facts: &Facts, from: Side) -> Option<Plan> {
 
 /// The amount of a second receipt. It is credited or given back whole.
 fn second_amount(asked: Option<Money>, second: &SecondReceipt) -> Result<Money, InvalidOperation> {
+    if second.is_of_another {
+        let problem = format!(
+            "has second receipt {}, which is another payment's: release closes it",
+            second.receipt
+        );
+        return Err(InvalidOperation::new("payment_id", problem));
+    }
     match (asked, second.amount) {
         (Some(asked), Some(amount)) if asked != amount => {
             let problem = format!("is not {amount}, as of receipt {}", second.receipt);

@@ -7,7 +7,8 @@ use types::Money;
 
 use crate::domain::{CaseKind, HouseAccount, OpenCase, PaymentId};
 
-/// A page of open cases, one for each payment, by the payments' age.
+/// A page of open cases, one for each payment, by the payments' age. Of a payment with several,
+/// a reversal's is the one, because what is done about another may depend on it.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,
@@ -40,10 +41,11 @@ pub(crate) async fn list(
                SELECT payment_id, 'DISPUTED', disputed_at, dispute_id, disputed_cents
                FROM card_payment WHERE dispute_state = 'OPEN'
                UNION ALL
-               SELECT payment_id, 'REVERSAL', coalesce(case_since, created_at),
+               SELECT payment_id, 'REVERSAL', coalesce(case_since, resent_at, created_at),
                       coalesce(nullif(case_kind, 'UNKNOWN'), state), amount_cents
                FROM mpesa_reversal first
-               WHERE state NOT IN ('SUCCEEDED', 'FAILED') AND (created_at < $2 OR case_kind IS NOT NULL)
+               WHERE state NOT IN ('SUCCEEDED', 'FAILED')
+                       AND (coalesce(resent_at, created_at) < $2 OR case_kind IS NOT NULL)
                    OR case_kind IS NOT NULL
                        AND NOT EXISTS (SELECT FROM mpesa_reversal later
                                        WHERE later.receipt = first.receipt AND later.state <> 'FAILED')
@@ -55,7 +57,7 @@ pub(crate) async fn list(
            WHERE ($1::text IS NULL OR found.kind = $1)
                AND ($3::uuid IS NULL OR payment.id > $3)
                AND (found.kind <> 'SUSPENDED' OR found.received <> 0)
-           ORDER BY payment.id, found.since LIMIT $4"#,
+           ORDER BY payment.id, found.kind <> 'REVERSAL', found.since LIMIT $4"#,
         kind.map(<&str>::from),
         unknown_before,
         after.map(PaymentId::uuid),
@@ -127,7 +129,8 @@ pub(crate) async fn log(
                           to_char(amount_cents / 100.0, 'FM999999990.00'), lower(state), 'of receipt',
                           receipt, 'operation', id, 'sent', attempts, 'queries', queries,
                           'conversation ' || conversation_id, 'result ' || result_code,
-                          'receipt ' || reversal_receipt, case_kind)
+                          'receipt ' || reversal_receipt, case_kind,
+                          CASE WHEN loss_borne_at IS NOT NULL THEN 'loss borne' END)
                FROM mpesa_reversal WHERE payment_id = $1
                UNION ALL
                SELECT found_at, 4, concat_ws(' ', 'second receipt:', receipt, 'of',

@@ -102,7 +102,7 @@ pub(crate) async fn measure(
                        AND state IN ('SUBMITTING', 'SUBMITTED') AND created_at < $1) AS "unknown!",
                   (SELECT count(*) FROM mpesa_reversal first
                    WHERE state NOT IN ('SUCCEEDED', 'FAILED')
-                           AND (created_at < $1 OR case_kind IS NOT NULL)
+                           AND (coalesce(resent_at, created_at) < $1 OR case_kind IS NOT NULL)
                        OR case_kind IS NOT NULL
                            AND NOT EXISTS (SELECT FROM mpesa_reversal later
                                            WHERE later.receipt = first.receipt

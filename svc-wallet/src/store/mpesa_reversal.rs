@@ -26,7 +26,7 @@ pub(crate) enum Purpose {
 
 /// A reversal that Daraja was given a secret for.
 #[derive(Debug, Clone)]
-pub(crate) struct OfSecret {
+pub(crate) struct ReversalOfSecret {
     pub(crate) reversal: MpesaReversal,
     pub(crate) purpose: Purpose,
     /// Which call of it.
@@ -95,7 +95,7 @@ pub(crate) async fn lock(
     let row = sqlx::query_as!(
         Row,
         "SELECT id, payment_id, receipt, amount_cents, source, state, attempts, submitted_at,
-                queries, leased_until, traceparent
+                queries, leased_until, case_kind, traceparent
          FROM mpesa_reversal WHERE id = $1 FOR UPDATE",
         id.uuid()
     )
@@ -190,8 +190,8 @@ pub(crate) async fn end(
     Ok(())
 }
 
-/// Makes the reversal a case of the operators. The first reason stays, unless it was that
-/// nothing is known.
+/// Makes the reversal a case of the operators, unless one of them has written its loss off. The
+/// first reason stays, unless it was that nothing is known.
 #[statement]
 pub(crate) async fn open_case(
     conn: &mut PgConnection,
@@ -201,7 +201,8 @@ pub(crate) async fn open_case(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE mpesa_reversal SET case_kind = $2, case_since = $3
-         WHERE id = $1 AND (case_kind IS NULL OR case_kind = 'UNKNOWN')",
+         WHERE id = $1 AND (case_kind IS NULL OR case_kind = 'UNKNOWN')
+             AND loss_borne_at IS NULL",
         id.uuid(),
         <&str>::from(case),
         at
@@ -209,6 +210,61 @@ pub(crate) async fn open_case(
     .execute(conn)
     .await?;
     Ok(())
+}
+
+/// Ends the case of a reversal that M-Pesa carried out after its money had been returned,
+/// because PlayOn bears the loss. False when it is no such case.
+#[statement]
+pub(crate) async fn bear_loss(
+    conn: &mut PgConnection,
+    id: MpesaReversalId,
+    at: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "UPDATE mpesa_reversal SET case_kind = NULL, case_since = NULL, loss_borne_at = $2,
+             updated_at = $2
+         WHERE id = $1 AND case_kind = 'REVERSED_AFTER_FAILURE'",
+        id.uuid(),
+        at
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
+}
+
+/// Stores that an operator has the reversal sent again: what is known of it begins anew.
+#[statement]
+pub(crate) async fn set_resent(
+    conn: &mut PgConnection,
+    id: MpesaReversalId,
+    at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE mpesa_reversal SET resent_at = $2, case_kind = NULL, case_since = NULL
+         WHERE id = $1",
+        id.uuid(),
+        at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Whether another reversal ended by this receipt of M-Pesa.
+#[statement]
+pub(crate) async fn is_receipt_of_another(
+    conn: &mut PgConnection,
+    id: MpesaReversalId,
+    reversal_receipt: &str,
+) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM mpesa_reversal
+                          WHERE reversal_receipt = $2 AND id <> $1) AS "used!""#,
+        id.uuid(),
+        reversal_receipt
+    )
+    .fetch_one(conn)
+    .await
 }
 
 /// Stores the hash of a secret before Daraja gets it, because a result may be faster than
@@ -240,10 +296,10 @@ pub(crate) async fn insert_secret(
 pub(crate) async fn find_by_secret(
     conn: &mut PgConnection,
     secret_hash: &[u8],
-) -> sqlx::Result<Option<OfSecret>> {
+) -> sqlx::Result<Option<ReversalOfSecret>> {
     let row = sqlx::query!(
         "SELECT r.id, r.payment_id, r.receipt, r.amount_cents, r.source, r.state, r.attempts,
-                r.submitted_at, r.queries, r.leased_until, r.traceparent,
+                r.submitted_at, r.queries, r.leased_until, r.case_kind, r.traceparent,
                 s.purpose, s.attempt
          FROM mpesa_reversal_secret s JOIN mpesa_reversal r ON r.id = s.reversal_id
          WHERE s.secret_hash = $1",
@@ -263,9 +319,10 @@ pub(crate) async fn find_by_secret(
             submitted_at: row.submitted_at,
             queries: row.queries,
             leased_until: row.leased_until,
+            case_kind: row.case_kind,
             traceparent: row.traceparent,
         };
-        Ok(OfSecret {
+        Ok(ReversalOfSecret {
             reversal: found.parse()?,
             purpose: super::parse("mpesa_reversal_secret.purpose", &row.purpose)?,
             attempt: row.attempt,
@@ -336,7 +393,7 @@ pub(crate) async fn take_due(
          SET leased_until = now() + make_interval(secs => $2), queries = queries + 1
          FROM due WHERE r.id = due.id
          RETURNING r.id, r.payment_id, r.receipt, r.amount_cents, r.source, r.state, r.attempts,
-                   r.submitted_at, r.queries, r.leased_until, r.traceparent",
+                   r.submitted_at, r.queries, r.leased_until, r.case_kind, r.traceparent",
         now,
         lease.as_secs_f64(),
         limit
@@ -377,6 +434,7 @@ struct Row {
     submitted_at: Option<OffsetDateTime>,
     queries: i32,
     leased_until: Option<OffsetDateTime>,
+    case_kind: Option<String>,
     traceparent: Option<String>,
 }
 
@@ -393,6 +451,10 @@ impl Row {
             submitted_at: self.submitted_at,
             queries: u32::try_from(self.queries).unwrap_or(u32::MAX),
             leased_until: self.leased_until,
+            case: self
+                .case_kind
+                .map(|case| super::parse("mpesa_reversal.case_kind", &case))
+                .transpose()?,
             traceparent: self.traceparent,
         })
     }

@@ -10,8 +10,9 @@ use types::Money;
 use uuid::Uuid;
 
 use crate::domain::{
-    Dispute, Facts, HouseAccount, MpesaReversalId, NewOperation, Operation, OperationId,
-    OperationState, Payment, PaymentId, Received, ReversalState, SecondReceipt, UnknownReversal,
+    Dispute, Facts, HouseAccount, LateReversal, MpesaReversalId, NewOperation, Operation,
+    OperationId, OperationState, Payment, PaymentId, Received, ReversalState, SecondReceipt,
+    UnknownReversal,
 };
 
 /// Something that an operator did, for the audit.
@@ -248,7 +249,10 @@ pub(crate) async fn facts(conn: &mut PgConnection, payment: Payment) -> sqlx::Re
                                            AND refund.state = 'FAILED')
                        AND NOT EXISTS (SELECT FROM mpesa_reversal reversal
                                        WHERE reversal.id = operation.id
-                                           AND reversal.state = 'FAILED'))::bigint
+                                           AND (reversal.state = 'FAILED'
+                                                    AND reversal.loss_borne_at IS NULL
+                                                OR EXISTS (SELECT FROM second_receipt second
+                                                    WHERE second.receipt = reversal.receipt))))::bigint
                       AS "refunded!",
                   (SELECT receipt FROM stk_push WHERE payment_id = $1) AS receipt,
                   (SELECT max(line.amount_cents) FROM posting line
@@ -265,37 +269,86 @@ pub(crate) async fn facts(conn: &mut PgConnection, payment: Payment) -> sqlx::Re
     .fetch_one(&mut *conn)
     .await?;
     let second = sqlx::query!(
-        "SELECT receipt, amount_cents FROM second_receipt
-         WHERE payment_id = $1 AND operation_id IS NULL ORDER BY found_at, receipt LIMIT 1",
+        r#"SELECT receipt, amount_cents,
+                  EXISTS (SELECT FROM stk_push push WHERE push.receipt = second.receipt
+                              AND push.payment_id <> second.payment_id) AS "is_of_another!"
+           FROM second_receipt second
+           WHERE payment_id = $1 AND operation_id IS NULL ORDER BY found_at, receipt LIMIT 1"#,
         payment.id.uuid()
     )
     .fetch_optional(&mut *conn)
     .await?;
-    let unknown = sqlx::query!(
-        "SELECT id, amount_cents FROM mpesa_reversal
-         WHERE payment_id = $1 AND state = 'UNKNOWN' ORDER BY id LIMIT 1",
-        payment.id.uuid()
-    )
-    .fetch_optional(conn)
-    .await?;
+    let unknown = unknown_reversal(&mut *conn, payment.id).await?;
+    let late = late_reversal(conn, payment.id).await?;
     let received = row.receipt.zip(row.received);
     Ok(Facts {
         payment,
         journal: row.journal.map(Into::into),
         received: received
             .map(|(receipt, cents)| Received { receipt, amount: Money::from_cents(cents) }),
-        unknown_reversal: unknown.map(|row| UnknownReversal {
-            id: row.id.into(),
-            amount: Money::from_cents(row.amount_cents),
-        }),
+        unknown_reversal: unknown,
+        late_reversal: late,
         suspended: Money::from_cents(row.suspended),
         refunded: Money::from_cents(row.refunded),
         dispute: Dispute::of(row.dispute_state.as_deref(), row.dispute_resolution.as_deref()),
         second: second.map(|second| SecondReceipt {
             receipt: second.receipt,
             amount: second.amount_cents.map(Money::from_cents),
+            is_of_another: second.is_of_another,
         }),
     })
+}
+
+async fn unknown_reversal(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+) -> sqlx::Result<Option<UnknownReversal>> {
+    let row = sqlx::query!(
+        r#"SELECT id, receipt, amount_cents,
+                  case_kind IS NOT DISTINCT FROM 'OTHER_AMOUNT' AS "is_of_other_amount!"
+           FROM mpesa_reversal
+           WHERE payment_id = $1 AND state = 'UNKNOWN' ORDER BY id LIMIT 1"#,
+        payment.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| UnknownReversal {
+        id: row.id.into(),
+        receipt: row.receipt,
+        amount: Money::from_cents(row.amount_cents),
+        is_of_other_amount: row.is_of_other_amount,
+    }))
+}
+
+/// One that is carried out again, or was, is over.
+async fn late_reversal(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+) -> sqlx::Result<Option<LateReversal>> {
+    let row = sqlx::query!(
+        r#"SELECT id, receipt, source, amount_cents,
+                  EXISTS (SELECT FROM second_receipt second
+                          WHERE second.receipt = first.receipt
+                              AND second.operation_id IS NULL) AS "is_open!"
+           FROM mpesa_reversal first
+           WHERE payment_id = $1 AND case_kind = 'REVERSED_AFTER_FAILURE'
+               AND NOT EXISTS (SELECT FROM mpesa_reversal later
+                               WHERE later.receipt = first.receipt AND later.state <> 'FAILED')
+           ORDER BY id LIMIT 1"#,
+        payment.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    row.map(|row| {
+        Ok(LateReversal {
+            id: row.id.into(),
+            receipt: row.receipt,
+            source: super::parse("mpesa_reversal.source", &row.source)?,
+            amount: Money::from_cents(row.amount_cents),
+            is_open: row.is_open,
+        })
+    })
+    .transpose()
 }
 
 struct Row {

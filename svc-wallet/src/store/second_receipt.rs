@@ -31,13 +31,43 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Makes the receipt a case of the operators again, because it was not given back.
+/// Makes the receipt a case of the operators again, because this operation did not give it
+/// back.
 #[statement]
-pub(crate) async fn reopen(conn: &mut PgConnection, receipt: &str) -> sqlx::Result<()> {
-    sqlx::query!("UPDATE second_receipt SET operation_id = NULL WHERE receipt = $1", receipt)
-        .execute(conn)
-        .await?;
+pub(crate) async fn reopen(
+    conn: &mut PgConnection,
+    receipt: &str,
+    operation: OperationId,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE second_receipt SET operation_id = NULL WHERE receipt = $1 AND operation_id = $2",
+        receipt,
+        operation.uuid()
+    )
+    .execute(conn)
+    .await?;
     Ok(())
+}
+
+/// Stores that this operation gave the receipt back after all, unless an operator has credited
+/// it or gives it back meanwhile. False when one has.
+#[statement]
+pub(crate) async fn close_late(
+    conn: &mut PgConnection,
+    receipt: &str,
+    operation: OperationId,
+) -> sqlx::Result<bool> {
+    let done = sqlx::query!(
+        "UPDATE second_receipt SET operation_id = $2
+         WHERE receipt = $1
+             AND (operation_id IS NULL
+                  OR operation_id IN (SELECT id FROM money_operation WHERE kind = 'RELEASE'))",
+        receipt,
+        operation.uuid()
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected() == 1)
 }
 
 /// Stores which operation credited the receipt, or gave it back.

@@ -5,7 +5,9 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use proto::{
     types::v1::PaymentStatus,
-    wallet::v1::{CaseKind, Operation, OperationKind, OperationState, RequestOperationRequest},
+    wallet::v1::{
+        CaseKind, OpenCase, Operation, OperationKind, OperationState, RequestOperationRequest,
+    },
 };
 use serde_json::{Value, json};
 use testkit::eventually;
@@ -13,7 +15,7 @@ use types::Money;
 
 use crate::{
     callback_secret::CallbackSecret,
-    operations::{kes, of_payment},
+    operations::{kes, of_payment, refused},
     world::{Player, World, reason},
 };
 
@@ -32,6 +34,35 @@ impl World {
         self.until(&player, &id, PaymentStatus::Completed).await;
         self.until_outbox_empty().await;
         (player, id)
+    }
+
+    /// Gives a payment a second receipt, as a callback does.
+    async fn add_second_receipt(&self, payment: &str, receipt: &str, shillings: i64) {
+        sqlx::query(
+            "INSERT INTO second_receipt (receipt, payment_id, amount_cents, found_at)
+             VALUES ($1, $2::uuid, $3, $4)",
+        )
+        .bind(receipt)
+        .bind(payment)
+        .bind(shillings * 100)
+        .bind(self.base.clock.now())
+        .execute(&self.pool)
+        .await
+        .unwrap();
+    }
+
+    /// The receipt of the newest reversal, and where its money was.
+    async fn newest_reversal(&self) -> (String, String) {
+        sqlx::query_as("SELECT receipt, source FROM mpesa_reversal ORDER BY id DESC LIMIT 1")
+            .fetch_one(&self.pool)
+            .await
+            .unwrap()
+    }
+
+    /// The field because of which an operation is refused.
+    async fn refused_field(&self, request: RequestOperationRequest) -> String {
+        let refusal = self.ask("wanjiru", request).await.unwrap_err();
+        refused(&refusal).2.unwrap_or_else(|| refusal.to_string())
     }
 
     async fn give_back(&self, payment: &str, request: &str) -> Operation {
@@ -89,6 +120,23 @@ impl World {
             .unwrap()
     }
 
+    /// Ends a reversal whose results are held, as M-Pesa does one that it has carried out before.
+    async fn finish_reversal(&self) {
+        let secret = self.lose_result().await;
+        self.report_reversal(&secret, &result(&json!("R000001"), "", 0)).await;
+        assert_eq!(self.reversal_state().await, "SUCCEEDED");
+    }
+
+    /// Lets callbacks in again, but never the result of the newest reversal; returns a secret for
+    /// another one.
+    async fn lose_result(&self) -> String {
+        self.until_reversal("SUBMITTED").await;
+        self.until_outbox_empty().await;
+        sqlx::query("DELETE FROM mpesa_reversal_secret").execute(&self.pool).await.unwrap();
+        self.let_callbacks_in();
+        self.reversal_secret().await
+    }
+
     /// Gives the newest reversal's last call a secret that the test knows.
     async fn reversal_secret(&self) -> String {
         let secret = "0123456789abcdef0123456789abcdef".to_owned();
@@ -122,6 +170,19 @@ impl World {
             self.callbacks().into_iter().rev().find(|(_, body)| is_result(body))
         })
         .await
+    }
+}
+
+/// An operation that names a receipt.
+fn of_receipt(
+    kind: OperationKind,
+    payment: &str,
+    receipt: &str,
+    request: &str,
+) -> RequestOperationRequest {
+    RequestOperationRequest {
+        receipt: Some(receipt.to_owned()),
+        ..of_payment(kind, payment, request)
     }
 }
 
@@ -270,8 +331,14 @@ async fn a_second_receipt_that_m_pesa_does_not_know_is_closed_by_release() {
         world.send_callback(&secret, &secret.paid(100, receipt)).await;
         world.until_outbox_empty().await;
     }
+    // It names the receipt, so that an operation that waits closes no other.
     let release = of_payment(OperationKind::Release, &id, "a");
-    assert_eq!(world.ask("wanjiru", release).await.unwrap().remark, "");
+    let refusal = world.ask("wanjiru", release).await.unwrap_err();
+    assert_eq!(refused(&refusal).2.as_deref(), Some("receipt"));
+    let another = of_receipt(OperationKind::Release, &id, "FIRST1", "b");
+    assert_eq!(world.refused_field(another).await, "receipt");
+    let named = of_receipt(OperationKind::Release, &id, "FORGED1", "c");
+    assert_eq!(world.ask("wanjiru", named).await.unwrap().remark, "");
     assert!(world.cases(CaseKind::PaidTwice).await.is_empty());
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     world.finish().await;
@@ -431,10 +498,12 @@ async fn a_death_between_claim_and_call_is_unknown_and_not_sent_again() {
         .unwrap();
     world.clear_faults().await;
     world.start_wallet().await;
-    world.until_outbox_empty().await;
+    world.until_put_off().await;
     assert_eq!(world.reversal_state().await, "SUBMITTING");
     world.wait(Duration::from_secs(121)).await;
     world.until_reversal("UNKNOWN").await;
+    world.wait(Duration::from_secs(31)).await;
+    world.until_outbox_empty().await;
     world.until_next_reversal_query(1).await;
     assert_eq!(world.bank_reversed().await, (0, 0), "it is not sent again");
     assert_eq!(world.balance(&player).await, Money::ZERO, "and its money is not free");
@@ -447,10 +516,39 @@ async fn a_death_between_claim_and_call_is_unknown_and_not_sent_again() {
     assert!(cases[0].detail.contains("no result of a reversal of KES 100.00"), "{cases:?}");
     let again = world.give_back(&id, "again").await;
     assert_eq!(again.remark, "M-Pesa is asked to reverse it");
+    assert!(world.cases(CaseKind::Reversal).await.is_empty(), "it begins anew");
     world.until_reversal("SUCCEEDED").await;
     assert_eq!(world.bank_reversed().await, (1, 10_000));
     assert_eq!(world.balance(&player).await, Money::ZERO, "the money left once");
     assert!(world.cases(CaseKind::Reversal).await.is_empty());
+    world.assert_books_agree().await;
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn one_that_is_taken_back_after_its_delivery_was_repeated_is_sent() {
+    let (world, player, id) = paid().await;
+    world.spike_reversals().await;
+    world.give_back(&id, "a").await;
+    world.until_put_off().await;
+    // As a delivery leaves it that was cancelled while Daraja was slow.
+    let set = |state: &'static str, attempts: i32| {
+        sqlx::query("UPDATE mpesa_reversal SET state = $1, attempts = $2")
+            .bind(state)
+            .bind(attempts)
+            .execute(&world.pool)
+    };
+    set("SUBMITTING", 1).await.unwrap();
+    world.clear_faults().await;
+    world.wait(Duration::from_secs(31)).await;
+    world.until_put_off().await;
+    assert_eq!(world.reversal_state().await, "SUBMITTING");
+    // Its call ends: Daraja did not get it.
+    set("CREATED", 0).await.unwrap();
+    world.wait(Duration::from_secs(31)).await;
+    world.until_reversal("SUCCEEDED").await;
+    assert_eq!(world.bank_reversed().await, (1, 10_000));
+    assert_eq!(world.balance(&player).await, Money::ZERO);
     world.assert_books_agree().await;
     world.finish().await;
 }
@@ -498,6 +596,12 @@ async fn an_unknown_one_is_a_case_after_a_day_and_an_operator_ends_it() {
         .await;
         let player = world.renewed(&player);
         assert_eq!(world.balance(&player).await, Money::ZERO);
+        if kind == OperationKind::Confirm {
+            let own = world.receipt_of(&id).await;
+            let asked = of_receipt(kind, &id, &own, "payments");
+            assert_eq!(world.refused_field(asked).await, "receipt");
+            assert_eq!(world.reversal_state().await, "UNKNOWN");
+        }
         let receipt = (kind == OperationKind::Confirm).then(|| "BACK1".to_owned());
         let asked = RequestOperationRequest { receipt, ..of_payment(kind, &id, "end") };
         world.ask("otieno", asked).await.unwrap();
@@ -538,7 +642,7 @@ async fn a_result_that_is_not_about_this_reversal_moves_nothing() {
     let expected =
         ["another amount", "another conversation", "another receipt", "timed out", "unreadable"];
     assert_eq!(outcomes, expected);
-    assert_eq!(world.reversal_state().await, "SUBMITTED");
+    assert_eq!(world.reversal_state().await, "UNKNOWN");
     assert_eq!(world.balance(&player).await, Money::ZERO);
     let cases = world.cases(CaseKind::Reversal).await;
     assert!(cases[0].detail.starts_with("M-Pesa reversed another amount"), "{cases:?}");
@@ -550,8 +654,184 @@ async fn a_result_that_is_not_about_this_reversal_moves_nothing() {
         let status = world.call_hook(hook, secret, body.clone()).await;
         assert_eq!(status, axum::http::StatusCode::NOT_FOUND, "{hook}");
     }
-    world.report_reversal(&secret, &result(&json!(0), &receipt, 100)).await;
+    // What M-Pesa has contradicted itself about is ended by an operator alone.
+    for later in [result(&json!(0), &receipt, 100), result(&json!("R000001"), "", 0)] {
+        world.report_reversal(&secret, &later).await;
+        assert_eq!(world.reversal_state().await, "UNKNOWN");
+    }
+    let resent = of_payment(OperationKind::Refund, &id, "again");
+    assert_eq!(world.refused_field(resent).await, "payment_id");
+    assert_eq!(world.cases(CaseKind::Reversal).await.len(), 1);
+    let confirm = of_receipt(OperationKind::Confirm, &id, "BACK2", "confirm");
+    world.ask("wanjiru", confirm).await.unwrap();
     assert_eq!(world.reversal_state().await, "SUCCEEDED");
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn one_receipt_of_m_pesa_ends_one_reversal() {
+    let (world, _, first) = paid().await;
+    let (player, id) = world.paid_by_mpesa(100).await;
+    world.give_back(&first, "first").await;
+    world.until_reversal("SUCCEEDED").await;
+    sqlx::query("UPDATE mpesa_reversal SET reversal_receipt = 'BACK1'")
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    world.until_outbox_empty().await;
+    // Ids are ordered by time.
+    world.wait(Duration::from_secs(1)).await;
+    world.hold_callbacks();
+    world.give_back(&id, "a").await;
+    let (secret, receipt) = (world.lose_result().await, world.receipt_of(&id).await);
+    world.report_reversal(&secret, &result(&json!(0), &receipt, 100)).await;
+    assert_eq!(world.reversal_state().await, "UNKNOWN");
+    assert!(world.outcomes().await.contains(&"receipt already used".to_owned()));
+    assert_eq!(world.cases(CaseKind::Reversal).await.len(), 1);
+    let used = of_receipt(OperationKind::Confirm, &id, "BACK1", "b");
+    assert_eq!(world.refused_field(used).await, "receipt");
+    world.ask("wanjiru", of_receipt(OperationKind::Confirm, &id, "BACK2", "c")).await.unwrap();
+    assert_eq!(world.reversal_state().await, "SUCCEEDED");
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_release_that_waits_closes_no_second_receipt() {
+    let world = World::new().await;
+    let (_, id) = world.paid_by_mpesa(12_000).await;
+    world.fault(json!({"provider": "daraja", "kind": "down", "call": "reversal"})).await;
+    let refund = of_payment(OperationKind::Refund, &id, "a");
+    let refund = world.ask("wanjiru", refund).await.unwrap();
+    world.decide("otieno", &refund.id, true).await.unwrap();
+    world.until_reversal("UNKNOWN").await;
+    world.add_second_receipt(&id, "SECOND1", 12_000).await;
+    let release = of_payment(OperationKind::Release, &id, "b");
+    let release = world.ask("wanjiru", release).await.unwrap();
+    assert_eq!(release.state(), OperationState::Waiting);
+    // The result ends what it was requested for.
+    let (secret, receipt) = (world.reversal_secret().await, world.receipt_of(&id).await);
+    world.report_reversal(&secret, &result(&json!(0), &receipt, 12_000)).await;
+    assert_eq!(world.reversal_state().await, "SUCCEEDED");
+    assert!(world.decide("otieno", &release.id, true).await.is_err());
+    assert_eq!(world.cases(CaseKind::PaidTwice).await.len(), 1);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_second_receipt_that_is_another_payments_moves_no_money() {
+    let (world, player, id) = paid().await;
+    let (other, others) = world.paid_by_mpesa(100).await;
+    let receipt = world.receipt_of(&others).await;
+    world.add_second_receipt(&id, &receipt, 100).await;
+    for kind in [OperationKind::Refund, OperationKind::Credit] {
+        let asked = of_payment(kind, &id, kind.as_str_name());
+        assert_eq!(world.refused_field(asked).await, "payment_id");
+    }
+    let release = of_receipt(OperationKind::Release, &id, &receipt, "release");
+    world.ask("wanjiru", release).await.unwrap();
+    assert!(world.cases(CaseKind::PaidTwice).await.is_empty());
+    for player in [&player, &other] {
+        assert_eq!(world.balance(player).await, Money::from_shillings(100));
+    }
+    assert_eq!(world.bank_reversed().await, (0, 0));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_second_receipt_that_is_reversed_late_is_given_back_and_not_credited() {
+    let (world, player, id) = paid().await;
+    world.add_second_receipt(&id, "SECOND1", 100).await;
+    world.give_back(&id, "a").await;
+    // The sandbox does not know it.
+    world.until_reversal("FAILED").await;
+    assert_eq!(world.cases(CaseKind::PaidTwice).await.len(), 1);
+    let secret = world.reversal_secret().await;
+    world.report_reversal(&secret, &result(&json!(0), "SECOND1", 100)).await;
+    assert_eq!(world.reversal_state().await, "SUCCEEDED");
+    assert!(world.cases(CaseKind::Unspecified).await.is_empty());
+    let credit = of_payment(OperationKind::Credit, &id, "b");
+    assert_eq!(world.refused_field(credit).await, "payment_id");
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_second_receipt_that_is_reversed_after_its_credit_is_taken_out_of_the_wallet() {
+    let (world, player, id) = paid().await;
+    world.add_second_receipt(&id, "SECOND1", 100).await;
+    world.give_back(&id, "a").await;
+    world.until_reversal("FAILED").await;
+    world.ask("wanjiru", of_payment(OperationKind::Credit, &id, "b")).await.unwrap();
+    let secret = world.reversal_secret().await;
+    world.report_reversal(&secret, &result(&json!(0), "SECOND1", 100)).await;
+    assert_eq!(world.reversal_state().await, "FAILED");
+    assert_eq!(world.balance(&player).await, Money::from_shillings(200));
+    assert_eq!(world.cases(CaseKind::Reversal).await.len(), 1);
+    // It is this receipt that is given back, and not the payment's first one.
+    world.hold_callbacks();
+    world.wait(Duration::from_secs(1)).await;
+    world.give_back(&id, "c").await;
+    assert_eq!(world.newest_reversal().await, ("SECOND1".to_owned(), "WALLET".to_owned()));
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    assert!(world.cases(CaseKind::Unspecified).await.is_empty());
+    world.finish_reversal().await;
+    // The first one can be given back still.
+    world.wait(Duration::from_secs(1)).await;
+    assert_eq!(world.give_back(&id, "d").await.amount, kes(100));
+    assert_eq!(world.newest_reversal().await.0, world.receipt_of(&id).await);
+    world.until_reversal("SUCCEEDED").await;
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn suspense_that_is_reversed_late_is_not_credited_but_taken_out() {
+    let world = World::new().await;
+    let player = world.player();
+    let id = world.suspend(&player).await;
+    world.give_back(&id, "a").await;
+    world.until_reversal("FAILED").await;
+    let secret = world.reversal_secret().await;
+    world.report_reversal(&secret, &result(&json!(0), "OTHER1", 120)).await;
+    // Of a payment with several cases this one is listed, because it comes first.
+    let cases = world.cases(CaseKind::Unspecified).await;
+    assert_eq!(cases.iter().map(OpenCase::kind).collect::<Vec<_>>(), [CaseKind::Reversal]);
+    let credit = of_payment(OperationKind::Credit, &id, "b");
+    assert_eq!(world.refused_field(credit).await, "payment_id");
+    let release = of_receipt(OperationKind::Release, &id, "OTHER1", "c");
+    assert_eq!(world.refused_field(release).await, "payment_id", "it is not spent");
+    world.hold_callbacks();
+    world.wait(Duration::from_secs(1)).await;
+    world.give_back(&id, "d").await;
+    assert_eq!(world.newest_reversal().await, ("OTHER1".to_owned(), "SUSPENSE".to_owned()));
+    assert_eq!(world.house("SUSPENSE").await, 0);
+    world.finish_reversal().await;
+    assert!(world.cases(CaseKind::Unspecified).await.is_empty());
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn playon_bears_the_loss_of_what_was_reversed_late_and_is_spent() {
+    let (world, player, id) = paid().await;
+    world.set_bank_float(0).await;
+    world.give_back(&id, "a").await;
+    world.until_reversal("FAILED").await;
+    let (secret, receipt) = (world.reversal_secret().await, world.receipt_of(&id).await);
+    world.report_reversal(&secret, &result(&json!(0), &receipt, 100)).await;
+    let unnamed = of_payment(OperationKind::Release, &id, "b");
+    assert_eq!(world.refused_field(unnamed).await, "receipt");
+    let release = of_receipt(OperationKind::Release, &id, &receipt, "c");
+    assert_eq!(world.ask("wanjiru", release).await.unwrap().amount, kes(100));
+    assert!(world.cases(CaseKind::Unspecified).await.is_empty());
+    assert_eq!(world.balance(&player).await, Money::from_shillings(100));
+    assert_eq!(world.house("PROMOTIONS").await, -10_000);
+    assert_eq!(world.house("MPESA_UTILITY").await, 0);
+    // Neither a repeat nor an operator gives it back once more.
+    world.report_reversal(&secret, &result(&json!("R000001"), "", 0)).await;
+    assert!(world.cases(CaseKind::Unspecified).await.is_empty());
+    let refund = of_payment(OperationKind::Refund, &id, "d");
+    assert_eq!(world.refused_field(refund).await, "payment_id");
     world.finish().await;
 }
 

@@ -72,7 +72,12 @@ impl World {
         Ok(reply.into_inner().operation.unwrap())
     }
 
-    async fn decide(&self, by: &str, id: &str, approve: bool) -> Result<Operation, Status> {
+    pub(crate) async fn decide(
+        &self,
+        by: &str,
+        id: &str,
+        approve: bool,
+    ) -> Result<Operation, Status> {
         let (operation_id, reason) = (id.to_owned(), "Compared with the statement.".to_owned());
         let request = DecideOperationRequest { operation_id, approve, reason };
         Ok(self.operator(by).decide_operation(request).await?.into_inner().operation.unwrap())

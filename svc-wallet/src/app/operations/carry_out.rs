@@ -11,7 +11,7 @@ use crate::{
         card_refund::{CARD_REFUND_TOPIC, order_refund},
         notify::NOTIFY_TOPIC,
         notify_withdrawal::WITHDRAWAL_TOPIC,
-        order_reversal::{end_reversal, order_reversal, resend_reversal},
+        order_reversal::{bear_loss, end_reversal, order_reversal, resend_reversal},
         payment_changed::publish_payment_changed,
         send_payout::{PAYOUT_TOPIC, PayoutRef},
         send_reversal::REVERSAL_TOPIC,
@@ -112,6 +112,9 @@ async fn take_step(
         Step::EndReversal { id, receipt } => {
             end_reversal(conn, cx, id, receipt.as_deref(), now).await?;
             None
+        }
+        Step::BearLoss { id, reverses } => {
+            Some(bear_loss(conn, cx, operation, (id, reverses), now).await?)
         }
         Step::Note => None,
         Step::Send => {

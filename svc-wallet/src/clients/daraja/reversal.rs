@@ -14,7 +14,7 @@ use super::{
     reversal_wire::ReversalRequest,
     wire::ApiError,
 };
-use crate::domain::{MpesaReversal, MpesaReversalId};
+use crate::domain::{MpesaReversal, MpesaReversalId, ReversalResult};
 
 /// The remark that M-Pesa keeps.
 const REMARKS: &str = "PlayOn refund";
@@ -31,6 +31,8 @@ pub(crate) enum ReversalSent {
     NotSent,
     /// Daraja refused with this code: no money moves by this call.
     Refused(String),
+    /// M-Pesa had reversed the receipt before, by this code: the payer has the money.
+    AlreadyReversed(String),
     /// The reply was lost, or does not say: money may move.
     Unknown,
 }
@@ -67,10 +69,7 @@ impl Daraja {
             Ok(Accepted { response_code, conversation_id }) if response_code == "0" => {
                 ReversalSent::Accepted { conversation_id }
             }
-            Ok(Accepted { response_code, .. }) => {
-                warn!(code = response_code, "Daraja did not take a reversal");
-                ReversalSent::Refused(response_code)
-            }
+            Ok(Accepted { response_code, .. }) => decode_code(response_code),
             Err(CallError::NotSent) => ReversalSent::NotSent,
             Err(CallError::Replied { status, error }) => decode_error(status, &error),
             Err(CallError::ReplyLost) => ReversalSent::Unknown,
@@ -93,11 +92,26 @@ impl Daraja {
     }
 }
 
+/// The meaning of a reply's code that is not "taken". As in a result, not every code says what
+/// became of the money.
+fn decode_code(code: String) -> ReversalSent {
+    warn!(code, "Daraja did not take a reversal");
+    match ReversalResult::parse(&code) {
+        ReversalResult::AlreadyReversed => ReversalSent::AlreadyReversed(code),
+        ReversalResult::Refused | ReversalResult::Misconfigured => ReversalSent::Refused(code),
+        // "0" is that Daraja took it.
+        ReversalResult::Reversed | ReversalResult::Unknown => ReversalSent::Unknown,
+    }
+}
+
 /// The meaning of an error reply. Only one that rules out that Daraja took the reversal is a
 /// refusal.
 fn decode_error(status: StatusCode, api: &ApiError) -> ReversalSent {
     if api.is_busy() {
         return ReversalSent::NotSent;
+    }
+    if ReversalResult::parse(&api.code) == ReversalResult::AlreadyReversed {
+        return ReversalSent::AlreadyReversed(api.code.clone());
     }
     if status.is_client_error() || api.is_misconfigured() {
         error!(code = api.code, text = api.message, "Daraja refused our reversal");
@@ -110,6 +124,21 @@ fn decode_error(status: StatusCode, api: &ApiError) -> ReversalSent {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_code_in_the_reply_means_what_it_means_in_a_result() {
+        for code in ["26", "17", "15", "99", ""] {
+            assert_eq!(decode_code(code.to_owned()), ReversalSent::Unknown, "{code}");
+        }
+        for code in ["1", "R000002", "21"] {
+            assert_eq!(decode_code(code.to_owned()), ReversalSent::Refused(code.to_owned()));
+        }
+        let already = ReversalSent::AlreadyReversed("R000001".to_owned());
+        assert_eq!(decode_code("R000001".to_owned()), already);
+        let api = ApiError { code: "R000001".to_owned(), message: "reversed".to_owned() };
+        assert_eq!(decode_error(StatusCode::BAD_REQUEST, &api), already);
+        assert_eq!(decode_error(StatusCode::INTERNAL_SERVER_ERROR, &api), already);
+    }
 
     #[test]
     fn only_an_error_before_the_reversal_is_a_refusal() {

@@ -50,7 +50,8 @@ pub(crate) fn parse_reversal_result(body: &[u8]) -> Result<ReversalReport, BadCa
     let (event, reversal_receipt) = match ReversalResult::parse(code) {
         ReversalResult::Reversed => {
             let amount = result.amount("Amount")?;
-            (ReversalEvent::Reversed { amount }, result.transaction_id.clone())
+            let receipt = result.transaction_id.clone().filter(|id| !id.is_empty());
+            (ReversalEvent::Reversed { amount }, receipt)
         }
         // The id is that of this call, which moved nothing.
         ReversalResult::AlreadyReversed => (ReversalEvent::Reversed { amount: None }, None),
@@ -65,7 +66,7 @@ pub(crate) fn parse_reversal_result(body: &[u8]) -> Result<ReversalReport, BadCa
         }
     };
     Ok(ReversalReport {
-        receipt: result.item("OriginalTransactionID"),
+        receipt: result.id("OriginalTransactionID"),
         reversal_receipt,
         event: Some(event),
         conversation_id: result.conversation_id,
@@ -79,13 +80,10 @@ pub(crate) fn parse_reversal_status(body: &[u8]) -> Result<ReversalReport, BadCa
     let result = parse(body)?;
     let status = result.item("TransactionStatus").unwrap_or_default();
     let is_reversed = result.result_code == "0" && status.eq_ignore_ascii_case("reversed");
-    let event = if is_reversed {
-        Some(ReversalEvent::Reversed { amount: result.amount("Amount")? })
-    } else {
-        None
-    };
+    // The amount is the payment's, and not what was given back of it.
+    let event = is_reversed.then_some(ReversalEvent::Reversed { amount: None });
     Ok(ReversalReport {
-        receipt: result.item("ReceiptNo"),
+        receipt: result.id("ReceiptNo"),
         reversal_receipt: None,
         // The query's own, or the payment's.
         conversation_id: None,
@@ -138,9 +136,8 @@ mod tests {
             )
         };
         let event = |code, status| parse_reversal_status(body(code, status).as_bytes()).unwrap();
-        let amount = Some(Money::from_shillings(100));
         let reversed = event("0", "Reversed");
-        assert_eq!(reversed.event, Some(ReversalEvent::Reversed { amount }));
+        assert_eq!(reversed.event, Some(ReversalEvent::Reversed { amount: None }));
         assert_eq!(reversed.receipt.as_deref(), Some("R1"));
         for (code, status) in [("0", "Completed"), ("0", "Failed"), ("1", "Reversed"), ("0", "")] {
             assert_eq!(event(code, status).event, None, "{code} {status}");

@@ -29,6 +29,7 @@ impl Model {
             submitted_at: None,
             queries: 0,
             leased_until: None,
+            case: None,
             traceparent: None,
         };
         Self { reversal, calls: 0, returned: 0, succeeded: 0, cases: 0 }
@@ -55,9 +56,16 @@ impl Model {
                 self.returned += 1;
                 self.reversal.state = ReversalState::Failed;
             }
-            ReversalDecision::OtherAmount { .. } | ReversalDecision::ReversedAfterFailure => {
+            ReversalDecision::OtherAmount { .. } => {
                 self.cases += 1;
+                self.reversal.state = ReversalState::Unknown;
+                self.reversal.case = Some(ReversalCase::OtherAmount);
             }
+            ReversalDecision::ReceiptUsed => {
+                self.cases += 1;
+                self.reversal.state = ReversalState::Unknown;
+            }
+            ReversalDecision::ReversedAfterFailure => self.cases += 1,
             ReversalDecision::NoChange => {}
         }
     }
@@ -73,7 +81,8 @@ impl Model {
 
 fn event() -> impl Strategy<Value = ReversalEvent> {
     use ReversalEvent::{
-        Accepted, Claimed, Doubtful, GivenUp, NotSent, Overdue, Refused, Released, Resent, Reversed,
+        Accepted, Claimed, Confirmed, Doubtful, GivenUp, NotSent, Overdue, ReceiptUsed, Refused,
+        Released, Resent, Reversed,
     };
     prop::sample::select(vec![
         Claimed,
@@ -85,8 +94,10 @@ fn event() -> impl Strategy<Value = ReversalEvent> {
         REVERSED,
         Reversed { amount: None },
         Reversed { amount: Some(Money::from_shillings(99)) },
+        ReceiptUsed,
         Refused,
         Resent,
+        Confirmed,
         Released,
     ])
 }
@@ -188,7 +199,22 @@ fn what_contradicts_the_end_is_a_case() {
     assert_eq!((model.reversal.state, model.cases), (ReversalState::Failed, 1));
     let other = ReversalEvent::Reversed { amount: Some(Money::from_shillings(99)) };
     let model = Model::after(&[Claimed, other]);
-    assert_eq!((model.reversal.state, model.cases), (ReversalState::Submitting, 1));
+    assert_eq!((model.reversal.state, model.cases), (ReversalState::Unknown, 1));
+    let model = Model::after(&[Claimed, ReversalEvent::ReceiptUsed]);
+    assert_eq!((model.reversal.state, model.cases), (ReversalState::Unknown, 1));
+}
+
+#[test]
+fn only_an_operator_ends_one_of_another_amount() {
+    use ReversalEvent::{Claimed, Confirmed, Overdue, Refused, Released, Resent, Reversed};
+    let other = Reversed { amount: Some(Money::from_shillings(50)) };
+    let later = [Reversed { amount: None }, REVERSED, Refused, Overdue, Resent, other];
+    let mut model = Model::after(&[&[Claimed, other][..], &later].concat());
+    assert_eq!((model.reversal.state, model.cases), (ReversalState::Unknown, 1));
+    model.apply(Confirmed);
+    assert_eq!(model.succeeded, 1);
+    let model = Model::after(&[Claimed, other, Released]);
+    assert_eq!(model.returned, 1);
 }
 
 #[test]
