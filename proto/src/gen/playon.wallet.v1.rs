@@ -1090,7 +1090,7 @@ pub struct RequestOperationRequest {
     /// CREDIT, and a REFUND of a part. Above zero; at most KES 1,000,000.
     #[prost(message, optional, tag = "5")]
     pub amount: ::core::option::Option<super::super::types::v1::Money>,
-    /// CONFIRM: the provider's receipt.
+    /// CONFIRM: the provider's receipt. RELEASE: the receipt that is closed, if it is one.
     #[prost(string, optional, tag = "6")]
     pub receipt: ::core::option::Option<::prost::alloc::string::String>,
     /// 10 to 500 characters. Players do not read it.
@@ -1266,11 +1266,13 @@ pub enum OperationKind {
     Credit = 1,
     /// Gives a payment back: a top-up to its payer by the provider, a subscription to the wallet.
     /// M-Pesa reverses whole receipts; a part is taken out of the books alone (remark). A payment
-    /// whose reversal has an unknown outcome has it sent again, which pays nothing twice.
+    /// whose reversal has an unknown outcome has it sent again, which pays nothing twice. What
+    /// M-Pesa reversed after its money had been returned is taken out again, first.
     Refund = 2,
     /// Ends a withdrawal as failed: the hold is free again. Ends a reversal with an unknown
-    /// outcome as failed: the money is where it was. Closes a
-    /// second receipt that the provider does not know.
+    /// outcome as failed: the money is where it was. With receipt: closes a second receipt that
+    /// the provider does not know, or bears the loss of one that M-Pesa reversed after its money
+    /// had been returned, and spent.
     Release = 3,
     /// Ends a payment as paid, by the provider's receipt. Ends a reversal with an unknown outcome
     /// as carried out, by M-Pesa's receipt of it.

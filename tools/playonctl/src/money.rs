@@ -56,8 +56,9 @@ pub(crate) enum Command {
     },
     /// Give a payment back: a top-up to its payer, a package to the wallet. Paystack gives it to
     /// the card, and M-Pesa reverses what came under one receipt, whole. A part of it is only
-    /// taken out of the books: give that back in M-Pesa's portal. Where nobody knows what became
-    /// of a reversal, this has it sent again, which pays nothing twice.
+    /// taken out of the books: give that back in M-Pesa's portal. A reversal whose outcome is
+    /// unknown is sent again, which pays nothing twice. What M-Pesa reversed after its money had
+    /// been returned is taken out again.
     Refund {
         /// The payment's id.
         payment: String,
@@ -67,17 +68,21 @@ pub(crate) enum Command {
         #[command(flatten)]
         request: Request,
     },
-    /// End a withdrawal as failed: its money is free again. Or a reversal of which nobody knows
-    /// what became of it: the money is where it was. Or close a second receipt. Only where the
-    /// provider's statement shows that nothing was paid.
+    /// End a withdrawal as failed: its money is free again. Or a reversal whose outcome is
+    /// unknown: the money is where it was. Or close a second receipt (--receipt). Only where the
+    /// provider's statement shows that nothing was paid. Or bear the loss of a receipt that was
+    /// reversed after its money had been returned, and spent (--receipt).
     Release {
         /// The payment's id.
         payment: String,
+        /// The receipt that is closed: a second one, or one that was reversed late.
+        #[arg(long)]
+        receipt: Option<String>,
         #[command(flatten)]
         request: Request,
     },
-    /// End a payment as paid, by the receipt on the provider's statement. Or a reversal of which
-    /// nobody knows what became of it, by M-Pesa's receipt of the reversal.
+    /// End a payment as paid, by the receipt on the provider's statement. Or a reversal whose
+    /// outcome is unknown, by M-Pesa's receipt of the reversal.
     Confirm {
         /// The payment's id.
         payment: String,
@@ -240,8 +245,8 @@ fn asked(command: Command) -> anyhow::Result<(RequestOperationRequest, bool)> {
         Command::Refund { payment, amount, request } => {
             (OperationKind::Refund, Some(payment), None, amount, None, request)
         }
-        Command::Release { payment, request } => {
-            (OperationKind::Release, Some(payment), None, None, None, request)
+        Command::Release { payment, receipt, request } => {
+            (OperationKind::Release, Some(payment), None, None, receipt, request)
         }
         Command::Confirm { payment, receipt, request } => {
             (OperationKind::Confirm, Some(payment), None, None, Some(receipt), request)

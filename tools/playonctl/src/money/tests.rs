@@ -205,7 +205,9 @@ async fn what_an_operator_must_know_of_a_refund_is_a_line_of_its_own() {
 #[tokio::test]
 async fn each_command_sends_its_kind() {
     let stub = Stub::default();
-    for line in ["refund pay", "release pay", "confirm pay --receipt QKL1", "approve pay"] {
+    for line in
+        ["refund pay", "release pay --receipt QKL2", "confirm pay --receipt QKL1", "approve pay"]
+    {
         printed(&stub, &format!("{line} --reason the-statement-says-so --yes"), "").await.unwrap();
     }
     let kinds: Vec<_> =
@@ -219,6 +221,9 @@ async fn each_command_sends_its_kind() {
             OperationKind::Approve
         ]
     );
+    let receipts: Vec<_> =
+        stub.asked.lock().unwrap().iter().map(|asked| asked.receipt.clone()).collect();
+    assert_eq!(receipts, [None, Some("QKL2".to_owned()), Some("QKL1".to_owned()), None]);
     for line in ["credit --reason long-enough", "confirm pay --reason long-enough", "refund pay"] {
         assert!(printed(&stub, line, "yes\n").await.is_err(), "{line}");
     }
