@@ -23,10 +23,14 @@ pub(crate) async fn delete_message(cx: &Cx, player: PlayerId, id: MessageId) -> 
     let message = store::message::find(&mut tx, id).await?;
     let message = message.filter(|message| message.player == player);
     let message = message.ok_or(Refused::MessageNotFound)?;
-    if !store::message::remove(&mut tx, message.room, id, player).await? {
+    if !store::message::lock(&mut tx, id).await? {
         return Ok(());
     }
     let mentioned = withdraw_mentions(&mut tx, id).await?;
+    // Last, because it locks the numbers of the room.
+    if !store::message::remove(&mut tx, message.room, id, player).await? {
+        return Ok(());
+    }
     tx.commit().await?;
     publish_room_changed(cx, message.room, RoomChange::Removal);
     publish_withdrawn(cx, mentioned);

@@ -58,19 +58,26 @@ pub(crate) async fn notify_mentioned(cx: &Cx, mention: &Mention) -> Result<Deliv
     if store::mention::is_notified(&mut tx, id).await? {
         return Ok(Delivery::Done);
     }
-    let mut allowed = allowed(&mut tx, id, &mentioned.players).await?;
-    let skipped = usernames.len() - allowed.len();
-    let left = left(&mut tx, cx, message.sender).await?;
-    let limited = allowed.len().saturating_sub(left);
-    allowed.truncate(left);
-    let new = allowed.iter().map(|(place, player)| new(&message, id, *place, *player, &sender));
-    let new = new.collect::<Result<Vec<_>, _>>()?;
-    let stored = store_new(&mut tx, cx, new).await?;
-    store::mention::record(&mut tx, id, message.sender, allowed.len(), cx.clock.now()).await?;
+    // Who was not notified counts too: otherwise what is left of the limit would tell the sender
+    // who is a member, and who has blocked the sender.
+    let mut others = others(&mentioned.players, message.sender);
+    let limit = remaining_limit(&mut tx, cx, message.sender).await?;
+    let limited = others.len().saturating_sub(limit);
+    others.truncate(limit);
+    let counted = others.len();
+    let players: Vec<PlayerId> = others.iter().map(|(_, player)| *player).collect();
+    let recipients = store::mention::recipients(&mut tx, id, &players).await?;
+    others.retain(|(_, player)| recipients.contains(player));
+    let notifications =
+        others.iter().map(|(place, player)| notification(&message, id, *place, *player, &sender));
+    let notifications = notifications.collect::<Result<Vec<_>, _>>()?;
+    let stored = store_new(&mut tx, cx, notifications).await?;
+    store::mention::record(&mut tx, id, message.sender, counted, cx.clock.now()).await?;
     tx.commit().await?;
     stored.publish(cx);
+    let skipped = usernames.len() - limited - others.len();
     for (outcome, mentions) in
-        [("stored", allowed.len()), ("skipped", skipped), ("limited", limited)]
+        [("stored", others.len()), ("skipped", skipped), ("limited", limited)]
     {
         let mentions = u64::try_from(mentions).unwrap_or(u64::MAX);
         counter!("mentions_total", "outcome" => outcome).increment(mentions);
@@ -78,29 +85,27 @@ pub(crate) async fn notify_mentioned(cx: &Cx, mention: &Mention) -> Result<Deliv
     Ok(Delivery::Done)
 }
 
-/// The players who may be notified, each with the place of the mention in the text, after
-/// which the source is called.
-async fn allowed(
-    conn: &mut PgConnection,
-    message: MessageId,
-    players: &[Option<PlayerId>],
-) -> Result<Vec<(usize, PlayerId)>, Error> {
-    let known: Vec<PlayerId> = players.iter().copied().flatten().collect();
-    let recipients = store::mention::recipients(conn, message, &known).await?;
+/// The mentioned players without the sender, each with the place of the mention in the text,
+/// after which the source is called.
+fn others(players: &[Option<PlayerId>], sender: PlayerId) -> Vec<(usize, PlayerId)> {
     let places = players.iter().enumerate();
     let places = places.filter_map(|(place, player)| player.map(|player| (place, player)));
-    Ok(places.filter(|(_, player)| recipients.contains(player)).collect())
+    places.filter(|(_, player)| *player != sender).collect()
 }
 
-/// How many more players the sender may notify in this period.
-async fn left(conn: &mut PgConnection, cx: &Cx, sender: PlayerId) -> Result<usize, Error> {
+/// How many more players the sender may mention in this period.
+async fn remaining_limit(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    sender: PlayerId,
+) -> Result<usize, Error> {
     let since = cx.clock.now() - MENTION_PERIOD;
     let notified = store::mention::notified_since(conn, sender, since).await?;
     let left = u64::from(cx.mentions_per_hour).saturating_sub(notified);
     Ok(usize::try_from(left).unwrap_or(usize::MAX))
 }
 
-fn new(
+fn notification(
     message: &MentionSource,
     id: MessageId,
     place: usize,

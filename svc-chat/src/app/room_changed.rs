@@ -1,6 +1,6 @@
 //! Publishing that a room changed, for its feed in each replica.
 
-use tracing::{Instrument as _, warn};
+use tracing::warn;
 
 use super::{Cx, room_change::RoomChange};
 use crate::domain::RoomId;
@@ -16,8 +16,8 @@ pub(super) fn publish_room_changed(cx: &Cx, room: RoomId, change: RoomChange) {
     cx.feeds.wake(room, change);
     if cx.room_hints.add(room, change) {
         let publisher = Publisher { cx: cx.clone(), is_done: false };
-        let publishing = publisher.run().in_current_span();
-        cx.shutdown.spawn_contained("publish room changes", publishing);
+        // Without the caller's span: it publishes for others, too.
+        cx.shutdown.spawn_contained("publish room changes", publisher.run());
     }
 }
 

@@ -61,14 +61,18 @@ pub(crate) async fn hide_message(cx: &Cx, by: &By, id: MessageId) -> Result<bool
     let mut tx = cx.db.begin().await?;
     let message = store::message::find(&mut tx, id).await?.ok_or(Refused::MessageNotFound)?;
     // Its sender may remove it meanwhile.
-    if !store::safety_admin::keep_hidden(&mut tx, id, cx.clock.now()).await?
-        || !store::message::remove(&mut tx, message.room, id, message.player).await?
+    if !store::message::lock(&mut tx, id).await?
+        || !store::safety_admin::keep_hidden(&mut tx, id, cx.clock.now()).await?
     {
         return Ok(false);
     }
     let details = json!({"room": message.room.to_string(), "sender": message.player.to_string()});
     audit(cx, &mut tx, by, "HideMessage", &id.to_string(), details).await?;
     let mentioned = withdraw_mentions(&mut tx, id).await?;
+    // Last, because it locks the numbers of the room.
+    if !store::message::remove(&mut tx, message.room, id, message.player).await? {
+        return Ok(false);
+    }
     tx.commit().await?;
     publish_room_changed(cx, message.room, RoomChange::Removal);
     publish_withdrawn(cx, mentioned);

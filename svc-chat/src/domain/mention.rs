@@ -27,8 +27,9 @@ pub(crate) struct MentionSource {
 /// The usernames that a text mentions, in lower case and in their order, each once: the first
 /// [`MENTIONS_MAX`].
 ///
-/// An `@` begins a mention at the start and after anything but a letter, a digit or `_`, so
-/// that an email address is none. Points at its end are punctuation.
+/// An `@` begins a mention at the start and after anything but a letter, a digit, `_` or `/`, so
+/// that neither an email address is one nor the address of a profile. Dots at its end are
+/// punctuation.
 pub(crate) fn mentions(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut before = None;
@@ -37,7 +38,7 @@ pub(crate) fn mentions(text: &str) -> Vec<String> {
         let (passed, from) = rest.split_at(at);
         before = passed.chars().next_back().or(before);
         let behind = from.get(1..).unwrap_or_default();
-        if !before.is_some_and(is_word)
+        if !before.is_some_and(|char| is_word(char) || char == '/')
             && let Some(name) = username(behind)
             && !found.contains(&name)
         {
@@ -118,6 +119,8 @@ mod tests {
             "@",
             "amina",
             "joe@example.com",
+            "https://x.example/@amina",
+            "ⓐ@amina",
             "é@amina",
             "_@amina",
             "@ab",

@@ -319,6 +319,20 @@ pub(crate) async fn removed_after(
     rows.into_iter().map(TryInto::try_into).collect()
 }
 
+/// Keeps others from removing the message, and waits for the delivery of its mentions; false for
+/// one that was removed.
+#[statement]
+pub(crate) async fn lock(conn: &mut PgConnection, id: MessageId) -> sqlx::Result<bool> {
+    let locked = sqlx::query_scalar!(
+        r#"SELECT true AS "locked!" FROM message WHERE id = $1 AND removal IS NULL
+           FOR NO KEY UPDATE"#,
+        id.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(locked.is_some())
+}
+
 /// Erases the content of a player's message, and numbers the removal as [`insert`] does a
 /// message. False for one that was removed before, and for one that the player has not.
 #[statement]

@@ -197,6 +197,20 @@ async fn a_removed_message_takes_its_notifications_along() {
 }
 
 #[tokio::test]
+async fn the_limit_does_not_tell_who_has_blocked_the_sender() {
+    let service = Service::start_args(|args| args.mentions_per_hour = 1).await;
+    service.open_room("lobby").await;
+    let (amina, _) = service.named("amina").await;
+    let (_, blocker) = service.named("blocker").await;
+    let (juma, token) = service.named("juma").await;
+    service.block(&blocker, &juma.to_string()).await.unwrap();
+
+    service.say(&token, "@blocker @amina", "m-1").await;
+    service.all_delivered().await;
+    assert_eq!(service.notified(amina).await, 0, "as if the blocker had been notified");
+}
+
+#[tokio::test]
 async fn a_sender_notifies_a_limited_number_of_players_an_hour() {
     let service = Service::start_args(|args| args.mentions_per_hour = 3).await;
     service.open_room("lobby").await;

@@ -33,7 +33,11 @@ export function Composer({ ref, onSend, isWaiting = false }: ComposerProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => ({
     insert: (more) => {
-      setText((text) => (text === "" || /\s$/.test(text) ? text : `${text} `) + more);
+      if (file) return;
+      setText((text) => {
+        const longer = (text === "" || /\s$/.test(text) ? text : `${text} `) + more;
+        return longer.length > TEXT_MAX ? text : longer;
+      });
       box.current?.focus();
     },
   }));

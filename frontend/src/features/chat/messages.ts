@@ -91,7 +91,7 @@ const LINK = /https?:\/\/[^\s<>"']+/gu;
 const TRAILING = /[.,;:!?)\]}]+$/u;
 
 /** What svc-chat reads as a mention: after nothing or what is no word, and not the begin of a longer word or an address. */
-const MENTION = /(^|[^\p{L}\p{N}_])@([a-z0-9_.]+)(?![\p{L}\p{N}_.@])/giu;
+const MENTION = /(^|[^\p{Alphabetic}\p{N}_/])@([A-Za-z0-9_.]+)(?![\p{Alphabetic}\p{N}_.@])/gu;
 const USERNAME = /^[a-z0-9_.]{2,19}[a-z0-9_]$/;
 
 /** Whether `@` and this name are a mention. A public player without a username has the name in its place. */
