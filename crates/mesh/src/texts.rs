@@ -46,7 +46,10 @@ pub fn sentence(english: &str, language: Language) -> Cow<'_, str> {
     if let Some(translation) = SENTENCES.get(english) {
         return Cow::Borrowed(translation);
     }
-    let reasons = ENGLISH.iter().filter_map(|(name, text)| Some((*text, *SWAHILI.get(name)?)));
+    // A notification is made from its name. Its texts are no sentences of the sources, and
+    // `{from} in {room}: {excerpt}` would fit too many of them.
+    let reasons = ENGLISH.iter().filter(|(name, _)| !name.starts_with("NOTIFICATION_"));
+    let reasons = reasons.filter_map(|(name, text)| Some((*text, *SWAHILI.get(name)?)));
     let templates = SENTENCES.iter().map(|(text, translation)| (*text, *translation));
     let translation = reasons.chain(templates).find_map(|(template, translation)| {
         let values = values(template, english)?;
