@@ -16,6 +16,7 @@ mod limits;
 mod method;
 mod mpesa_reversal;
 mod operation;
+mod operation_plan;
 mod payment;
 mod payout;
 mod prompt_limit;

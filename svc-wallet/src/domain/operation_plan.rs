@@ -1,0 +1,377 @@
+//! What an operation does to a payment, by what the books have of it.
+
+use types::{Money, PlayerId};
+
+use super::{
+    Evidence, Failure, HouseAccount, JournalId, JournalKind, Kind, Method, Payment,
+    ProviderRefusal, ReversalSource, Side, State,
+    operation::{
+        Dispute, Facts, InvalidOperation, LateReversal, NewOperation, NewReversal, OperationKind,
+        Plan, SecondReceipt, Step, UnknownReversal,
+    },
+};
+
+impl NewOperation {
+    /// What it does to a payment; `None` of a credit without one.
+    pub(crate) fn plan(&self, facts: Option<&Facts>) -> Result<Plan, InvalidOperation> {
+        match (self.kind, facts) {
+            (OperationKind::Credit, None) => self.promotion(),
+            (OperationKind::Credit, Some(facts)) => self.credit(facts),
+            (OperationKind::Refund, Some(facts)) => self.refund(facts),
+            (OperationKind::Confirm, Some(facts)) => self.confirm(facts),
+            (OperationKind::Release, Some(facts)) => self.release(facts),
+            (OperationKind::Approve, Some(facts)) => Self::approve(facts),
+            (_, None) => Err(InvalidOperation::new("payment_id", "is missing")),
+        }
+    }
+
+    fn promotion(&self) -> Result<Plan, InvalidOperation> {
+        let missing = |field| InvalidOperation::new(field, "is missing");
+        let player = self.player.ok_or_else(|| missing("player_id"))?;
+        let amount = self.amount.ok_or_else(|| missing("amount"))?;
+        Ok(Plan {
+            amount,
+            step: credit(HouseAccount::Promotions, player, "From PlayOn"),
+            settles: None,
+            revokes: None,
+            notify: Some(player),
+        })
+    }
+
+    fn credit(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        let player = self.player.unwrap_or(facts.payment.beneficiary);
+        if let Some(late) = &facts.late_reversal {
+            return Err(late.comes_first());
+        }
+        if facts.suspended > Money::ZERO {
+            let amount = self.amount.unwrap_or(facts.suspended);
+            at_most(amount, facts.suspended, "in suspense")?;
+            let step = credit(HouseAccount::Suspense, player, "Put right by PlayOn");
+            return Ok(Plan { amount, step, settles: None, revokes: None, notify: Some(player) });
+        }
+        if let Some(second) = &facts.second {
+            let amount = second_amount(self.amount, second)?;
+            let from = facts.payment.source().unwrap_or(HouseAccount::MpesaUtility);
+            let step = credit(from, player, "Put right by PlayOn");
+            let settles = Some(second.receipt.clone());
+            return Ok(Plan { amount, step, settles, revokes: None, notify: Some(player) });
+        }
+        Err(InvalidOperation::new("payment_id", "has nothing in suspense and no second receipt"))
+    }
+
+    fn refund(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        if let Some(unknown) = &facts.unknown_reversal {
+            return self.resend(unknown);
+        }
+        if let Some(late) = &facts.late_reversal {
+            return self.take_late(facts, late);
+        }
+        let payment = &facts.payment;
+        let provider = payment.source().unwrap_or(HouseAccount::MpesaUtility);
+        let to_provider = Side::House(provider);
+        if facts.suspended > Money::ZERO {
+            let amount = self.amount.unwrap_or(facts.suspended);
+            at_most(amount, facts.suspended, "in suspense")?;
+            let from = Side::House(HouseAccount::Suspense);
+            let step = reverse(facts, ReversalSource::Suspense, amount)
+                .unwrap_or_else(|| refund(from, to_provider, facts.journal));
+            return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
+        }
+        if let Some(second) = &facts.second {
+            let amount = second_amount(self.amount, second)?;
+            let settles = Some(second.receipt.clone());
+            let step = reverse_second(payment, second, amount).unwrap_or(Step::Note);
+            return Ok(Plan { amount, step, settles, revokes: None, notify: None });
+        }
+        if payment.kind == Kind::Subscription && payment.state == State::Succeeded {
+            return self.refund_subscription(facts);
+        }
+        let is_credited = matches!(payment.kind, Kind::TopUp | Kind::Boost);
+        let post = |detail: &str| {
+            let from =
+                Side::Wallet { player: payment.beneficiary, detail: Some(detail.to_owned()) };
+            refund(from, to_provider, facts.journal)
+        };
+        let step = match (payment.method, facts.dispute) {
+            (Method::Mpesa, _) => post("Refund to M-Pesa"),
+            (Method::Card, None) => Step::RefundCard { reverses: facts.journal },
+            (Method::Card, Some(Dispute::Lost)) => post("Given back to your card"),
+            (Method::Card, Some(Dispute::Open)) => {
+                return Err(wrong_state(payment, "is disputed, and Paystack decides first"));
+            }
+            _ => return Err(wrong_state(payment, "is not refunded")),
+        };
+        if payment.state != State::Succeeded || !is_credited {
+            return Err(wrong_state(payment, "is not refunded"));
+        }
+        let left = payment.amount.checked_sub(facts.refunded).unwrap_or_default();
+        let amount = self.amount.unwrap_or(left);
+        at_most(amount, left, "to give back")?;
+        let step = reverse(facts, ReversalSource::Wallet, amount).unwrap_or(step);
+        Ok(Plan { amount, step, settles: None, revokes: None, notify: None })
+    }
+
+    /// Has a reversal whose outcome is unknown sent again, whole.
+    fn resend(&self, unknown: &UnknownReversal) -> Result<Plan, InvalidOperation> {
+        let UnknownReversal { id, amount, .. } = *unknown;
+        if unknown.is_of_other_amount {
+            let problem = "has a reversal of another amount: confirm or release ends it";
+            return Err(InvalidOperation::new("payment_id", problem));
+        }
+        self.is_whole(amount, "whose reversal has an unknown outcome")?;
+        let step = Step::ResendReversal(id);
+        Ok(Plan { amount, step, settles: None, revokes: None, notify: None })
+    }
+
+    /// Takes the money of a late reversal out of where it is, and has M-Pesa say once more that
+    /// it is reversed. Out of the wallet where suspense or a second receipt was credited
+    /// meanwhile.
+    fn take_late(&self, facts: &Facts, late: &LateReversal) -> Result<Plan, InvalidOperation> {
+        let LateReversal { receipt, amount, .. } = late;
+        self.is_whole(*amount, "which M-Pesa has reversed")?;
+        let source = late.source_now(facts);
+        let is_second = late.source == ReversalSource::SecondReceipt;
+        let new = NewReversal {
+            receipt: receipt.clone(),
+            source,
+            reverses: facts.journal.filter(|_| !is_second),
+        };
+        let settles = (source == ReversalSource::SecondReceipt).then(|| receipt.clone());
+        let step = Step::ReverseMpesa(new);
+        Ok(Plan { amount: *amount, step, settles, revokes: None, notify: None })
+    }
+
+    /// Refuses a part of what is given back whole.
+    fn is_whole(&self, amount: Money, what: &str) -> Result<(), InvalidOperation> {
+        if self.amount.is_some_and(|asked| asked != amount) {
+            return Err(InvalidOperation::new("amount", format!("is not {amount}, {what}")));
+        }
+        Ok(())
+    }
+
+    /// A package is given back whole, to the wallet of its payer, and ends.
+    fn refund_subscription(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        let Payment { amount, payer, .. } = facts.payment;
+        if facts.refunded > Money::ZERO {
+            return Err(InvalidOperation::new("payment_id", "has nothing left to give back"));
+        }
+        if self.amount.is_some_and(|asked| asked != amount) {
+            let problem = format!("is not {amount}: a package is given back whole");
+            return Err(InvalidOperation::new("amount", problem));
+        }
+        let from = Side::House(HouseAccount::SubscriptionRevenue);
+        let step = refund(from, Side::wallet(payer), facts.journal);
+        Ok(Plan { amount, step, settles: None, revokes: Some(payer), notify: Some(payer) })
+    }
+
+    /// Frees what a withdrawal holds. Of one that was paid after that had been done, PlayOn
+    /// bears the loss. What concerns a receipt names it: an operation that waits must not close
+    /// another case than the one that it was requested for.
+    fn release(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        if let Some(receipt) = &self.receipt {
+            return release_receipt(facts, receipt);
+        }
+        if let Some(UnknownReversal { id, amount, .. }) = facts.unknown_reversal {
+            let step = Step::EndReversal { id, receipt: None };
+            return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
+        }
+        let payment = &facts.payment;
+        if let Some(plan) = paid_after_failure(facts, Side::House(HouseAccount::Promotions)) {
+            return Ok(plan);
+        }
+        let late = facts.late_reversal.as_ref().map(|late| &late.receipt);
+        if let Some(receipt) = late.or(facts.second.as_ref().map(|second| &second.receipt))
+            && payment.kind != Kind::Withdrawal
+        {
+            let problem = format!("is missing: {receipt} is the one that may be closed");
+            return Err(InvalidOperation::new("receipt", problem));
+        }
+        if payment.kind != Kind::Withdrawal || payment.state.is_final() {
+            return Err(wrong_state(payment, "is no withdrawal that waits"));
+        }
+        let refusal =
+            ProviderRefusal { failure: Failure::ProviderError, code: "OPERATOR".to_owned() };
+        let step = Step::Settle(Evidence::Refused { refusal });
+        Ok(Plan { amount: payment.amount, step, settles: None, revokes: None, notify: None })
+    }
+
+    fn approve(facts: &Facts) -> Result<Plan, InvalidOperation> {
+        let payment = &facts.payment;
+        if payment.kind != Kind::Withdrawal || payment.state != State::Held {
+            return Err(wrong_state(payment, "is no withdrawal that is held"));
+        }
+        let (amount, step) = (payment.amount, Step::Send);
+        Ok(Plan { amount, step, settles: None, revokes: None, notify: None })
+    }
+
+    fn confirm(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        if let Some(unknown) = &facts.unknown_reversal {
+            self.is_of_reversal(facts, unknown)?;
+            let UnknownReversal { id, amount, .. } = *unknown;
+            let step = Step::EndReversal { id, receipt: self.receipt.clone() };
+            return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
+        }
+        let payment = &facts.payment;
+        let wallet = Side::Wallet { player: payment.payer, detail: None };
+        if let Some(plan) = paid_after_failure(facts, wallet) {
+            return Ok(plan);
+        }
+        let is_sent = payment.kind == Kind::Withdrawal
+            && matches!(payment.state, State::Submitting | State::Submitted);
+        let is_top_up = payment.kind != Kind::Withdrawal && payment.method == Method::Mpesa;
+        let is_open = !matches!(payment.state, State::Succeeded | State::Conflicted);
+        if !(is_sent || is_top_up && is_open) {
+            return Err(wrong_state(payment, "is not confirmed"));
+        }
+        let evidence = Evidence::Paid {
+            receipt: self.receipt.clone(),
+            amount: Some(payment.amount),
+            at: None,
+        };
+        let step = Step::Settle(evidence);
+        Ok(Plan { amount: payment.amount, step, settles: None, revokes: None, notify: None })
+    }
+
+    /// Refuses a receipt by which money came, where M-Pesa's receipt of the reversal is meant.
+    fn is_of_reversal(
+        &self,
+        facts: &Facts,
+        unknown: &UnknownReversal,
+    ) -> Result<(), InvalidOperation> {
+        let came = [
+            Some(&unknown.receipt),
+            facts.received.as_ref().map(|received| &received.receipt),
+            facts.second.as_ref().map(|second| &second.receipt),
+        ];
+        let asked = self.receipt.as_deref().unwrap_or_default();
+        if came.into_iter().flatten().any(|receipt| receipt.eq_ignore_ascii_case(asked)) {
+            let problem = "is the payment's: the one of its reversal is needed";
+            return Err(InvalidOperation::new("receipt", problem));
+        }
+        Ok(())
+    }
+}
+
+impl LateReversal {
+    /// Where the money of it is now.
+    fn source_now(&self, facts: &Facts) -> ReversalSource {
+        match self.source {
+            ReversalSource::Suspense if facts.suspended >= self.amount => ReversalSource::Suspense,
+            ReversalSource::SecondReceipt if self.is_open => ReversalSource::SecondReceipt,
+            _ => ReversalSource::Wallet,
+        }
+    }
+
+    fn comes_first(&self) -> InvalidOperation {
+        let problem = format!(
+            "has receipt {}, which M-Pesa reversed after its money had been returned: refund takes \
+             it out again first",
+            self.receipt
+        );
+        InvalidOperation::new("payment_id", problem)
+    }
+}
+
+/// Closes what a receipt has left open, without money for anybody: a second receipt that M-Pesa
+/// does not know, or one that it reversed late and whose money the player has spent.
+fn release_receipt(facts: &Facts, receipt: &str) -> Result<Plan, InvalidOperation> {
+    let payment = &facts.payment;
+    if let Some(late) = facts.late_reversal.as_ref().filter(|late| late.receipt == receipt) {
+        if late.source_now(facts) != ReversalSource::Wallet {
+            return Err(late.comes_first());
+        }
+        let step = Step::BearLoss { id: late.id, reverses: facts.journal };
+        let amount = late.amount;
+        return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
+    }
+    let second = facts.second.as_ref().filter(|second| second.receipt == receipt);
+    let Some(second) = second.filter(|_| payment.kind != Kind::Withdrawal) else {
+        let problem = "is no second receipt that is open, nor one that was reversed late";
+        return Err(InvalidOperation::new("receipt", problem));
+    };
+    // M-Pesa does not know it, so it came with no money.
+    let amount = second.amount.unwrap_or(payment.amount);
+    let settles = Some(second.receipt.clone());
+    Ok(Plan { amount, step: Step::Note, settles, revokes: None, notify: None })
+}
+
+fn credit(from: HouseAccount, player: PlayerId, detail: &str) -> Step {
+    Step::Post {
+        kind: JournalKind::Credit,
+        from: Side::House(from),
+        to: Side::Wallet { player, detail: Some(detail.to_owned()) },
+        reverses: None,
+    }
+}
+
+const fn refund(from: Side, to: Side, reverses: Option<JournalId>) -> Step {
+    Step::Post { kind: JournalKind::Refund, from, to, reverses }
+}
+
+/// The reversal of all that came from M-Pesa under one receipt; `None` where `amount` is a part
+/// of it, or the receipt is not known.
+fn reverse(facts: &Facts, source: ReversalSource, amount: Money) -> Option<Step> {
+    let received = facts.received.as_ref()?;
+    let is_whole = amount == received.amount && amount.whole_shillings().is_some();
+    (facts.payment.method == Method::Mpesa && is_whole).then(|| {
+        let (receipt, reverses) = (received.receipt.clone(), facts.journal);
+        Step::ReverseMpesa(NewReversal { receipt, source, reverses })
+    })
+}
+
+/// The reversal of a second receipt.
+fn reverse_second(payment: &Payment, second: &SecondReceipt, amount: Money) -> Option<Step> {
+    (payment.method == Method::Mpesa && amount.whole_shillings().is_some()).then(|| {
+        let (receipt, source) = (second.receipt.clone(), ReversalSource::SecondReceipt);
+        Step::ReverseMpesa(NewReversal { receipt, source, reverses: None })
+    })
+}
+
+/// A withdrawal that was given back and paid after all left less than nothing in suspense: who
+/// bears the loss fills it.
+fn paid_after_failure(facts: &Facts, from: Side) -> Option<Plan> {
+    let amount = facts.suspended.checked_neg().filter(|missing| *missing > Money::ZERO)?;
+    let (kind, to) = (JournalKind::Reversal, Side::House(HouseAccount::Suspense));
+    let step = Step::Post { kind, from, to, reverses: facts.journal };
+    Some(Plan { amount, step, settles: None, revokes: None, notify: None })
+}
+
+/// The amount of a second receipt. It is credited or given back whole.
+fn second_amount(asked: Option<Money>, second: &SecondReceipt) -> Result<Money, InvalidOperation> {
+    if second.is_of_another {
+        let problem = format!(
+            "has second receipt {}, which is another payment's: release closes it",
+            second.receipt
+        );
+        return Err(InvalidOperation::new("payment_id", problem));
+    }
+    match (asked, second.amount) {
+        (Some(asked), Some(amount)) if asked != amount => {
+            let problem = format!("is not {amount}, as of receipt {}", second.receipt);
+            Err(InvalidOperation::new("amount", problem))
+        }
+        (Some(amount), _) | (None, Some(amount)) => Ok(amount),
+        (None, None) => Err(InvalidOperation::new(
+            "amount",
+            format!("is missing: the message with receipt {} had none", second.receipt),
+        )),
+    }
+}
+
+fn at_most(amount: Money, left: Money, what: &str) -> Result<(), InvalidOperation> {
+    if left <= Money::ZERO {
+        return Err(InvalidOperation::new("payment_id", format!("has nothing left {what}")));
+    }
+    if amount <= left {
+        return Ok(());
+    }
+    Err(InvalidOperation::new("amount", format!("is more than {left}, which is {what}")))
+}
+
+fn wrong_state(payment: &Payment, problem: &str) -> InvalidOperation {
+    let (kind, state): (&str, &str) = (payment.kind.into(), payment.state.into());
+    InvalidOperation::new(
+        "payment_id",
+        format!("{problem}: {kind} by {}, {state}", payment.method.key()),
+    )
+}
