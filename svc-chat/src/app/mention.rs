@@ -58,8 +58,8 @@ pub(crate) async fn notify_mentioned(cx: &Cx, mention: &Mention) -> Result<Deliv
     if store::mention::is_notified(&mut tx, id).await? {
         return Ok(Delivery::Done);
     }
-    // Who was not notified counts too: otherwise what is left of the limit would tell the sender
-    // who is a member, and who has blocked the sender.
+    // Who was not notified counts too: otherwise the sender could find out by the rest of
+    // the limit who is a member, and who has blocked the sender.
     let mut others = others(&mentioned.players, message.sender);
     let limit = remaining_limit(&mut tx, cx, message.sender).await?;
     let limited = others.len().saturating_sub(limit);
