@@ -53,8 +53,15 @@ export async function pressNotification(context) {
       opened.push(path);
       return null;
     };
-    const [notification, ...others] = await self.registration.getNotifications();
-    if (!notification || others.length > 0) throw new Error("not one notification");
+    // The browser accepts a push before the worker shows it, which asks the windows first.
+    const end = Date.now() + 10_000;
+    let shown = [];
+    while (shown.length === 0 && Date.now() < end) {
+      shown = await self.registration.getNotifications();
+      if (shown.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    if (shown.length !== 1) throw new Error(`${shown.length} notifications, not one`);
+    const [notification] = shown;
     const event = new NotificationEvent("notificationclick", { notification });
     const work = [];
     // Only events of the browser itself can be extended.
