@@ -8,7 +8,7 @@ import { t } from "@/lib/i18n/i18n";
 import { Screen } from "@/ui/Screen";
 
 /** Where the notifications of each kind lead. */
-const links: Readonly<Record<Kind, string>> = {
+const links: Readonly<Partial<Record<string, string>>> = {
   TOP_UP_COMPLETED: paths.wallet,
   BOOST_RECEIVED: paths.wallet,
   AWARD_WON: paths.tournaments,
@@ -21,11 +21,11 @@ const links: Readonly<Record<Kind, string>> = {
   SUBSCRIPTION_ENDING: paths.subscriptions,
   TOURNAMENT_STARTED: paths.tournaments,
   MENTION: paths.chatRooms,
-};
+} satisfies Record<Kind, string>;
 
-/** A mention leads to its room. */
+/** A mention leads to its room, and a kind that this window does not know nowhere else. */
 function linkOf({ kind, chatRoomUid }: Notification): string {
-  return chatRoomUid ? roomPath(chatRoomUid) : links[kind];
+  return chatRoomUid ? roomPath(chatRoomUid) : (links[kind] ?? paths.notifications);
 }
 
 export function Component() {

@@ -64,6 +64,16 @@ test("awards and results lead where their kinds do", async () => {
   }
 });
 
+test("a kind of a newer server is shown with its words", async () => {
+  gateway([
+    { ...aNotification({ id: "n2", title: "A new game" }), kind: "GAME_ADDED" },
+    aNotification({ id: "n1", kind: "AWARD_WON", title: "You won an award!" }),
+  ]);
+  open();
+  expect(await screen.findByRole("link", { name: /^A new game/ })).toBeVisible();
+  expect(screen.getByRole("link", { name: /^You won an award!/ })).toBeVisible();
+});
+
 test("what was unread keeps its mark while it is looked at, and is marked as read on the server", async () => {
   const all = [aNotification({ id: "n2" }), aNotification({ id: "n1", read: true })];
   const seen = gateway(all);

@@ -3,6 +3,7 @@ import {
   AtSign,
   BadgeCheck,
   Banknote,
+  Bell,
   CircleAlert,
   Flag,
   Hourglass,
@@ -23,7 +24,12 @@ import type { Kind, Notification } from "./api";
 import styles from "./NotificationList.module.css";
 import { useMarkRead, useNotifications } from "./useNotifications";
 
-const looks: Readonly<Record<Kind, { readonly Glyph: LucideIcon; readonly look: string }>> = {
+interface Look {
+  readonly Glyph: LucideIcon;
+  readonly look: string;
+}
+
+const looks: Readonly<Partial<Record<string, Look>>> = {
   TOP_UP_COMPLETED: { Glyph: ArrowDownLeft, look: "credit" },
   BOOST_RECEIVED: { Glyph: Zap, look: "boost" },
   AWARD_WON: { Glyph: Trophy, look: "award" },
@@ -36,7 +42,8 @@ const looks: Readonly<Record<Kind, { readonly Glyph: LucideIcon; readonly look: 
   SUBSCRIPTION_ENDING: { Glyph: Hourglass, look: "result" },
   TOURNAMENT_STARTED: { Glyph: Swords, look: "award" },
   MENTION: { Glyph: AtSign, look: "result" },
-};
+} satisfies Record<Kind, Look>;
+const unknownKind: Look = { Glyph: Bell, look: "result" };
 
 interface RowProps {
   readonly notification: Notification;
@@ -47,7 +54,7 @@ interface RowProps {
 
 function Row({ notification, to, isNew, now }: RowProps) {
   const { kind, title, body, createdAt } = notification;
-  const { Glyph, look } = looks[kind];
+  const { Glyph, look } = looks[kind] ?? unknownKind;
   return (
     <li>
       <Link to={to} className={styles.row}>

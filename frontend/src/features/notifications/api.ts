@@ -1,12 +1,16 @@
 import * as z from "zod/mini";
 import type { MarkRead } from "@/gen/api/markRead";
-import { Notification as notification } from "@/gen/api/notification";
+import { Notification as wireNotification } from "@/gen/api/notification";
 import { Unread as unread } from "@/gen/api/unread";
 import { asPlayer } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
 
+/** A server that is newer than this window has kinds that it does not know. */
+const notification = z.extend(wireNotification, { kind: z.string() });
+
 export type Notification = z.infer<typeof notification>;
-export type Kind = Notification["kind"];
+/** The kinds that this window knows. */
+export type Kind = z.infer<typeof wireNotification>["kind"];
 
 export const notificationList = z.array(notification);
 

@@ -1,13 +1,17 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { DeviceToken } from "@/gen/api/deviceToken";
-import { NotificationSettings as notificationSettings } from "@/gen/api/notificationSettings";
+import { NotificationSettings as wireSettings } from "@/gen/api/notificationSettings";
 import { PushKey as pushKey } from "@/gen/api/pushKey";
 import type { UpdateSettings } from "@/gen/api/updateSettings";
 import { asGuest, asPlayer } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
 
+/** Topics of a server that is newer than this window stay muted when it saves. */
+const notificationSettings = z.extend(wireSettings, { muted: z.array(z.string()) });
+
 export type NotificationSettings = z.infer<typeof notificationSettings>;
-export type Topic = NotificationSettings["muted"][number];
+/** The topics that this window knows. */
+export type Topic = z.infer<typeof wireSettings>["muted"][number];
 
 /** The key that this browser subscribes with; empty when the server pushes nothing. */
 export async function fetchPushKey(): Promise<string> {
