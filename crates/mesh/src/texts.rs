@@ -27,15 +27,24 @@ pub fn text(
     params: &[(Cow<'static, str>, String)],
     language: Language,
 ) -> Option<Cow<'static, str>> {
+    filled(name, params.iter().map(|(name, value)| (&**name, &**value)), language)
+}
+
+/// The same, with parameters that are kept in some other way.
+pub fn filled<'a>(
+    name: &str,
+    params: impl ExactSizeIterator<Item = (&'a str, &'a str)>,
+    language: Language,
+) -> Option<Cow<'static, str>> {
     let catalogue = match language {
         Language::English => &ENGLISH,
         Language::Swahili => &SWAHILI,
     };
     let template = *catalogue.get(name)?;
-    if params.is_empty() {
+    if params.len() == 0 {
         return Some(Cow::Borrowed(template));
     }
-    Some(Cow::Owned(fill(template, params.iter().map(|(name, value)| (&**name, &**value)))))
+    Some(Cow::Owned(fill(template, params)))
 }
 
 /// A sentence of the sources in another language; unchanged when no catalogue has it.
@@ -62,7 +71,9 @@ pub fn sentence(english: &str, language: Language) -> Cow<'_, str> {
 fn fill<'a>(template: &str, values: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let values: Vec<_> = values.collect();
     let mut pieces = template.split('{');
-    let mut text = pieces.next().unwrap_or_default().to_owned();
+    let length = values.iter().map(|(_, value)| value.len()).sum::<usize>();
+    let mut text = String::with_capacity(template.len() + length);
+    text.push_str(pieces.next().unwrap_or_default());
     for piece in pieces {
         let filled = piece.split_once('}').and_then(|(name, literal)| {
             let (_, value) = values.iter().find(|(known, _)| *known == name)?;

@@ -1,7 +1,7 @@
 //! A player's notifications. svc-chat has their kinds and parameters; the words are here,
 //! in the language of the call.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use axum::extract::State;
 use mesh::texts;
@@ -83,8 +83,8 @@ payloads!(Notification, Unread);
 pub(crate) struct Notification {
     id: String,
     kind: Kind,
-    title: String,
-    body: String,
+    title: Cow<'static, str>,
+    body: Cow<'static, str>,
     /// When it happened.
     created_at: At,
     read: bool,
@@ -187,8 +187,8 @@ impl Notification {
         Some(at.map(|created_at| Self {
             id,
             kind,
-            title: language::text(title),
-            body: text(body, params),
+            title: text(title, &BTreeMap::new()),
+            body: text(body, &params),
             created_at,
             read,
             chat_room_uid,
@@ -197,9 +197,9 @@ impl Notification {
 }
 
 /// The catalogue's text with its parameters, in the language of the call.
-fn text(name: &str, params: HashMap<String, String>) -> String {
-    let params: Vec<_> = params.into_iter().map(|(name, value)| (name.into(), value)).collect();
-    texts::text(name, &params, language::current()).unwrap_or_default().into_owned()
+fn text(name: &str, params: &BTreeMap<String, String>) -> Cow<'static, str> {
+    let params = params.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    texts::filled(name, params, language::current()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -213,7 +213,7 @@ mod tests {
         let notification = rpc::Notification {
             id: "n-1".into(),
             kind: NotificationKind::BoostReceived.into(),
-            params: HashMap::from([
+            params: BTreeMap::from([
                 ("amount".to_owned(), "KES 75.00".to_owned()),
                 ("from".to_owned(), "amina".to_owned()),
             ]),

@@ -1880,8 +1880,8 @@ pub struct NewNotification {
     pub kind: i32,
     /// The kind's parameters and no others, as players read them in every language
     /// (KES 1,000.00). 1 to 120 characters each.
-    #[prost(map = "string, string", tag = "4")]
-    pub params: ::std::collections::HashMap<
+    #[prost(btree_map = "string, string", tag = "4")]
+    pub params: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
         ::prost::alloc::string::String,
     >,
@@ -1912,8 +1912,8 @@ pub struct Notification {
     pub id: ::prost::alloc::string::String,
     #[prost(enumeration = "NotificationKind", tag = "2")]
     pub kind: i32,
-    #[prost(map = "string, string", tag = "3")]
-    pub params: ::std::collections::HashMap<
+    #[prost(btree_map = "string, string", tag = "3")]
+    pub params: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
         ::prost::alloc::string::String,
     >,

@@ -29,12 +29,13 @@ pub(crate) async fn list_messages(
 ) -> Result<Messages, Error> {
     let room = find_room(cx, room).await?;
     let mut conn = cx.db.acquire().await?;
-    let reader = store::membership::find_reader(&mut conn, room, player).await?;
-    // Read before the messages: one that comes in between is on a page that this total has, or
-    // on the next one.
-    let reader = reader.ok_or(Refused::NotAMember)?;
-    let mut content = store::message::page(&mut conn, room, page.range()).await?;
-    let newest = reader.newest.max(content.last().map_or(0, |message| message.seq));
-    content.retain(|message| !reader.blocked.contains(&message.player));
+    let (content, newest) =
+        match store::message::page(&mut conn, room, player, page.range()).await? {
+            Some(page) => (page.messages, page.newest),
+            None => {
+                let newest = store::membership::newest_message(&mut conn, room, player).await?;
+                (Vec::new(), newest.ok_or(Refused::NotAMember)?)
+            }
+        };
     Ok(Messages { content, total_pages: page.total(newest), newest })
 }

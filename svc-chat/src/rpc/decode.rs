@@ -61,7 +61,7 @@ fn new_notification(
             return Err(Refused::Malformed(Malformed::Kind).into());
         }
     };
-    let params = Params::parse(kind, new.params.into_iter().collect());
+    let params = Params::parse(kind, new.params);
     Ok(NewNotification {
         caller,
         source: Source::parse(&new.source).map_err(Refused::from)?,

@@ -30,13 +30,13 @@ pub(super) fn room((room, counts): (Room, RoomCounts)) -> WireRoom {
     }
 }
 
-impl From<&Message> for WireMessage {
-    fn from(message: &Message) -> Self {
+impl From<Message> for WireMessage {
+    fn from(message: Message) -> Self {
         Self {
             id: message.id.to_string(),
             player_id: message.player.to_string(),
             chat_room_id: message.room.to_string(),
-            text: message.text.clone(),
+            text: message.text,
             chat_type: WireType::from(message.chat_type).into(),
             created_at: Some(timestamp(message.created_at)),
             seq: message.seq,
@@ -58,7 +58,7 @@ impl From<ChatType> for WireType {
 
 impl From<Messages> for ListMessagesResponse {
     fn from(Messages { content, total_pages, newest }: Messages) -> Self {
-        let messages = content.iter().map(Into::into).collect();
+        let messages = content.into_iter().map(Into::into).collect();
         Self { messages, total_pages, total_elements: newest }
     }
 }

@@ -78,7 +78,7 @@ impl ChatService for Rooms {
         let player = player(&request)?;
         let sent = decode_rooms::sent_message(request.get_ref())?;
         let message = app::send_message(&self.0, player, sent).await?;
-        Ok(Response::new(SendMessageResponse { message: Some((&message).into()) }))
+        Ok(Response::new(SendMessageResponse { message: Some(message.into()) }))
     }
 
     async fn delete_message(

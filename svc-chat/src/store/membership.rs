@@ -1,7 +1,5 @@
 //! Table `membership`. Its triggers keep the counts of `room_counts`.
 
-use std::collections::HashSet;
-
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
@@ -46,35 +44,22 @@ pub(crate) async fn delete(
     Ok(deleted.rows_affected() == 1)
 }
 
-/// What a member needs to read a page of the room.
-pub(crate) struct Reader {
-    /// Whose messages the member does not see.
-    pub(crate) blocked: HashSet<PlayerId>,
-    /// The number of the room's newest message.
-    pub(crate) newest: u64,
-}
-
-/// The player as a reader of the room; `None` without a membership.
+/// The number of the room's newest message, for a member; `None` for one who is not.
 #[statement]
-pub(crate) async fn find_reader(
+pub(crate) async fn newest_message(
     conn: &mut PgConnection,
     room: RoomId,
     player: PlayerId,
-) -> sqlx::Result<Option<Reader>> {
-    let row = sqlx::query!(
-        r#"SELECT messages,
-                  ARRAY(SELECT blocked_id FROM player_block WHERE player_id = $2) AS "blocked!"
-           FROM membership JOIN room_sequence USING (room_id)
-           WHERE room_id = $1 AND player_id = $2"#,
+) -> sqlx::Result<Option<u64>> {
+    let messages = sqlx::query_scalar!(
+        "SELECT messages FROM membership JOIN room_sequence USING (room_id)
+         WHERE room_id = $1 AND player_id = $2",
         room.uuid(),
         player.uuid()
     )
     .fetch_optional(conn)
     .await?;
-    Ok(row.map(|row| Reader {
-        blocked: row.blocked.into_iter().map(Into::into).collect(),
-        newest: row.messages.unsigned_abs(),
-    }))
+    Ok(messages.map(i64::unsigned_abs))
 }
 
 /// Whether the player is a member.

@@ -22,14 +22,12 @@ struct Row {
     removal: Option<i64>,
 }
 
-/// A row of a page: not removed, and of the room that is read.
-struct PageRow {
-    seq: i64,
-    id: Uuid,
-    player_id: Uuid,
-    chat_type: String,
-    content: String,
-    created_at: OffsetDateTime,
+/// A page of a room that is not empty.
+pub(crate) struct Page {
+    /// In their order.
+    pub(crate) messages: Vec<Message>,
+    /// The number of the room's newest message.
+    pub(crate) newest: u64,
 }
 
 /// The number that a message was given.
@@ -245,25 +243,37 @@ pub(crate) async fn range(
     rows.into_iter().map(TryInto::try_into).collect()
 }
 
-/// The room's messages with numbers in a range that were not removed, in their order. As many
-/// as the range has.
+/// What a reader sees of the room's messages with numbers in a range: not the removed ones, and
+/// not those of players whom the reader blocked. `None` when that is nothing, and for one who is
+/// no member.
+///
+/// One statement, because a second one would cost as much as twenty of the rows. What it asks of
+/// the reader is asked once, not for each row.
 #[statement]
 pub(crate) async fn page(
     conn: &mut PgConnection,
     room: RoomId,
+    reader: PlayerId,
     range: RangeInclusive<u64>,
-) -> sqlx::Result<Vec<Message>> {
-    let rows = sqlx::query_as!(
-        PageRow,
-        "SELECT seq, id, player_id, chat_type, content, created_at FROM message
-         WHERE room_id = $1 AND seq BETWEEN $2 AND $3 AND removal IS NULL ORDER BY seq",
+) -> sqlx::Result<Option<Page>> {
+    let rows = sqlx::query!(
+        r#"SELECT seq, id, player_id, chat_type, content, created_at,
+                  (SELECT messages FROM room_sequence WHERE room_id = $1) AS "newest!"
+           FROM message
+           WHERE room_id = $1 AND seq BETWEEN $3 AND $4 AND removal IS NULL
+               AND EXISTS (SELECT FROM membership WHERE room_id = $1 AND player_id = $2)
+               AND player_id <> ALL (ARRAY(
+                   SELECT blocked_id FROM player_block WHERE player_block.player_id = $2))
+           ORDER BY seq"#,
         room.uuid(),
+        reader.uuid(),
         saturating(*range.start()),
         saturating(*range.end())
     )
     .fetch_all(conn)
     .await?;
-    let row = |row: PageRow| Row {
+    let Some(newest) = rows.first().map(|row| row.newest.unsigned_abs()) else { return Ok(None) };
+    let rows = rows.into_iter().map(|row| Row {
         room_id: room.uuid(),
         seq: row.seq,
         id: row.id,
@@ -272,8 +282,9 @@ pub(crate) async fn page(
         content: row.content,
         created_at: row.created_at,
         removal: None,
-    };
-    rows.into_iter().map(|one| row(one).try_into()).collect()
+    });
+    let messages = rows.map(TryInto::try_into).collect::<sqlx::Result<_>>()?;
+    Ok(Some(Page { messages, newest }))
 }
 
 /// The removed ones among the room's messages with numbers in a range, in their order.

@@ -1,6 +1,6 @@
 //! The service under test.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use mesh::{
     Base, Running, Shutdown,
@@ -142,7 +142,7 @@ impl Service {
             source: source.to_owned(),
             player_id: player.to_string(),
             kind: NotificationKind::TopUpCompleted.into(),
-            params: HashMap::from([("amount".to_owned(), "KES 100.00".to_owned())]),
+            params: BTreeMap::from([("amount".to_owned(), "KES 100.00".to_owned())]),
             occurred_at: Some(timestamp(self.clock.now())),
         }
     }

@@ -1,6 +1,6 @@
 //! Players who are mentioned are notified.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use proto::{
     chat::v1::{DeleteMessageRequest, Message, NotificationKind},
@@ -81,7 +81,7 @@ async fn a_member_who_is_mentioned_is_notified_once_over_two_replicas() {
         ("room", "lobby"),
     ];
     let params = params.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    assert_eq!(list[0].params, HashMap::from(params));
+    assert_eq!(list[0].params, BTreeMap::from(params));
     assert_eq!(service.notified(juma).await, 0);
 }
 

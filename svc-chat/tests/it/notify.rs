@@ -1,6 +1,6 @@
 //! What services tell players.
 
-use std::{collections::HashMap, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use proto::{
     chat::v1::{ListNotificationsRequest, NewNotification, NotificationKind},
@@ -17,7 +17,7 @@ async fn a_notification_is_in_the_players_list_and_in_no_other() {
     let ((player, token), (_, stranger)) = (service.tokens.player(), service.tokens.player());
     let request = NewNotification {
         kind: NotificationKind::BoostReceived.into(),
-        params: HashMap::from([
+        params: BTreeMap::from([
             ("amount".to_owned(), "KES 75.00".to_owned()),
             ("from".to_owned(), "amina".to_owned()),
         ]),
@@ -98,7 +98,7 @@ async fn other_content_under_the_same_source_is_refused() {
     let first = service.credited(player, "payment/1/credited");
     service.notify(first.clone()).await.unwrap();
 
-    let params = HashMap::from([("amount".to_owned(), "KES 9.00".to_owned())]);
+    let params = BTreeMap::from([("amount".to_owned(), "KES 9.00".to_owned())]);
     for other in [
         NewNotification { player_id: stranger.to_string(), ..first.clone() },
         NewNotification { params, ..first.clone() },
@@ -119,7 +119,7 @@ async fn a_notification_that_could_not_be_written_is_refused() {
         NewNotification { player_id: "nine".into(), ..good.clone() },
         NewNotification { kind: 0, ..good.clone() },
         NewNotification { kind: 4_711, ..good.clone() },
-        NewNotification { params: HashMap::new(), ..good.clone() },
+        NewNotification { params: BTreeMap::new(), ..good.clone() },
         NewNotification { occurred_at: None, ..good.clone() },
     ] {
         let refused = service.notify(bad.clone()).await.unwrap_err();
