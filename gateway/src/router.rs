@@ -3,6 +3,7 @@
 use axum::{
     Router,
     extract::{Request, State},
+    middleware,
     response::{IntoResponse, Response},
     routing::{MethodFilter, MethodRouter},
 };
@@ -38,7 +39,9 @@ fn mount(route: &Route) -> MethodRouter<Gateway> {
     let filter = MethodFilter::try_from(route.method.clone()).unwrap_or(MethodFilter::TRACE);
     let service = (route.handler)(filter).router;
     match route.class {
-        RateClass::Live => service.route_layer(GrpcWebLayer::new()),
+        RateClass::Live => service
+            .route_layer(GrpcWebLayer::new())
+            .route_layer(middleware::from_fn(live::encode_text)),
         _ => service,
     }
 }

@@ -1,4 +1,4 @@
-//! The two encodings of grpc-web, for refusals that are made before a call is routed.
+//! The two encodings of grpc-web, also for refusals that are made before a call is routed.
 
 use axum::{body::Body, response::Response};
 use http::{
@@ -32,11 +32,14 @@ impl Encoding {
     /// A reply that is a status alone, which is in the headers.
     pub(crate) fn refuse(self, fault: Fault) -> Response {
         let mut response = Status::from(fault.in_language(language::current())).into_http::<Body>();
-        let content_type = match self {
+        response.headers_mut().insert(CONTENT_TYPE, self.content_type());
+        response
+    }
+
+    pub(super) const fn content_type(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
             Self::Binary => "application/grpc-web+proto",
             Self::Text => "application/grpc-web-text+proto",
-        };
-        response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-        response
+        })
     }
 }

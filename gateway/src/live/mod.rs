@@ -7,6 +7,7 @@ mod encoding;
 mod events;
 mod pump;
 mod source;
+mod text;
 mod topics;
 mod watch;
 
@@ -30,7 +31,7 @@ use tonic::{
 };
 use tracing::info_span;
 
-pub(crate) use self::encoding::Encoding;
+pub(crate) use self::{encoding::Encoding, text::encode_text};
 use self::{
     events::{EncodedEvent, EventReceiver},
     pump::Pump,

@@ -51,7 +51,9 @@ pub(super) async fn serve_connection(
         let (server, calls) = (Arc::clone(&server), calls.clone());
         service_fn(move |request| {
             let (server, call) = (Arc::clone(&server), calls.begin());
-            async move { Ok::<_, Infallible>(answer(&server, peer, request, call).await) }
+            // Boxed: hyper keeps the room of a call for as long as the connection lives, and a
+            // live stream is answered at once.
+            Box::pin(async move { Ok::<_, Infallible>(answer(&server, peer, request, call).await) })
         })
     };
     let limits = || server.connections.idle_limits();
