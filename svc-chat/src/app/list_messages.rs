@@ -29,13 +29,12 @@ pub(crate) async fn list_messages(
 ) -> Result<Messages, Error> {
     let room = find_room(cx, room).await?;
     let mut conn = cx.db.acquire().await?;
-    let (content, newest) =
-        match store::message::page(&mut conn, room, player, page.range()).await? {
-            Some(page) => (page.messages, page.newest),
-            None => {
-                let newest = store::membership::newest_message(&mut conn, room, player).await?;
-                (Vec::new(), newest.ok_or(Refused::NotAMember)?)
-            }
-        };
+    let found = store::message::page(&mut conn, room, player, page.range()).await?;
+    let (content, newest) = if let Some(found) = found {
+        (found.messages, found.newest)
+    } else {
+        let newest = store::membership::newest_message(&mut conn, room, player).await?;
+        (Vec::new(), newest.ok_or(Refused::NotAMember)?)
+    };
     Ok(Messages { content, total_pages: page.total(newest), newest })
 }
