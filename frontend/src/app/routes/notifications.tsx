@@ -23,7 +23,7 @@ const links: Readonly<Partial<Record<string, string>>> = {
   MENTION: paths.chatRooms,
 } satisfies Record<Kind, string>;
 
-/** A mention leads to its room, and a kind that this window does not know nowhere else. */
+/** A mention leads to its room. A kind that this window does not know stays on this page. */
 function linkOf({ kind, chatRoomUid }: Notification): string {
   return chatRoomUid ? roomPath(chatRoomUid) : (links[kind] ?? paths.notifications);
 }

@@ -41,6 +41,19 @@ test("kinds are switched off and on, each change saved at once", async () => {
   expect(await toggle("Boosts from friends")).toBeChecked();
 });
 
+test("a topic of a newer server stays muted when another is switched", async () => {
+  stubPush();
+  const saved = gateway({
+    [`GET ${PATH}`]: () => ({
+      statusCode: 200,
+      payload: { muted: ["GAMES"], quietFrom: null, quietUntil: null },
+    }),
+  });
+  renderPage(<NotificationSettings />);
+  await userEvent.click(await toggle("Boosts from friends"));
+  await expect.poll(saved).toEqual([{ muted: ["GAMES", "BOOSTS"] }]);
+});
+
 test("quiet hours begin as a night and can be moved", async () => {
   stubPush();
   const saved = gateway();
