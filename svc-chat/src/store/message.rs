@@ -247,8 +247,8 @@ pub(crate) async fn range(
 /// not those of players whom the reader blocked. `None` when that is nothing, and for one who is
 /// no member.
 ///
-/// One statement, because a second one would cost as much as twenty of the rows. What it asks of
-/// the reader is asked once, not for each row.
+/// One statement, to spare a round trip. What it asks of the room and the reader is uncorrelated,
+/// so PostgreSQL asks it once, not for each row, and reads no message for a stranger.
 #[statement]
 pub(crate) async fn page(
     conn: &mut PgConnection,
