@@ -6,6 +6,7 @@
 mod calls;
 mod client;
 mod connection;
+mod handover;
 mod limits;
 mod request_body;
 mod server;
@@ -24,6 +25,7 @@ use tracing::warn;
 
 pub use self::{
     client::{ClientAddress, ClientNetwork, Networks},
+    handover::LongReply,
     limits::HttpLimits,
     server::HttpServer,
 };

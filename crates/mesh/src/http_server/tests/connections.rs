@@ -93,6 +93,8 @@ async fn a_stop_waits_for_calls_in_flight_alone() {
     let mut server = start(UNLIMITED).await;
     let (silent, mut idle) = (server.dial().await, server.dial().await);
     call(&mut idle, GET).await;
+    let mut half = server.dial().await;
+    half.write_all(b"GET / HTTP/1.1\r\nho").await.unwrap();
     let mut busy = server.dial().await;
     busy.write_all(GET_PARTS).await.unwrap();
     let reply = server.replies.recv().await.unwrap();
@@ -105,5 +107,7 @@ async fn a_stop_waits_for_calls_in_flight_alone() {
     reply.send(Ok(part("the rest"))).await.unwrap();
     drop(reply);
     assert!(read_to_end(busy).await.contains("the rest"));
+    // Its head had a second to arrive.
+    assert_eq!(read_to_end(half).await, "");
     assert!(server.shutdown.drained(LONG).await);
 }
