@@ -22,9 +22,10 @@ const BACKLOG: usize = 64;
 /// source waits: it may send the messages of a day, faster than any connection takes them.
 const BEHIND_LIMIT: Duration = Duration::from_secs(5);
 
-/// A [`LiveEvent`], encoded. Cheap to clone.
-#[derive(Debug, Clone)]
-pub(super) struct EncodedEvent(Bytes);
+/// A [`LiveEvent`], encoded. Boxed, because an empty queue has room for 32 or 64 of them, and
+/// there are thousands of queues.
+#[derive(Debug)]
+pub(super) struct EncodedEvent(Box<Bytes>);
 
 /// The source's end.
 pub(super) struct EventSender {
@@ -49,14 +50,14 @@ pub(super) enum Missed {
 
 impl EncodedEvent {
     /// One that another process has encoded.
-    pub(super) const fn of_service(encoded: Bytes) -> Self {
-        Self(encoded)
+    pub(super) fn of_service(encoded: Bytes) -> Self {
+        Self(Box::new(encoded))
     }
 }
 
 impl From<Event> for EncodedEvent {
     fn from(event: Event) -> Self {
-        Self(encode(&LiveEvent { event: Some(event) }))
+        Self(Box::new(encode(&LiveEvent { event: Some(event) })))
     }
 }
 
@@ -96,7 +97,7 @@ impl Stream for EventReceiver {
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         Poll::Ready(match ready!(self.events.poll_recv(cx)) {
-            Some(event) => Some(Ok(event.0)),
+            Some(event) => Some(Ok(*event.0)),
             // Sent before the event sender was dropped, so it is here by now.
             None => self.final_status.try_recv().ok().map(Err),
         })

@@ -38,8 +38,8 @@ const READ_INTERVAL: Duration = Duration::from_secs(30);
 /// Reads in a row that may fail before the stream ends with the error.
 const MAX_FAILED_READS: u32 = 5;
 
-/// The current state, or why the stream ends.
-type Update = Result<NotificationState, Error>;
+/// The current state, or why the stream ends. Boxed, as those of rooms.
+type Update = Box<Result<NotificationState, Error>>;
 
 /// The current state of the player's notifications, then each that differs.
 ///
@@ -141,7 +141,9 @@ impl Watcher {
     /// Sends a state that differs from the last one. The stream ends when the reader is gone
     /// or too slow.
     fn send(&mut self, state: NotificationState) -> Stream {
-        if self.sent.replace(state) == Some(state) || self.sender.try_send(Ok(state)).is_ok() {
+        if self.sent.replace(state) == Some(state)
+            || self.sender.try_send(Box::new(Ok(state))).is_ok()
+        {
             Stream::Open
         } else {
             Stream::Ended
@@ -150,7 +152,7 @@ impl Watcher {
 
     fn end(&self, error: Error) -> Stream {
         // Fails only when the reader is gone.
-        let _ = self.sender.try_send(Err(error));
+        let _ = self.sender.try_send(Box::new(Err(error)));
         Stream::Ended
     }
 }

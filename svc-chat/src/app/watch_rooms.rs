@@ -68,9 +68,9 @@ pub(crate) enum RoomEvent {
     Counts(RoomCounts, u64),
 }
 
-/// An update, or why the stream ends. The error is boxed, because a channel has room for 32 of
+/// An update, or why the stream ends. Boxed, because an empty channel has room for 32 or 64 of
 /// them, and there are thousands of channels.
-type Update = Result<RoomUpdate, Box<Error>>;
+type Update = Box<Result<RoomUpdate, Error>>;
 
 /// The counts of each room, the messages after each cursor, then each message as it is sent,
 /// without a gap and without a repeat. The player is online in the rooms meanwhile.
@@ -204,7 +204,7 @@ impl Watcher {
         };
         if let Err(Ended::Failed(error)) = ended {
             // Fails if the reader is gone, and for one that reads nothing any more.
-            let _ = sender.send_timeout(Err(error.into()), FINAL_STATUS_LIMIT).await;
+            let _ = sender.send_timeout(Box::new(Err(error)), FINAL_STATUS_LIMIT).await;
         }
     }
 
@@ -325,7 +325,7 @@ impl Watcher {
     }
 
     async fn send(&self, update: RoomUpdate) -> Result<(), Ended> {
-        self.sender.send(Ok(update)).await.map_err(|_| Ended::ReaderGone)
+        self.sender.send(Box::new(Ok(update))).await.map_err(|_| Ended::ReaderGone)
     }
 }
 

@@ -57,7 +57,7 @@ impl PlayerNotificationService for Notifications {
         request: Request<WatchNotificationsRequest>,
     ) -> Result<Response<Self::WatchNotificationsStream>, Status> {
         let updates = app::watch_notifications(&self.0, player(&request)?).await?;
-        let updates = ReceiverStream::new(updates).map(|state| Ok(state?.into()));
+        let updates = ReceiverStream::new(updates).map(|state| Ok((*state)?.into()));
         Ok(Response::new(Box::pin(updates)))
     }
 }

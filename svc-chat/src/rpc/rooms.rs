@@ -110,7 +110,7 @@ impl ChatService for Rooms {
         let cursors = decode_rooms::cursors(request.into_inner())?;
         let updates = app::watch_rooms(&self.0, player, cursors).await?;
         let updates = ReceiverStream::new(updates)
-            .map(|update| update.map(Into::into).map_err(|error| (*error).into()));
+            .map(|update| (*update).map(Into::into).map_err(Into::into));
         Ok(Response::new(Box::pin(updates)))
     }
 }
