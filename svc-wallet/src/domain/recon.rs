@@ -16,6 +16,8 @@ types::id! {
 const FROM: Duration = Duration::hours(3);
 /// Payments this long before and after midnight may be on either day at the provider.
 const EDGE: Duration = Duration::hours(1);
+/// Missed days that are made up for, where the provider still lists them.
+const MISSED: Duration = Duration::days(30);
 
 /// A provider with a statement. The texts are the values of the column
 /// `recon_break.provider`.
@@ -33,6 +35,17 @@ impl StatementOf {
             Self::Mpesa => "match_mpesa",
             Self::Paystack => "match_paystack",
         }
+    }
+
+    /// The next day to compare, up to `last`, for a provider with which `done` was the last.
+    /// Days that a provider lists no more are left out.
+    pub(crate) fn next_day(self, done: Date, last: Day) -> Day {
+        let oldest = match self {
+            // Pull Transactions has 48 hours, of which `last` takes up to 51.
+            Self::Mpesa => last.0,
+            Self::Paystack => last.0.saturating_sub(MISSED),
+        };
+        Day(done.next_day().unwrap_or(done).clamp(oldest, last.0))
     }
 
     /// As operators read it.
@@ -186,6 +199,17 @@ mod tests {
         assert_eq!(Day::last(datetime!(2026-11-21 00:00 UTC)), DAY);
         let span = (datetime!(2026-11-19 21:00 UTC), datetime!(2026-11-20 21:00 UTC));
         assert_eq!(DAY.span(), span);
+    }
+
+    #[test]
+    fn missed_days_are_made_up_for_where_the_provider_still_lists_them() {
+        let next = |of: StatementOf, done| of.next_day(done, DAY).0;
+        for of in [StatementOf::Mpesa, StatementOf::Paystack] {
+            assert_eq!(next(of, date!(2026 - 11 - 19)), DAY.0);
+        }
+        assert_eq!(next(StatementOf::Mpesa, date!(2026 - 11 - 16)), DAY.0);
+        assert_eq!(next(StatementOf::Paystack, date!(2026 - 11 - 16)), date!(2026 - 11 - 17));
+        assert_eq!(next(StatementOf::Paystack, date!(2025 - 11 - 16)), date!(2026 - 10 - 21));
     }
 
     #[test]

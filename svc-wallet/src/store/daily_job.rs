@@ -9,28 +9,28 @@ use types::Money;
 
 use crate::domain::HouseAccount;
 
-/// Leases a job for a day that it has not done yet; false when another replica has it, or
-/// did it. When a replica dies, another takes it after the lease, which the database's clock
-/// measures. Without a span: it runs each minute, mostly for nothing.
+/// Leases a job up to the day `last`, and returns the last day that it has done; `None` when
+/// another replica has it, or all is done. When a replica dies, another takes it after the
+/// lease, which the database's clock measures. Without a span: it runs each minute, mostly for
+/// nothing.
 pub(crate) async fn claim(
     conn: &mut PgConnection,
     name: &str,
-    day: Date,
+    last: Date,
     lease: Duration,
-) -> sqlx::Result<bool> {
-    let claimed = sqlx::query!(
+) -> sqlx::Result<Option<Date>> {
+    sqlx::query_scalar!(
         "INSERT INTO daily_job AS job (name, done_for, leased_until)
          VALUES ($1, $2::date - 1, now() + make_interval(secs => $3))
          ON CONFLICT (name) DO UPDATE SET leased_until = EXCLUDED.leased_until
          WHERE job.done_for < $2 AND (job.leased_until IS NULL OR job.leased_until <= now())
-         RETURNING name",
+         RETURNING done_for",
         name,
-        day,
+        last,
         lease.as_secs_f64()
     )
     .fetch_optional(conn)
-    .await?;
-    Ok(claimed.is_some())
+    .await
 }
 
 /// Stores that a job has done a day, and how much it found.

@@ -105,9 +105,19 @@ async fn forward(
 impl World {
     /// The next day, on which the match runs.
     async fn next_day(&mut self) {
+        self.days_later(1).await;
+    }
+
+    /// A day on which the match runs after some without svc-wallet.
+    async fn days_later(&mut self, days: u32) {
         self.stop_wallet().await;
-        self.base.clock.advance(DAY);
+        self.base.clock.advance(DAY * days);
         self.start_wallet().await;
+        self.daily_jobs().await;
+    }
+
+    /// Waits for the jobs of the day.
+    async fn daily_jobs(&self) {
         let day = (self.base.clock.now() - Duration::from_hours(3))
             .to_offset(time::macros::offset!(+3))
             .date()
@@ -259,6 +269,16 @@ async fn a_days_cards_are_compared_with_paystacks_list() {
     let player = world.renewed(&player);
     world.until(&player, lost, PaymentStatus::Completed).await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(1_000));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn days_without_a_match_are_made_up_for_at_paystack() {
+    let mut world = World::new().await;
+    world.daily_jobs().await;
+    world.paystack.add_paid("SHOP-1", 5_000);
+    world.days_later(3).await;
+    assert_eq!(kinds(&world.breaks(false).await), [("77", "MISSING_OURS")]);
     world.finish().await;
 }
 

@@ -7,7 +7,7 @@ use std::{collections::HashMap, time::Duration};
 
 use anyhow::Context as _;
 use mesh::{instrument, jobs::Round};
-use tracing::{info, warn};
+use tracing::{error, info, warn};
 use types::Money;
 
 use crate::{
@@ -29,26 +29,31 @@ const BATCH: usize = 1_000;
 /// Breaks of one look at the open ones.
 const OPEN_BATCH: i64 = 1_000;
 
-/// Compares the last day with each provider, unless that was done.
+/// Compares with each provider the days that were not compared yet, up to the last.
 pub(crate) async fn daily_match(cx: &Cx) -> Result<Round, Error> {
-    let day = Day::last(cx.clock.now());
+    let last = Day::last(cx.clock.now());
     // One that fails does not hold up the other.
-    let mpesa = match_once(cx, StatementOf::Mpesa, day).await;
-    let cards = match_once(cx, StatementOf::Paystack, day).await;
+    let mpesa = match_up_to(cx, StatementOf::Mpesa, last).await;
+    let cards = match_up_to(cx, StatementOf::Paystack, last).await;
     mpesa.and(cards)?;
     Ok(Round::Done)
 }
 
-async fn match_once(cx: &Cx, of: StatementOf, day: Day) -> Result<(), Error> {
-    let mut conn = cx.db.acquire().await?;
-    let claimed = store::daily_job::claim(&mut conn, of.job(), day.0, LEASE).await?;
-    drop(conn);
-    if claimed {
+async fn match_up_to(cx: &Cx, of: StatementOf, last: Day) -> Result<(), Error> {
+    loop {
+        let mut conn = cx.db.acquire().await?;
+        let done = store::daily_job::claim(&mut conn, of.job(), last.0, LEASE).await?;
+        drop(conn);
+        let Some(done) = done else { return Ok(()) };
+        let day = of.next_day(done, last);
+        let missed = (day.0 - done).whole_days() - 1;
+        if missed > 0 {
+            error!(provider = of.name(), after = %done, before = %day.0, missed, "days were not compared with the provider's statement");
+        }
         let found = match_day(cx, of, day).await?;
         let mut conn = cx.db.acquire().await?;
         store::daily_job::finish(&mut conn, of.job(), day.0, found).await?;
     }
-    Ok(())
 }
 
 /// Compares a day with a provider's list; returns the number of differences.
