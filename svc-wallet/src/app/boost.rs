@@ -1,10 +1,15 @@
 //! Boosts: paying into a friend's wallet.
 
+use std::{sync::Arc, time::Duration};
+
 use anyhow::Context as _;
 use mesh::{
     idempotency::{Fingerprint, RequestId},
     telemetry,
 };
+use tokio::time::timeout;
+use tracing::warn;
+use types::PlayerId;
 
 use super::{
     Cx,
@@ -21,8 +26,10 @@ use crate::{
     },
 };
 
-/// Who boosts, where svc-auth has no name.
+/// Who boosts, where svc-auth has no name, or says none in time.
 const A_FRIEND: &str = "a friend";
+/// How long a payment from the wallet waits for the payer's name.
+const NAME_LIMIT: Duration = Duration::from_secs(1);
 
 /// The line on the friend's receipt, from svc-auth. Refused when the friend does not exist.
 pub(super) async fn find_detail(cx: &Cx, payment: &Payment) -> Result<String, Error> {
@@ -33,6 +40,22 @@ pub(super) async fn find_detail(cx: &Cx, payment: &Payment) -> Result<String, Er
     Ok(Payment::boost_detail(names.get(&payment.payer).map_or(A_FRIEND, |name| name)))
 }
 
+/// The payer's name on the friend's receipt. The money does not depend on it.
+async fn payer_name(cx: &Cx, payer: PlayerId) -> Arc<str> {
+    let name = match timeout(NAME_LIMIT, cx.players.names(&[payer])).await {
+        Ok(Ok(mut names)) => names.remove(&payer),
+        Ok(Err(error)) => {
+            warn!(%error, "a payer's name is not known");
+            None
+        }
+        Err(_) => {
+            warn!("a payer's name did not come in time");
+            None
+        }
+    };
+    name.unwrap_or_else(|| A_FRIEND.into())
+}
+
 /// Moves the money from the payer's wallet to the friend's: one statement, with the payment
 /// and the notification's outbox row. Gets the first payment of a request that is sent twice.
 pub(super) async fn pay_from_wallet(
@@ -41,9 +64,7 @@ pub(super) async fn pay_from_wallet(
     request: &RequestId,
     fingerprint: &Fingerprint,
 ) -> Result<Payment, Error> {
-    let names = cx.players.names(&[payment.payer]).await?;
-    let payer = names.get(&payment.payer).map_or(A_FRIEND, |name| name);
-    let detail = Payment::boost_detail(payer);
+    let detail = Payment::boost_detail(&payer_name(cx, payment.payer).await);
     let payment = Payment { state: State::Succeeded, detail, ..payment };
     let now = payment.created_at;
     let credited = serde_json::to_value(Credited::of(&payment, now));

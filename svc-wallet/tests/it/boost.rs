@@ -48,6 +48,23 @@ async fn a_boost_from_the_wallet_moves_the_money_before_the_reply() {
 }
 
 #[tokio::test]
+async fn a_boost_from_the_wallet_needs_no_name_of_its_payer() {
+    let world = World::new().await;
+    let (payer, friend) = (world.player(), world.player());
+    world.give(&payer, 500).await;
+    world.give(&friend, 10).await;
+    world.directory.fail();
+
+    let request = boost(&world, &friend.id.to_string(), 120, "one").await;
+    let payment = world.send(&payer, request).await.unwrap();
+    assert_eq!(payment.status(), PaymentStatus::Completed);
+    assert_eq!(world.balance(&friend).await, Money::from_shillings(130));
+    let got = &world.history(&friend).await[0];
+    assert_eq!(got.detail.as_deref(), Some("Boost from a friend"));
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn a_boost_by_mpesa_credits_the_friends_wallet() {
     let world = World::new().await;
     let (payer, friend) = (world.player(), world.player());

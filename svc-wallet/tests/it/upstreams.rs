@@ -2,7 +2,7 @@
 
 use std::sync::{
     Arc, Mutex,
-    atomic::{AtomicU32, Ordering},
+    atomic::{AtomicBool, AtomicU32, Ordering},
 };
 
 use proto::auth::v1::{
@@ -19,7 +19,17 @@ use tonic::{Request, Response, Status};
 pub(crate) const UNKNOWN_PLAYER: &str = "00000000-0000-7000-8000-00000000dead";
 
 /// Has every player but [`UNKNOWN_PLAYER`]; usernames are made of the end of the id.
-pub(crate) struct Directory;
+#[derive(Clone, Default)]
+pub(crate) struct Directory {
+    is_out: Arc<AtomicBool>,
+}
+
+impl Directory {
+    /// Fails every call from now on.
+    pub(crate) fn fail(&self) {
+        self.is_out.store(true, Ordering::SeqCst);
+    }
+}
 
 #[tonic::async_trait]
 impl DirectoryService for Directory {
@@ -27,6 +37,9 @@ impl DirectoryService for Directory {
         &self,
         request: Request<BatchGetPublicPlayersRequest>,
     ) -> Result<Response<BatchGetPublicPlayersResponse>, Status> {
+        if self.is_out.load(Ordering::SeqCst) {
+            return Err(Status::unavailable("as this test expects"));
+        }
         let ids = request.into_inner().ids.into_iter().filter(|id| id != UNKNOWN_PLAYER);
         let players = ids
             .map(|id| PublicPlayer {

@@ -46,6 +46,7 @@ pub(crate) struct World {
     /// Connections of the superuser.
     pub(crate) pool: PgPool,
     /// svc-chat.
+    pub(crate) directory: Directory,
     pub(crate) notifications: Notifications,
     pub(crate) paystack: Paystack,
     pub(crate) carrier: Carrier,
@@ -88,9 +89,10 @@ impl World {
         let database = testkit::database("svc-wallet").await;
         let (sandbox, merchant) = open_sandbox(&base).await;
         let hook = Hook::open(&base.shutdown).await;
+        let directory = Directory::default();
         let mut auth = Routes::builder();
         auth.add_service(KeyServiceServer::new(tokens.clone()))
-            .add_service(DirectoryServiceServer::new(Directory));
+            .add_service(DirectoryServiceServer::new(directory.clone()));
         let notifications = Notifications::default();
         let chat = Routes::new(NotificationServiceServer::new(notifications.clone()));
         let (paystack, paystack_addr) = Paystack::open(&base.shutdown).await;
@@ -136,6 +138,7 @@ impl World {
             tokens,
             pool: database.pool.clone(),
             database,
+            directory,
             notifications,
             paystack,
             carrier,
