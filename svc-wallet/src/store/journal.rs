@@ -52,6 +52,8 @@ pub(crate) async fn history(
                SELECT receipt, paid_at FROM b2c_payout WHERE payment_id = line.paid_by
                UNION ALL
                SELECT receipt, paid_at FROM card_payment WHERE payment_id = line.paid_by
+               UNION ALL
+               SELECT receipt, paid_at FROM airtime_charge WHERE payment_id = line.paid_by
            ) made ON true
            ORDER BY seq DESC"#,
         player.uuid(),
@@ -93,6 +95,8 @@ pub(crate) async fn find_line(
                SELECT receipt, paid_at FROM b2c_payout WHERE payment_id = line.paid_by
                UNION ALL
                SELECT receipt, paid_at FROM card_payment WHERE payment_id = line.paid_by
+               UNION ALL
+               SELECT receipt, paid_at FROM airtime_charge WHERE payment_id = line.paid_by
            ) made ON true"#,
         player.uuid(),
         id.uuid()

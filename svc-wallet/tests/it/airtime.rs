@@ -56,6 +56,13 @@ async fn airtime_pays_for_bronze_and_the_consent_is_kept() {
     assert_eq!(world.house("CARRIER_RECEIVABLE").await, -1000);
     assert_eq!(world.house("SUBSCRIPTION_REVENUE").await, 1000);
     assert_eq!(world.balance(&player).await, Money::ZERO, "airtime is never money in the wallet");
+    let receipt: Option<String> = sqlx::query_scalar("SELECT receipt FROM airtime_charge")
+        .fetch_one(&world.pool)
+        .await
+        .unwrap();
+    let line = &world.history(&player).await[0];
+    assert!(receipt.is_some());
+    assert_eq!(line.payment.as_ref().unwrap().receipt, receipt, "the carrier's id of the charge");
 
     let [charge] = &world.carrier.calls("charge")[..] else { panic!("one charge") };
     let data = charge["requestParam"]["data"].as_array().unwrap();
