@@ -46,8 +46,9 @@ pub fn from_timestamp(
     name: &'static str,
 ) -> Result<OffsetDateTime, Absent> {
     let at = at.ok_or(Absent(name))?;
-    let nanos = i128::from(at.seconds) * 1_000_000_000 + i128::from(at.nanos);
-    OffsetDateTime::from_unix_timestamp_nanos(nanos).map_err(|_| Absent(name))
+    let second = OffsetDateTime::from_unix_timestamp(at.seconds).ok();
+    let nanos = u32::try_from(at.nanos).ok();
+    second.zip(nanos).and_then(|(at, nanos)| at.replace_nanosecond(nanos).ok()).ok_or(Absent(name))
 }
 
 #[cfg(test)]

@@ -74,7 +74,13 @@ pub async fn connect(
         ("timezone", "UTC".to_owned()),
     ]);
     let pools = Pools {
-        calls: Pool::new("calls", options.clone(), args.db_connections),
+        // A call's statement has one plan. Left to choose, PostgreSQL plans a page of a large
+        // table anew each time, which costs more than to read the page (decision 59).
+        calls: Pool::new(
+            "calls",
+            options.clone().options([("plan_cache_mode", "force_generic_plan")]),
+            args.db_connections,
+        ),
         jobs: Pool::new("jobs", options, args.db_job_connections),
     };
     ping(&pools.calls).await?;

@@ -105,3 +105,16 @@ async fn a_service_starts_before_its_database() {
     });
     timeout(Duration::from_secs(10), start).await.unwrap().unwrap();
 }
+
+#[tokio::test]
+async fn a_statement_of_a_call_has_one_plan() {
+    let url = schema().await;
+    let pools = connect("test", &url, Some(&url), &DatabaseArgs::default(), &migrator(1)).await;
+    let pools = pools.unwrap();
+    for (pool, expected) in [(&pools.calls, "force_generic_plan"), (&pools.jobs, "auto")] {
+        let mut conn = pool.acquire().await.unwrap();
+        let mode: String =
+            sqlx::query_scalar("SHOW plan_cache_mode").fetch_one(&mut *conn).await.unwrap();
+        assert_eq!(mode, expected);
+    }
+}
