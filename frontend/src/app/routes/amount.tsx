@@ -21,7 +21,7 @@ export function Component() {
 }
 
 function NoFriend() {
-  useEffect(() => toast.error(t("boost.missing")), []);
+  useEffect(() => toast.error(t("boost.redirected")), []);
   return <Navigate to={paths.boost} replace />;
 }
 

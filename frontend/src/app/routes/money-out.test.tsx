@@ -265,7 +265,7 @@ describe("a boost", LOADING, () => {
     const router = open(path, { type: "BOOST", amount: 50 });
     await field();
     expect(router.state.location.pathname).toBe(paths.boost);
-    expect(said).toHaveBeenCalledWith("Please enter your friend's username");
+    expect(said).toHaveBeenCalledWith("Please enter your friend's username.");
   });
 
   test("by wallet is completed at once", async () => {

@@ -103,6 +103,7 @@ export const texts = {
   "boost.example": "amina_k",
   "boost.continue": "Continue",
   "boost.missing": "Please enter your friend's username",
+  "boost.redirected": "Please enter your friend's username.",
   "boost.notFound": "User not found",
   "boost.self": "That is you. Enter a friend's username.",
   "passes.title": "Subscriptions",

@@ -106,6 +106,7 @@ export const texts = {
   "boost.example": "amina_k",
   "boost.continue": "Endelea",
   "boost.missing": "Tafadhali weka jina la mtumiaji la rafiki yako",
+  "boost.redirected": "Tafadhali weka jina la mtumiaji la rafiki yako.",
   "boost.notFound": "Mtumiaji hajapatikana",
   "boost.self": "Huyo ni wewe. Weka jina la mtumiaji la rafiki.",
   "passes.title": "Usajili",
