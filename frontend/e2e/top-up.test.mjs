@@ -64,7 +64,7 @@ test("a new player signs up, completes the profile, tops up by M-Pesa and sees t
   await screenshot(page, "approve-12-wallet");
   await line.click();
   const receipt = page.getByLabel("Receipt");
-  await receipt.getByText("M-Pesa receipt").waitFor();
+  await receipt.getByText("Receipt number").waitFor();
   await screenshot(page, "approve-13-receipt");
   await line.click();
   await receipt.waitFor({ state: "hidden" });

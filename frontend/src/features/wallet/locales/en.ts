@@ -37,7 +37,7 @@ export const texts = {
   "receipt.completed": "Completed",
   "receipt.detail": "Detail",
   "receipt.when": "When",
-  "receipt.provider": "M-Pesa receipt",
+  "receipt.provider": "Receipt number",
   "receipt.fee": "Fee",
   "receipt.balance": "Balance after",
   "receipt.id": "Transaction ID",

@@ -40,7 +40,7 @@ export const texts = {
   "receipt.completed": "Imekamilika",
   "receipt.detail": "Maelezo",
   "receipt.when": "Wakati",
-  "receipt.provider": "Risiti ya M-Pesa",
+  "receipt.provider": "Nambari ya risiti",
   "receipt.fee": "Ada",
   "receipt.balance": "Salio lililobaki",
   "receipt.id": "Nambari ya muamala",
