@@ -129,6 +129,18 @@ describe("a followed payment", () => {
   });
 
   test.each([
+    ["a card", { txGwSessionUrl: "https://checkout.paystack.com/abc" }, /^Your payment is not confirmed yet/],
+    ["a withdrawal", { type: "WITHDRAWAL" }, /^M-Pesa has not confirmed the withdrawal yet/],
+  ])("that another tab started ends with the text for %s", async (_what, payload, text) => {
+    stubGateway({
+      "GET /payments/pay-1": () => ({ statusCode: 200, payload: { ...aPayment(), ...payload } }),
+    });
+    const { received } = await follow();
+    await vi.advanceTimersByTimeAsync(PAYMENT_TIMEOUT_MS);
+    expect(received.at(-1)?.message).toMatch(text);
+  });
+
+  test.each([
     ["a final status", PaymentStatus.COMPLETED, false],
     ["no final status", PaymentStatus.IN_PROGRESS, true],
   ])("keeps its idempotency key until the server reports its end: %s", async (_what, status, kept) => {

@@ -2,8 +2,10 @@ import {
   applyPaymentStatus,
   fetchPayment,
   isFinal,
+  type Payment,
   type PaymentStatus,
 } from "@/features/wallet/api/requests";
+import { typeOf } from "@/features/wallet/kinds";
 import { t } from "@/lib/i18n/i18n";
 import { ageOf, pendingPaymentOf } from "./pendingStore";
 
@@ -20,12 +22,13 @@ export interface Progress {
   readonly open?: boolean;
 }
 
-/** Why the waiting ends before the payment does. */
-function timeoutText(paymentId: string): string {
+/** Why the waiting ends before the payment does. Only the tab that started it has it stored; another one has the reply. */
+function timeoutText(paymentId: string, reply: Payment | null): string {
   const known = pendingPaymentOf(paymentId);
-  if (known?.type === "WITHDRAWAL") return t("waiting.timeoutOut");
-  const byPhone = !known?.paymentMethod || known.paymentMethod === "MPESA";
-  return t(byPhone ? "waiting.timeout" : "waiting.timeoutOther");
+  const type = known?.type ?? (reply ? typeOf(reply) : null);
+  if (type === "WITHDRAWAL") return t("waiting.timeoutOut");
+  const method = known?.paymentMethod ?? (reply?.txGwSessionUrl ? "CARD" : "MPESA");
+  return t(method === "MPESA" ? "waiting.timeout" : "waiting.timeoutOther");
 }
 
 /** Returns a function for the payment's age in ms. The age comes from the payment id, so a reload does not reset it. */
@@ -61,19 +64,20 @@ export function followPayment(
     if (isFinal(progress.status)) stop();
     onProgress(progress);
   };
-  const poll = async (): Promise<void> => {
-    const { status, message } = await fetchPayment(paymentId);
-    report({ status, message: message ?? "" });
+  const poll = async (): Promise<Payment> => {
+    const reply = await fetchPayment(paymentId);
+    report({ status: reply.status, message: reply.message ?? "" });
+    return reply;
   };
   const startTimeout = () => {
     timeout = setTimeout(() => void finalPoll(), Math.max(0, PAYMENT_TIMEOUT_MS - age()));
   };
   const finalPoll = async (): Promise<void> => {
-    await poll().catch(() => {});
+    const reply = await poll().catch(() => null);
     if (over) return;
     // The reply may have corrected the server clock's offset, and with it the time that is left.
     if (age() < PAYMENT_TIMEOUT_MS) startTimeout();
-    else report({ status: "ERROR", message: timeoutText(paymentId), open: true });
+    else report({ status: "ERROR", message: timeoutText(paymentId, reply), open: true });
   };
   startTimeout();
 
