@@ -1,12 +1,18 @@
-// Every way money takes besides the top-up by M-Pesa: withdrawal, boost, packages, card, airtime.
+// Money out of the wallet, to M-Pesa, a friend or a package, and the packages that M-Pesa and airtime pay for.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
-import { askForHundred, createPlayer, expectHome, newPlayer, signIn, topUpHundred } from "./players.mjs";
-import { mailAbout, scriptHandset, typePin } from "./sandbox.mjs";
-
-/** Timeout for a payment's callback. */
-const PAYMENT_MS = 45_000;
+import {
+  chooseMethod,
+  choosePackage,
+  fundedPlayer,
+  openWallet,
+  PAYMENT_MS,
+  proceed,
+  reviewAmount,
+} from "./payments.mjs";
+import { createPlayer, expectHome, newPlayer, signIn } from "./players.mjs";
+import { mailAbout, typePin } from "./sandbox.mjs";
 
 let browser;
 before(async () => {
@@ -14,44 +20,16 @@ before(async () => {
 });
 after(() => browser?.close());
 
-async function openWallet(page) {
-  await page.goto(`${PLAYON_URL}/account/wallet`);
-  await page.getByRole("heading", { name: "Wallet" }).waitFor();
-}
-
-/** A player with KES 100 in the wallet, at the wallet. */
-async function fundedPlayer(page) {
-  const player = newPlayer();
-  await scriptHandset(player.msisdn, { stk: "manual" });
-  await createPlayer(page, player);
-  await openWallet(page);
-  await topUpHundred(page, player);
-  await typePin(player.msisdn, "1234");
-  await page.getByRole("heading", { name: "Thank you!" }).waitFor({ timeout: PAYMENT_MS });
-  await page.getByRole("button", { name: "View wallet" }).click();
-  await page.getByTestId("balance").getByText("100.00").waitFor();
-  return player;
-}
-
-const sheetOf = (page) => page.getByRole("dialog", { name: "Payment Method" });
-
-async function chooseMethod(page, name) {
-  const sheet = sheetOf(page);
-  await sheet.getByText("Please select your preferred method of payment").waitFor();
-  await sheet.getByRole("button", { name }).click();
-}
-
 test("a player withdraws to M-Pesa, and sees the fee before and the money gone after", async () => {
   const { context, page, errors } = await openPhone(browser);
   const player = await fundedPlayer(page);
   await page.getByRole("link", { name: "Withdraw" }).click();
   await page.getByRole("heading", { name: "Withdrawing amount" }).waitFor();
-  await page.getByRole("button", { name: "50", exact: true }).click();
-  await page.getByRole("button", { name: "Review" }).click();
+  await reviewAmount(page, "50");
   await page.getByText("Estimated fees").waitFor();
   await page.getByText("Total", { exact: true }).waitFor();
   await screenshot(page, "withdraw-review");
-  await page.locator('button:has-text("Proceed"):not([aria-disabled="true"])').click();
+  await proceed(page);
   await chooseMethod(page, /m-?pesa/i);
   await page.getByLabel("M-Pesa phone number").fill(player.phone);
   await page.getByRole("button", { name: "Withdraw KES 50.00" }).click();
@@ -76,9 +54,8 @@ test("a new device takes money out after the code of a mail", async () => {
   await expectHome(page, player);
   await openWallet(page);
   await page.getByRole("link", { name: "Withdraw" }).click();
-  await page.getByRole("button", { name: "50", exact: true }).click();
-  await page.getByRole("button", { name: "Review" }).click();
-  await page.locator('button:has-text("Proceed"):not([aria-disabled="true"])').click();
+  await reviewAmount(page, "50");
+  await proceed(page);
   await chooseMethod(page, /m-?pesa/i);
   await page.getByLabel("M-Pesa phone number").fill(player.phone);
   await page.getByRole("button", { name: "Withdraw KES 50.00" }).click();
@@ -133,9 +110,8 @@ test("a player boosts a friend from the wallet, and both see it", async () => {
   await page.getByRole("button", { name: "Continue" }).click();
   await page.getByText(`@${friend.username}`).waitFor();
   await screenshot(page, "boost-amount");
-  await page.getByRole("button", { name: "50", exact: true }).click();
-  await page.getByRole("button", { name: "Review" }).click();
-  await page.getByRole("button", { name: "Proceed" }).click();
+  await reviewAmount(page, "50");
+  await proceed(page);
   await chooseMethod(page, /^Wallet/);
   await page.getByRole("button", { name: "Pay KES 50.00" }).click();
   await page.getByRole("heading", { name: "Yeah, friend boosted!" }).waitFor({ timeout: PAYMENT_MS });
@@ -155,14 +131,6 @@ test("a player boosts a friend from the wallet, and both see it", async () => {
   await theirs.page.getByTestId("balance").getByText("50.00").waitFor();
   await theirs.context.close();
 });
-
-/** Opens the packages, chooses one and a method for it. */
-async function choosePackage(page, name, method) {
-  await page.goto(`${PLAYON_URL}/account/subscription`);
-  await page.getByText("We have several plans").waitFor();
-  await page.getByRole("button", { name: new RegExp(`(Choose|Add another day of) ${name}$`) }).click();
-  await chooseMethod(page, method);
-}
 
 test("a player subscribes from the wallet, and again by M-Pesa, which adds a day", async () => {
   const { context, page, errors } = await openPhone(browser);
@@ -189,27 +157,6 @@ test("a player subscribes from the wallet, and again by M-Pesa, which adds a day
     .waitFor({ timeout: PAYMENT_MS });
   await page.goto(`${PLAYON_URL}/account/subscription`);
   await pass.getByText(/4[67] h \d+ min left/).waitFor();
-  assert.deepEqual(errors, []);
-  await context.close();
-});
-
-test("a top-up by card opens the card page in a tab, and the waiting screen follows it", async () => {
-  const { context, page, errors } = await openPhone(browser);
-  await createPlayer(page, newPlayer());
-  await openWallet(page);
-  await askForHundred(page);
-  await chooseMethod(page, /^Card/);
-  const [card] = await Promise.all([
-    context.waitForEvent("page"),
-    page.getByRole("button", { name: "Pay KES 100.00" }).click(),
-  ]);
-  await page.getByRole("heading", { name: "Finish on the card page" }).waitFor();
-  await page.getByRole("link", { name: "Open the card page again" }).waitFor();
-  await screenshot(page, "card-waiting");
-  await card.getByRole("button", { name: /^Pay / }).first().click();
-  await page.getByText("Top up request was processed successfully!").waitFor({ timeout: PAYMENT_MS });
-  await page.getByRole("button", { name: "View wallet" }).click();
-  await page.getByTestId("balance").getByText("100.00").waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -1,0 +1,76 @@
+// The screens that payments share: wallet, friend, amount, method, packages, and the card's page.
+import { PLAYON_URL } from "./browser.mjs";
+import { createPlayer, newPlayer, topUpHundred } from "./players.mjs";
+import { scriptHandset, typePin } from "./sandbox.mjs";
+
+/** Timeout for a payment's callback. */
+export const PAYMENT_MS = 45_000;
+
+export async function openWallet(page) {
+  await page.goto(`${PLAYON_URL}/account/wallet`);
+  await page.getByRole("heading", { name: "Wallet" }).waitFor();
+}
+
+/** A player with KES 100 in the wallet, at the wallet. */
+export async function fundedPlayer(page) {
+  const player = newPlayer();
+  await scriptHandset(player.msisdn, { stk: "manual" });
+  await createPlayer(page, player);
+  await openWallet(page);
+  await topUpHundred(page, player);
+  await typePin(player.msisdn, "1234");
+  await page.getByRole("heading", { name: "Thank you!" }).waitFor({ timeout: PAYMENT_MS });
+  await page.getByRole("button", { name: "View wallet" }).click();
+  await page.getByTestId("balance").getByText("100.00").waitFor();
+  return player;
+}
+
+/** From the wallet to the amount of a boost. */
+export async function chooseFriend(page, { username }) {
+  await page.getByRole("link", { name: /Boost a friend/ }).click();
+  await page.getByLabel("Friend's username").fill(username);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText(`@${username}`).waitFor();
+}
+
+/** From the amount to its review, by a quick amount. */
+export async function reviewAmount(page, shillings) {
+  await page.getByRole("button", { name: shillings, exact: true }).click();
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.getByRole("heading", { name: "Review" }).waitFor();
+}
+
+/** From the review to the methods. A withdrawal can go on only when its fee is there. */
+export async function proceed(page) {
+  await page.locator('button:has-text("Proceed"):not([aria-disabled="true"])').click();
+}
+
+/** Chooses in the sheet of methods. */
+export async function chooseMethod(page, name) {
+  const sheet = page.getByRole("dialog", { name: "Payment Method" });
+  await sheet.getByText("Please select your preferred method of payment").waitFor();
+  await sheet.getByRole("button", { name }).click();
+}
+
+/** Opens the packages, chooses one and a method for it. */
+export async function choosePackage(page, name, method) {
+  await page.goto(`${PLAYON_URL}/account/subscription`);
+  await page.getByText("We have several plans").waitFor();
+  await page.getByRole("button", { name: new RegExp(`(Choose|Add another day of) ${name}$`) }).click();
+  await chooseMethod(page, method);
+}
+
+/** From the confirmation of a card payment to the waiting screen. Returns the tab with the provider's page. */
+export async function openCardPage({ context, page }) {
+  const [card] = await Promise.all([
+    context.waitForEvent("page"),
+    page.getByRole("button", { name: /^Pay KES/ }).click(),
+  ]);
+  await page.getByRole("heading", { name: "Finish on the card page" }).waitFor();
+  return card;
+}
+
+/** On the card's page: pays. */
+export async function payByCard(card) {
+  await card.getByRole("button", { name: /^Pay KES/ }).click();
+}
