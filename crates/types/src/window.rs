@@ -1,7 +1,7 @@
 //! A sliding window: the one rule behind every limit of the form "at most so many
 //! in so long".
 
-use std::time::Duration;
+use std::{collections::VecDeque, time::Duration};
 
 use time::OffsetDateTime;
 
@@ -51,6 +51,23 @@ impl SlidingWindow {
             None => Ok(self.counting(events, now).chain([now]).collect()),
         }
     }
+
+    /// The same in place, at a cost that does not grow with the limit. Events that no longer
+    /// count are dropped also when this one has to wait.
+    pub fn record_in(
+        &self,
+        events: &mut VecDeque<OffsetDateTime>,
+        now: OffsetDateTime,
+    ) -> Result<(), Duration> {
+        while events.front().is_some_and(|at| *at + self.period <= now) {
+            events.pop_front();
+        }
+        if let Some(oldest) = events.len().checked_sub(self.limit).and_then(|at| events.get(at)) {
+            return Err(Duration::try_from(*oldest + self.period - now).unwrap_or_default());
+        }
+        events.push_back(now);
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -96,9 +113,16 @@ mod tests {
             steps in proptest::collection::vec(0_u64..40, 1..60)
         ) {
             let (mut events, mut allowed, mut now) = (Vec::new(), Vec::new(), NOW);
+            let mut in_place = VecDeque::new();
             for step in steps {
                 now += Duration::from_secs(step);
-                if let Ok(recorded) = WINDOW.record(&events, now) {
+                let recorded = WINDOW.record(&events, now);
+                prop_assert_eq!(
+                    WINDOW.record_in(&mut in_place, now),
+                    recorded.as_ref().map(|_| ()).map_err(|wait| *wait)
+                );
+                if let Ok(recorded) = recorded {
+                    prop_assert_eq!(&in_place, &VecDeque::from(recorded.clone()));
                     events = recorded;
                     allowed.push(now);
                 }

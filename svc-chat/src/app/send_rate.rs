@@ -1,7 +1,7 @@
 //! How fast a player may send.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     hash::Hash,
     sync::{Mutex, PoisonError},
     time::Duration,
@@ -29,7 +29,7 @@ pub(crate) struct SendRate {
 
 struct Windows<K> {
     window: SlidingWindow,
-    sent: Mutex<HashMap<K, Vec<OffsetDateTime>>>,
+    sent: Mutex<HashMap<K, VecDeque<OffsetDateTime>>>,
 }
 
 impl SendRate {
@@ -59,10 +59,8 @@ impl<K: Eq + Hash> Windows<K> {
     fn record(&self, key: K, now: OffsetDateTime) -> Result<(), Duration> {
         let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
         if sent.len() >= SWEPT_AT {
-            sent.retain(|_, times| self.window.counting(times, now).next().is_some());
+            sent.retain(|_, times| times.back().is_some_and(|last| *last + PERIOD > now));
         }
-        let times = sent.entry(key).or_default();
-        *times = self.window.record(times, now)?;
-        Ok(())
+        self.window.record_in(sent.entry(key).or_default(), now)
     }
 }
