@@ -189,6 +189,15 @@ impl Mesh {
         method["id"].as_str().expect("an id").to_owned()
     }
 
+    /// The state of a payment, as svc-wallet has stored it.
+    pub async fn payment_state(&self, payment: &str) -> String {
+        sqlx::query_scalar("SELECT state FROM payment WHERE id = $1::uuid")
+            .bind(payment)
+            .fetch_one(&self.0.ledger)
+            .await
+            .expect("the payment's row")
+    }
+
     /// Runs `proof.sql`, and asserts that no invariant of the ledger is violated. One
     /// statement sees one snapshot, so journeys that run at the same time do not
     /// disturb it.

@@ -4,6 +4,10 @@
 //! If the process dies after that, the payout may be on its way or not: status queries ask
 //! Daraja, and its money stays held meanwhile. If only the database dies, the process waits
 //! for it, and finds its own claim by its secret.
+//!
+//! A payment in CREATED has an outbox row that sends it. What moves the payment back to CREATED
+//! writes a new one, because the row of its own delivery may have been delivered again and
+//! deleted meanwhile.
 
 use std::time::Duration;
 
@@ -16,11 +20,16 @@ use tokio::sync::oneshot;
 use tracing::{Instrument, error, warn};
 
 use super::{
-    Cx, callback_secret, payment_changed::publish_payment_changed, settle_payout::settle_payout,
+    Cx, callback_secret,
+    payment_changed::publish_payment_changed,
+    settle_payout::{finish, settle_payout, settle_payout_in},
 };
 use crate::{
     clients::daraja::PayoutSent,
-    domain::{Evidence, Failure, Payment, PaymentId, ProviderRefusal, State, next_payout_query},
+    domain::{
+        Evidence, Failure, Payment, PaymentId, PayoutDecision, ProviderRefusal, State,
+        next_payout_query,
+    },
     error::Error,
     store::{self, b2c_payout::Purpose},
 };
@@ -38,7 +47,7 @@ const STORE_TRIES: u32 = 14;
 const STORE_PAUSE: Duration = Duration::from_millis(200);
 
 /// The payload of an outbox row about a payout.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct PayoutRef {
     pub(crate) payment: PaymentId,
     /// When it was to be sent.
@@ -76,39 +85,51 @@ pub(crate) async fn send_payout(cx: &Cx, payout: &PayoutRef) -> Result<Delivery,
     // In a task of its own, so that Daraja's reply is stored even when this delivery is
     // cancelled.
     let (done, outcome) = oneshot::channel();
-    let own = cx.clone();
+    let (own, payout) = (cx.clone(), *payout);
     let sending = async move {
         // Fails only when the delivery was cancelled.
-        let _ = done.send(send(&own, &payment, &secret).await);
+        let _ = done.send(send(&own, &payout, &payment, &secret).await);
     };
     cx.shutdown.spawn_contained("payout", sending.in_current_span());
-    match outcome.await.context("the task of a payout panicked")?? {
-        Sent::Yes => Ok(Delivery::Done),
-        Sent::No => wait_or_give_up(cx, payout).await,
-    }
+    outcome.await.context("the task of a payout panicked")??;
+    Ok(Delivery::Done)
 }
 
-/// Whether a payout may have left.
-enum Sent {
-    Yes,
-    No,
+impl PayoutRef {
+    fn is_given_up(&self, now: OffsetDateTime) -> bool {
+        now - self.since >= WAIT_FOR_DARAJA
+    }
 }
 
 /// Waits for Daraja, or gives back a payout that was not sent in time.
 async fn wait_or_give_up(cx: &Cx, payout: &PayoutRef) -> Result<Delivery, Error> {
-    if cx.clock.now() - payout.since < WAIT_FOR_DARAJA {
+    let now = cx.clock.now();
+    if !payout.is_given_up(now) {
         return Ok(Delivery::Later(RETRY_PAUSE));
     }
-    let id = payout.payment;
-    let mut conn = cx.db.acquire().await?;
-    let is_unsent = store::payment::state(&mut conn, id).await? == State::Created;
-    drop(conn);
-    if is_unsent {
-        let refusal =
-            ProviderRefusal { failure: Failure::Unreachable, code: "NOT_SENT".to_owned() };
-        settle_payout(cx, id, &Evidence::Refused { refusal }, "not sent").await?;
+    let mut tx = cx.db.begin().await?;
+    let ended = give_back_unsent(&mut tx, cx, payout.payment, now).await?;
+    tx.commit().await?;
+    if let Some(decision) = ended {
+        finish(cx, payout.payment, decision);
     }
     Ok(Delivery::Done)
+}
+
+/// Gives back a payout in CREATED. `None` of one that another delivery is sending, or that has
+/// ended.
+async fn give_back_unsent(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    id: PaymentId,
+    now: OffsetDateTime,
+) -> Result<Option<PayoutDecision>, Error> {
+    if store::payment::lock(conn, id).await?.state != State::Created {
+        return Ok(None);
+    }
+    let refusal = ProviderRefusal { failure: Failure::Unreachable, code: "NOT_SENT".to_owned() };
+    let refused = Evidence::Refused { refusal };
+    Ok(settle_payout_in(conn, cx, id, &refused, "not sent", now).await?.1)
 }
 
 /// Moves the payment to SUBMITTING, and stores its secret's hash and when Daraja is queried.
@@ -159,7 +180,7 @@ where
 }
 
 /// Sends the payout, and stores what Daraja replies.
-async fn send(cx: &Cx, payment: &Payment, secret: &str) -> Result<Sent, Error> {
+async fn send(cx: &Cx, payout: &PayoutRef, payment: &Payment, secret: &str) -> Result<(), Error> {
     let id = payment.id;
     let (Some(phone), Some(shillings)) = (&payment.phone, payment.amount.whole_shillings()) else {
         return Err(anyhow::anyhow!("a payout without a phone or with odd cents").into());
@@ -170,8 +191,7 @@ async fn send(cx: &Cx, payment: &Payment, secret: &str) -> Result<Sent, Error> {
         }
         PayoutSent::Duplicate => accept(cx, id, None).await?,
         PayoutSent::NotSent => {
-            with_retries("take a payout back", || take_back(cx, id)).await?;
-            return Ok(Sent::No);
+            with_retries("take a payout back", || take_back(cx, payout)).await?;
         }
         PayoutSent::Refused(refusal) => {
             let refused = Evidence::Refused { refusal };
@@ -184,20 +204,33 @@ async fn send(cx: &Cx, payment: &Payment, secret: &str) -> Result<Sent, Error> {
             warn!("Daraja's reply to a payout was lost; its result or a query decides");
         }
     }
-    Ok(Sent::Yes)
+    Ok(())
 }
 
-/// Moves a payout that Daraja did not get back to CREATED. If the process dies before, it
-/// stays SUBMITTING, as if it had been sent.
-async fn take_back(cx: &Cx, id: PaymentId) -> Result<(), Error> {
+/// Moves a payout that Daraja did not get back to CREATED, and writes the row that sends it
+/// then; or gives it back, once it has waited long enough. If the process dies before, it stays
+/// SUBMITTING, as if it had been sent.
+async fn take_back(cx: &Cx, payout: &PayoutRef) -> Result<(), Error> {
+    let id = payout.payment;
     let mut tx = cx.db.begin().await?;
     let payment = store::payment::lock(&mut tx, id).await?;
-    if payment.state == State::Submitting {
-        let now = cx.clock.now();
-        store::payment::advance(&mut tx, &payment, State::Created, "not sent", now).await?;
-        store::b2c_payout::set_unsent(&mut tx, id).await?;
+    if payment.state != State::Submitting {
+        return Ok(());
+    }
+    let now = cx.clock.now();
+    store::payment::advance(&mut tx, &payment, State::Created, "not sent", now).await?;
+    store::b2c_payout::set_unsent(&mut tx, id).await?;
+    let mut ended = None;
+    if payout.is_given_up(now) {
+        ended = give_back_unsent(&mut tx, cx, id, now).await?;
+    } else {
+        let row = cx.rng.uuid_v7(now);
+        mesh::outbox::put_delayed(&mut tx, PAYOUT_TOPIC, row, payout, RETRY_PAUSE).await?;
     }
     tx.commit().await?;
+    if let Some(decision) = ended {
+        finish(cx, id, decision);
+    }
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use super::PaymentId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum CaseKind {
-    /// A payout without an outcome.
+    /// A payout without an outcome, or that nothing has sent.
     Unknown,
     /// Another amount than asked for arrived.
     Suspended,
@@ -30,7 +30,7 @@ pub(crate) struct OpenCase {
     pub(crate) kind: CaseKind,
     pub(crate) player: PlayerId,
     pub(crate) amount: Money,
-    /// The second receipt; of a reversal its state, or why it is a case.
+    /// The second receipt; of a payout its state; of a reversal its state, or why it is a case.
     pub(crate) receipt: Option<String>,
     /// What is in suspense, came with the second receipt, or is reversed.
     pub(crate) received: Option<Money>,
@@ -41,6 +41,9 @@ impl OpenCase {
     /// What an operator reads of it at `now`.
     pub(crate) fn detail(&self, now: OffsetDateTime) -> String {
         match self.kind {
+            CaseKind::Unknown if self.receipt.as_deref() == Some("CREATED") => {
+                format!("not sent for {}: release gives it back", self.hours(now))
+            }
             CaseKind::Unknown => format!("no result for {}", self.hours(now)),
             CaseKind::Suspended => {
                 let received = self.received.unwrap_or_default();

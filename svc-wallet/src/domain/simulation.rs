@@ -178,9 +178,11 @@ impl History {
                 Replica::Idle
             }
             Replica::Sent { arrived: false } => {
-                // A refused connection is known not to have arrived, a time-out is not.
+                // A refused connection is known not to have arrived, a time-out is not. The row
+                // may be gone: the other replica removed it while this one was sending.
                 if self.one_in(2) && self.payment.state == State::Submitting {
                     self.payment.state = State::Created;
+                    self.row = true;
                 }
                 Replica::Idle
             }
@@ -343,6 +345,7 @@ impl History {
         }
         if self.is_payout() {
             assert_eq!(self.held == 0, state.is_final(), "SEED={seed}: {state:?}, {}", self.held);
+            assert!(state != State::Created || self.row, "SEED={seed}: nothing will send it");
         }
     }
 }

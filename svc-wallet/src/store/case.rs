@@ -19,10 +19,10 @@ pub(crate) async fn list(
 ) -> sqlx::Result<Vec<OpenCase>> {
     let rows = sqlx::query!(
         r#"WITH found AS (
-               SELECT id, 'UNKNOWN' AS kind, updated_at AS since, NULL::text AS detail, NULL::bigint AS received
+               SELECT id, 'UNKNOWN' AS kind, updated_at AS since, state AS detail, NULL::bigint AS received
                FROM payment
-               WHERE kind = 'WITHDRAWAL' AND state IN ('SUBMITTING', 'SUBMITTED')
-                   AND created_at < $2
+               WHERE kind = 'WITHDRAWAL' AND state IN ('CREATED', 'SUBMITTING', 'SUBMITTED')
+                   AND created_at < $2 AND updated_at < $2
                UNION ALL
                SELECT id, 'HELD', created_at, NULL, NULL FROM payment WHERE state = 'HELD'
                UNION ALL

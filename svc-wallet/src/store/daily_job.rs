@@ -79,7 +79,7 @@ pub(crate) async fn set_float(
 /// What operators watch.
 #[derive(Debug, Clone)]
 pub(crate) struct Measured {
-    /// Payouts without an outcome for long.
+    /// Payouts without an outcome for long, or that nothing has sent.
     pub(crate) unknown_payouts: i64,
     /// Reversals without an outcome for long, or that contradict the books.
     pub(crate) unknown_reversals: i64,
@@ -99,7 +99,8 @@ pub(crate) async fn measure(
 ) -> sqlx::Result<Measured> {
     let row = sqlx::query!(
         r#"SELECT (SELECT count(*) FROM payment WHERE kind = 'WITHDRAWAL'
-                       AND state IN ('SUBMITTING', 'SUBMITTED') AND created_at < $1) AS "unknown!",
+                       AND state IN ('CREATED', 'SUBMITTING', 'SUBMITTED')
+                       AND created_at < $1 AND updated_at < $1) AS "unknown!",
                   (SELECT count(*) FROM mpesa_reversal first
                    WHERE state NOT IN ('SUCCEEDED', 'FAILED')
                            AND (coalesce(resent_at, created_at) < $1 OR case_kind IS NOT NULL)

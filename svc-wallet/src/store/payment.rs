@@ -140,15 +140,6 @@ pub(crate) async fn lock(conn: &mut PgConnection, id: PaymentId) -> sqlx::Result
     row.parse()
 }
 
-/// The state of a payment.
-#[statement]
-pub(crate) async fn state(conn: &mut PgConnection, id: PaymentId) -> sqlx::Result<State> {
-    let row = sqlx::query!("SELECT state, failure FROM payment WHERE id = $1", id.uuid())
-        .fetch_one(conn)
-        .await?;
-    parse_state(&row.state, row.failure.as_deref())
-}
-
 /// Changes the state of a locked payment, and adds the change to its history with `cause`.
 #[statement]
 pub(crate) async fn advance(

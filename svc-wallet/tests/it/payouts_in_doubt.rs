@@ -2,12 +2,18 @@
 
 use std::time::Duration;
 
-use proto::types::v1::PaymentStatus;
+use proto::{
+    types::v1::PaymentStatus,
+    wallet::v1::{CaseKind, OperationKind},
+};
 use serde_json::{Value, json};
 use testkit::eventually;
 use types::Money;
 
-use crate::world::{PHONE, Player, World};
+use crate::{
+    operations::of_payment,
+    world::{PHONE, Player, World},
+};
 
 const BOTH: i32 = 1_000;
 
@@ -95,6 +101,14 @@ impl World {
         .await
         .unwrap();
         self.until_outbox_empty().await;
+    }
+
+    async fn payment_state(&self, id: &str) -> String {
+        sqlx::query_scalar("SELECT state FROM payment WHERE id = $1::uuid")
+            .bind(id)
+            .fetch_one(&self.pool)
+            .await
+            .unwrap()
     }
 
     async fn set_state(&self, id: &str, state: &str) {
@@ -324,6 +338,59 @@ async fn a_death_after_the_call_sends_nothing_again() {
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.payouts_sent().await, 1);
     assert_eq!(world.balance(&player).await, Money::from_shillings(795));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_payout_whose_row_is_gone_when_daraja_turns_out_not_to_have_it_is_sent_again() {
+    let (world, player) = world().await;
+    // The first call takes a second, and ends without the payout having been sent.
+    for fault in [
+        json!({"provider": "daraja", "kind": "unauthorized", "call": "b2c"}),
+        json!({"provider": "daraja", "kind": "slow", "call": "token", "delayMs": 1000}),
+        json!({"provider": "daraja", "kind": "spike", "call": "b2c"}),
+    ] {
+        world.fault(fault).await;
+    }
+    let id = world.withdraw(&player, 200).await;
+    eventually("the payout is claimed", || async {
+        (world.payment_state(&id).await == "SUBMITTING").then_some(())
+    })
+    .await;
+    // As if its delivery had reached its time limit: the row is delivered again meanwhile.
+    sqlx::query("UPDATE outbox SET leased = false, due_at = '2026-01-01'")
+        .execute(&world.pool)
+        .await
+        .unwrap();
+    world.until_outbox_empty().await;
+    assert_eq!(world.payment_state(&id).await, "SUBMITTING");
+    world.until_put_off().await;
+    assert_eq!(world.faults_left().await, 0);
+    world.wait(Duration::from_secs(5)).await;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    assert_eq!(world.payouts_sent().await, 1);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_payout_that_nothing_sends_is_a_case_after_an_hour() {
+    let (world, player) = world().await;
+    world.phone(json!({"b2c": "silent"})).await;
+    let id = world.withdraw(&player, 200).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    world.until_outbox_empty().await;
+    world.set_state(&id, "CREATED").await;
+    world.wait(Duration::from_mins(59)).await;
+    assert!(world.cases(CaseKind::Unknown).await.is_empty());
+    world.wait(Duration::from_mins(2)).await;
+    let cases = world.cases(CaseKind::Unknown).await;
+    assert_eq!(cases.len(), 1);
+    assert_eq!(cases[0].payment_id, id);
+    assert_eq!(cases[0].detail, "not sent for 1 hour: release gives it back");
+    let player = world.renewed(&player);
+    world.ask("wanjiru", of_payment(OperationKind::Release, &id, "a")).await.unwrap();
+    assert_eq!(world.available(&player).await, Money::from_shillings(BOTH));
+    assert!(world.cases(CaseKind::Unspecified).await.is_empty());
     world.finish().await;
 }
 

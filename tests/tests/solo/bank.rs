@@ -33,8 +33,8 @@ const AWAY: Duration = Duration::from_secs(1);
 const PAUSE: Duration = Duration::from_millis(300);
 /// Longest for a payout to end: a lost result is asked for after two and after five minutes.
 const PAID_OUT: Duration = Duration::from_mins(6);
-/// After the last kill each payout that waits is sent within this time; one that the bank has
-/// not got then was lost on its way.
+/// After the last kill each payout that waits is sent within this time; one that is SUBMITTING
+/// then, and that the bank has not got, was lost on its way.
 const SENT: Duration = Duration::from_secs(45);
 /// Fewer would show little.
 const MOVES: usize = 200;
@@ -183,7 +183,8 @@ impl<'a> Bank<'a> {
 
     /// Waits until each withdrawal has ended that the bank has in its book, and takes what was
     /// paid from its player; returns how many were paid. A payout that svc-wallet was about to
-    /// send when it was killed is not sent again: its money stays held, for an operator.
+    /// send when it was killed is not sent again: it stays SUBMITTING and its money held, for an
+    /// operator. One in CREATED must still be sent.
     async fn await_payouts(&self) -> usize {
         let mut count = 0;
         let all_are_sent = Instant::now() + SENT;
@@ -194,8 +195,9 @@ impl<'a> Bank<'a> {
                 let reply = player.get(&format!("/payments/{payment}")).await;
                 let is_final =
                     ["COMPLETED", "ERROR"].iter().any(|end| reply.payload["status"] == *end);
-                let is_lost =
-                    Instant::now() > all_are_sent && !self.is_booked(player, &payment).await;
+                let is_lost = Instant::now() > all_are_sent
+                    && self.mesh.payment_state(&payment).await == "SUBMITTING"
+                    && !self.is_booked(player, &payment).await;
                 (reply.status == 200 && (is_final || is_lost)).then_some(reply.payload)
             })
             .await;
