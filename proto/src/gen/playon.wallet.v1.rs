@@ -1312,7 +1312,8 @@ impl OperationKind {
 #[repr(i32)]
 pub enum OperationState {
     Unspecified = 0,
-    /// Over KES 10,000: a second operator decides.
+    /// A second operator decides: over KES 10,000, and over the release of a withdrawal that was
+    /// sent within the hour.
     Waiting = 1,
     Done = 2,
     Refused = 3,

@@ -97,6 +97,8 @@ pub(crate) struct InvalidOperation {
 #[derive(Debug, Clone)]
 pub(crate) struct Facts {
     pub(crate) payment: Payment,
+    /// Whether its state has not changed for so long that an open payout is a case.
+    pub(crate) is_overdue: bool,
     /// The journal that credited it, or set it aside.
     pub(crate) journal: Option<JournalId>,
     /// What came from M-Pesa by that journal.
@@ -190,6 +192,16 @@ pub(crate) struct Plan {
     pub(crate) revokes: Option<PlayerId>,
     /// The player who is notified of money that is back.
     pub(crate) notify: Option<PlayerId>,
+    /// Whether a second operator decides, whatever the amount.
+    pub(crate) needs_second_operator: bool,
+}
+
+impl Plan {
+    /// One that does nothing but its step.
+    pub(crate) const fn new(amount: Money, step: Step) -> Self {
+        let (settles, revokes, notify) = (None, None, None);
+        Self { amount, step, settles, revokes, notify, needs_second_operator: false }
+    }
 }
 
 /// The one thing that an operation does to money.

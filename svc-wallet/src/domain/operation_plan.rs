@@ -29,13 +29,8 @@ impl NewOperation {
         let missing = |field| InvalidOperation::new(field, "is missing");
         let player = self.player.ok_or_else(|| missing("player_id"))?;
         let amount = self.amount.ok_or_else(|| missing("amount"))?;
-        Ok(Plan {
-            amount,
-            step: credit(HouseAccount::Promotions, player, "From PlayOn"),
-            settles: None,
-            revokes: None,
-            notify: Some(player),
-        })
+        let step = credit(HouseAccount::Promotions, player, "From PlayOn");
+        Ok(Plan { notify: Some(player), ..Plan::new(amount, step) })
     }
 
     fn credit(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
@@ -47,14 +42,14 @@ impl NewOperation {
             let amount = self.amount.unwrap_or(facts.suspended);
             at_most(amount, facts.suspended, "in suspense")?;
             let step = credit(HouseAccount::Suspense, player, "Put right by PlayOn");
-            return Ok(Plan { amount, step, settles: None, revokes: None, notify: Some(player) });
+            return Ok(Plan { notify: Some(player), ..Plan::new(amount, step) });
         }
         if let Some(second) = &facts.second {
             let amount = second_amount(self.amount, second)?;
             let from = facts.payment.source().unwrap_or(HouseAccount::MpesaUtility);
             let step = credit(from, player, "Put right by PlayOn");
             let settles = Some(second.receipt.clone());
-            return Ok(Plan { amount, step, settles, revokes: None, notify: Some(player) });
+            return Ok(Plan { settles, notify: Some(player), ..Plan::new(amount, step) });
         }
         Err(InvalidOperation::new("payment_id", "has nothing in suspense and no second receipt"))
     }
@@ -75,13 +70,13 @@ impl NewOperation {
             let from = Side::House(HouseAccount::Suspense);
             let step = reverse(facts, ReversalSource::Suspense, amount)
                 .unwrap_or_else(|| refund(from, to_provider, facts.journal));
-            return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
+            return Ok(Plan::new(amount, step));
         }
         if let Some(second) = &facts.second {
             let amount = second_amount(self.amount, second)?;
             let settles = Some(second.receipt.clone());
             let step = reverse_second(payment, second, amount).unwrap_or(Step::Note);
-            return Ok(Plan { amount, step, settles, revokes: None, notify: None });
+            return Ok(Plan { settles, ..Plan::new(amount, step) });
         }
         if payment.kind == Kind::Subscription && payment.state == State::Succeeded {
             return self.refund_subscription(facts);
@@ -108,7 +103,7 @@ impl NewOperation {
         let amount = self.amount.unwrap_or(left);
         at_most(amount, left, "to give back")?;
         let step = reverse(facts, ReversalSource::Wallet, amount).unwrap_or(step);
-        Ok(Plan { amount, step, settles: None, revokes: None, notify: None })
+        Ok(Plan::new(amount, step))
     }
 
     /// Has a reversal whose outcome is unknown sent again, whole.
@@ -120,7 +115,7 @@ impl NewOperation {
         }
         self.is_whole(amount, "whose reversal has an unknown outcome")?;
         let step = Step::ResendReversal(id);
-        Ok(Plan { amount, step, settles: None, revokes: None, notify: None })
+        Ok(Plan::new(amount, step))
     }
 
     /// Takes the money of a late reversal out of where it is, and has M-Pesa say once more that
@@ -138,7 +133,7 @@ impl NewOperation {
         };
         let settles = (source == ReversalSource::SecondReceipt).then(|| receipt.clone());
         let step = Step::ReverseMpesa(new);
-        Ok(Plan { amount: *amount, step, settles, revokes: None, notify: None })
+        Ok(Plan { settles, ..Plan::new(*amount, step) })
     }
 
     /// Refuses a part of what is given back whole.
@@ -161,11 +156,12 @@ impl NewOperation {
         }
         let from = Side::House(HouseAccount::SubscriptionRevenue);
         let step = refund(from, Side::wallet(payer), facts.journal);
-        Ok(Plan { amount, step, settles: None, revokes: Some(payer), notify: Some(payer) })
+        Ok(Plan { revokes: Some(payer), notify: Some(payer), ..Plan::new(amount, step) })
     }
 
-    /// Frees what a withdrawal holds. Of one that was paid after that had been done, PlayOn
-    /// bears the loss. What concerns a receipt names it: an operation that waits must not close
+    /// Frees what a withdrawal holds. One that M-Pesa has, and that is no case yet, may be paid at
+    /// any moment, so two operators compare it with the portal. Of one that was paid after it had
+    /// been freed, PlayOn bears the loss. What concerns a receipt names it: an operation that waits must not close
     /// another case than the one that it was requested for.
     fn release(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
         if let Some(receipt) = &self.receipt {
@@ -173,7 +169,7 @@ impl NewOperation {
         }
         if let Some(UnknownReversal { id, amount, .. }) = facts.unknown_reversal {
             let step = Step::EndReversal { id, receipt: None };
-            return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
+            return Ok(Plan::new(amount, step));
         }
         let payment = &facts.payment;
         if let Some(plan) = paid_after_failure(facts, Side::House(HouseAccount::Promotions)) {
@@ -192,7 +188,9 @@ impl NewOperation {
         let refusal =
             ProviderRefusal { failure: Failure::ProviderError, code: "OPERATOR".to_owned() };
         let step = Step::Settle(Evidence::Refused { refusal });
-        Ok(Plan { amount: payment.amount, step, settles: None, revokes: None, notify: None })
+        let is_sent = matches!(payment.state, State::Submitting | State::Submitted);
+        let needs_second_operator = is_sent && !facts.is_overdue;
+        Ok(Plan { needs_second_operator, ..Plan::new(payment.amount, step) })
     }
 
     fn approve(facts: &Facts) -> Result<Plan, InvalidOperation> {
@@ -201,7 +199,7 @@ impl NewOperation {
             return Err(wrong_state(payment, "is no withdrawal that is held"));
         }
         let (amount, step) = (payment.amount, Step::Send);
-        Ok(Plan { amount, step, settles: None, revokes: None, notify: None })
+        Ok(Plan::new(amount, step))
     }
 
     fn confirm(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
@@ -209,7 +207,7 @@ impl NewOperation {
             self.is_of_reversal(facts, unknown)?;
             let UnknownReversal { id, amount, .. } = *unknown;
             let step = Step::EndReversal { id, receipt: self.receipt.clone() };
-            return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
+            return Ok(Plan::new(amount, step));
         }
         let payment = &facts.payment;
         let wallet = Side::Wallet { player: payment.payer, detail: None };
@@ -229,7 +227,7 @@ impl NewOperation {
             at: None,
         };
         let step = Step::Settle(evidence);
-        Ok(Plan { amount: payment.amount, step, settles: None, revokes: None, notify: None })
+        Ok(Plan::new(payment.amount, step))
     }
 
     /// Refuses a receipt by which money came, where M-Pesa's receipt of the reversal is meant.
@@ -282,7 +280,7 @@ fn release_receipt(facts: &Facts, receipt: &str) -> Result<Plan, InvalidOperatio
         }
         let step = Step::BearLoss { id: late.id, reverses: facts.journal };
         let amount = late.amount;
-        return Ok(Plan { amount, step, settles: None, revokes: None, notify: None });
+        return Ok(Plan::new(amount, step));
     }
     let second = facts.second.as_ref().filter(|second| second.receipt == receipt);
     let Some(second) = second.filter(|_| payment.kind != Kind::Withdrawal) else {
@@ -292,7 +290,7 @@ fn release_receipt(facts: &Facts, receipt: &str) -> Result<Plan, InvalidOperatio
     // M-Pesa does not know it, so it came with no money.
     let amount = second.amount.unwrap_or(payment.amount);
     let settles = Some(second.receipt.clone());
-    Ok(Plan { amount, step: Step::Note, settles, revokes: None, notify: None })
+    Ok(Plan { settles, ..Plan::new(amount, Step::Note) })
 }
 
 fn credit(from: HouseAccount, player: PlayerId, detail: &str) -> Step {
@@ -333,7 +331,7 @@ fn paid_after_failure(facts: &Facts, from: Side) -> Option<Plan> {
     let amount = facts.suspended.checked_neg().filter(|missing| *missing > Money::ZERO)?;
     let (kind, to) = (JournalKind::Reversal, Side::House(HouseAccount::Suspense));
     let step = Step::Post { kind, from, to, reverses: facts.journal };
-    Some(Plan { amount, step, settles: None, revokes: None, notify: None })
+    Some(Plan::new(amount, step))
 }
 
 /// The amount of a second receipt. It is credited or given back whole.

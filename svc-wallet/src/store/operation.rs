@@ -228,11 +228,17 @@ pub(crate) async fn list(
     rows.into_iter().map(Row::parse).collect()
 }
 
-/// What the books have of a payment that the caller has locked.
+/// What the books have of a payment that the caller has locked. An open payout that has not
+/// changed since `unknown_before` is a case.
 #[statement]
-pub(crate) async fn facts(conn: &mut PgConnection, payment: Payment) -> sqlx::Result<Facts> {
+pub(crate) async fn facts(
+    conn: &mut PgConnection,
+    payment: Payment,
+    unknown_before: OffsetDateTime,
+) -> sqlx::Result<Facts> {
     let row = sqlx::query!(
-        r#"SELECT (SELECT id FROM journal
+        r#"SELECT (SELECT updated_at < $3 FROM payment WHERE id = $1) AS "is_overdue!",
+                  (SELECT id FROM journal
                    WHERE ref = $1 AND kind IN
                        ('TOPUP', 'BOOST', 'SUSPENSE', 'SUBSCRIPTION', 'WITHDRAWAL')) AS journal,
                   (SELECT coalesce(sum(line.amount_cents), 0) FROM posting line
@@ -264,7 +270,8 @@ pub(crate) async fn facts(conn: &mut PgConnection, payment: Payment) -> sqlx::Re
                   (SELECT dispute_resolution FROM card_payment WHERE payment_id = $1)
                       AS dispute_resolution"#,
         payment.id.uuid(),
-        HouseAccount::Suspense.id()
+        HouseAccount::Suspense.id(),
+        unknown_before
     )
     .fetch_one(&mut *conn)
     .await?;
@@ -283,6 +290,7 @@ pub(crate) async fn facts(conn: &mut PgConnection, payment: Payment) -> sqlx::Re
     let received = row.receipt.zip(row.received);
     Ok(Facts {
         payment,
+        is_overdue: row.is_overdue,
         journal: row.journal.map(Into::into),
         received: received
             .map(|(receipt, cents)| Received { receipt, amount: Money::from_cents(cents) }),

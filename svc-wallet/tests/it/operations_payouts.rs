@@ -1,15 +1,19 @@
 //! What operators do with withdrawals.
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use proto::{
     types::v1::PaymentStatus,
     wallet::v1::{CaseKind, OperationKind, OperationState},
 };
+use serde_json::json;
+use tonic::Code;
 use types::Money;
 
 use crate::{
     operations::{of_payment, refused},
-    world::{Player, World},
+    world::{Player, World, reason},
 };
 
 /// A withdrawal of 300 that is held, from a wallet with 1,000.
@@ -58,5 +62,73 @@ async fn a_held_withdrawal_is_released_whole_and_cannot_be_sent_any_more() {
     }
     world.until_outbox_empty().await;
     assert_eq!(world.payouts_sent().await, 0);
+    world.finish().await;
+}
+
+/// A withdrawal of 200 that M-Pesa has, and says nothing of, from a wallet with 1,000.
+async fn sent() -> (World, Player, String) {
+    let world = World::new().await;
+    let player = world.player();
+    world.give(&player, 1_000).await;
+    world.phone(json!({"b2c": "silent"})).await;
+    let id = world.withdraw(&player, 200).await;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    world.until_outbox_empty().await;
+    (world, player, id)
+}
+
+#[tokio::test]
+async fn a_payout_that_was_just_sent_is_released_by_two_operators_alone() {
+    let (world, player, id) = sent().await;
+    let waiting = world.ask("wanjiru", of_payment(OperationKind::Release, &id, "a")).await.unwrap();
+    assert_eq!(waiting.state(), OperationState::Waiting);
+    assert_eq!(world.available(&player).await, Money::from_shillings(795));
+    let own = world.decide("wanjiru", &waiting.id, true).await.unwrap_err();
+    assert_eq!((own.code(), reason(&own).as_str()), (Code::FailedPrecondition, "SAME_OPERATOR"));
+
+    let done = world.decide("otieno", &waiting.id, true).await.unwrap();
+    assert_eq!(done.state(), OperationState::Done);
+    assert_eq!(world.available(&player).await, Money::from_shillings(1_000));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_release_that_waits_moves_nothing_once_mpesa_has_paid() {
+    let (world, player, id) = sent().await;
+    let waiting = world.ask("wanjiru", of_payment(OperationKind::Release, &id, "a")).await.unwrap();
+    world.wait(Duration::from_secs(121)).await;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    let late = world.decide("otieno", &waiting.id, true).await.unwrap_err();
+    assert_eq!(refused(&late).1, "INVALID_OPERATION");
+    assert_eq!(world.balance(&player).await, Money::from_shillings(795));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn one_operator_releases_a_payout_once_it_is_a_case() {
+    let (world, player, id) = sent().await;
+    world
+        .fault(json!({"provider": "daraja", "kind": "spike", "call": "status", "count": 1000}))
+        .await;
+    world.wait(Duration::from_mins(61)).await;
+    assert_eq!(world.cases(CaseKind::Unknown).await.len(), 1);
+    let done = world.ask("wanjiru", of_payment(OperationKind::Release, &id, "a")).await.unwrap();
+    assert_eq!(done.state(), OperationState::Done);
+    let player = world.renewed(&player);
+    assert_eq!(world.available(&player).await, Money::from_shillings(1_000));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_payout_that_was_approved_late_is_no_case_when_it_is_sent() {
+    let (world, player, id) = held().await;
+    world.phone(json!({"b2c": "silent"})).await;
+    world.wait(Duration::from_hours(5)).await;
+    world.ask("wanjiru", of_payment(OperationKind::Approve, &id, "a")).await.unwrap();
+    let player = world.renewed(&player);
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    assert!(world.cases(CaseKind::Unspecified).await.is_empty());
+    let release = world.ask("wanjiru", of_payment(OperationKind::Release, &id, "b")).await.unwrap();
+    assert_eq!(release.state(), OperationState::Waiting);
     world.finish().await;
 }

@@ -68,8 +68,9 @@ pub(crate) enum Command {
         #[command(flatten)]
         request: Request,
     },
-    /// End a withdrawal as failed: its money is free again. Or a reversal whose outcome is
-    /// unknown: the money is where it was. Or close a second receipt (--receipt). Only where the
+    /// End a withdrawal as failed: its money is free again. Within an hour after it was sent a
+    /// second operator decides, whatever the amount. Or a reversal whose outcome is unknown: the
+    /// money is where it was. Or close a second receipt (--receipt). Only where the
     /// provider's statement shows that nothing was paid. Or bear the loss of a receipt that was
     /// reversed after its money had been returned, and spent (--receipt).
     Release {

@@ -4,7 +4,10 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use types::uuid::Uuid;
 
-use super::returned::{RETURNED_TOPIC, put_returned};
+use super::{
+    cases::UNKNOWN_AFTER,
+    returned::{RETURNED_TOPIC, put_returned},
+};
 use crate::{
     app::{
         Cx,
@@ -37,6 +40,7 @@ const OPERATOR: &str = "operator";
 pub(super) async fn facts(
     conn: &mut PgConnection,
     payment: Option<PaymentId>,
+    now: OffsetDateTime,
 ) -> Result<Option<Facts>, Error> {
     let Some(id) = payment else { return Ok(None) };
     let payment = match store::payment::lock(conn, id).await {
@@ -44,7 +48,7 @@ pub(super) async fn facts(
         Err(sqlx::Error::RowNotFound) => return Err(Refused::UnknownPayment.into()),
         Err(error) => return Err(error.into()),
     };
-    Ok(Some(store::operation::facts(conn, payment).await?))
+    Ok(Some(store::operation::facts(conn, payment, now - UNKNOWN_AFTER).await?))
 }
 
 /// Does what the plan says, and ends the operation. The caller holds the payment's lock.
@@ -151,7 +155,8 @@ async fn settle(
         }
     }
     let payment = store::payment::lock(conn, id).await?;
-    Ok(store::operation::facts(conn, payment).await?.journal.map(JournalId::uuid))
+    let facts = store::operation::facts(conn, payment, now - UNKNOWN_AFTER).await?;
+    Ok(facts.journal.map(JournalId::uuid))
 }
 
 /// The payment of an operation, which the caller has locked.

@@ -48,7 +48,7 @@ pub(crate) async fn decide_operation(
     if operation.requested_by == by {
         return Err(Refused::SameOperator.into());
     }
-    let facts = facts(&mut tx, operation.asked.payment).await?;
+    let facts = facts(&mut tx, operation.asked.payment, now).await?;
     let plan = operation.asked.plan(facts.as_ref()).map_err(Refused::from)?;
     if plan.amount != operation.amount {
         let problem = format!("is {} now; refuse this operation, and request another", plan.amount);

@@ -41,7 +41,7 @@ pub(crate) async fn request_operation(
     let mut tx = cx.db.begin().await?;
     let (today, _) = Day::of(now).span();
     let alone = store::operation::done_alone(&mut tx, by, today).await?;
-    let facts = facts(&mut tx, asked.payment).await?;
+    let facts = facts(&mut tx, asked.payment, now).await?;
     // The same request may have waited for the payment's lock.
     if let Some(first) = find_repeated(&mut tx, by, request, &fingerprint).await? {
         return Ok(first);
@@ -65,7 +65,9 @@ pub(crate) async fn request_operation(
         return first.ok_or(Error::Conflict);
     }
     audit(&mut tx, cx, &operation, (by, "REQUESTED", &operation.asked.reason), now).await?;
-    if needs_second_operator(operation.asked.kind, operation.amount, alone) {
+    if plan.needs_second_operator
+        || needs_second_operator(operation.asked.kind, operation.amount, alone)
+    {
         tx.commit().await?;
         return Ok(operation);
     }
