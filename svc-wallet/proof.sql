@@ -69,6 +69,10 @@ SELECT 'journal without its payment', j.id::text, j.kind
 FROM journal j
 WHERE j.kind IN ('TOPUP', 'BOOST', 'SUSPENSE', 'WITHDRAWAL', 'SUBSCRIPTION')
     AND NOT EXISTS (SELECT FROM payment pay WHERE pay.id = j.ref)
+    -- What left a second time for a withdrawal is of an operation.
+    AND NOT EXISTS (SELECT FROM money_operation operation
+        WHERE operation.id = j.ref AND operation.journal_id = j.id
+            AND operation.kind = 'OUTFLOW' AND operation.state = 'DONE' AND j.kind = 'SUSPENSE')
 UNION ALL
 SELECT 'set aside and not in suspense', pay.id::text, pay.state
 FROM payment pay LEFT JOIN journal j ON j.ref = pay.id AND j.kind = 'SUSPENSE'
@@ -142,8 +146,9 @@ UNION ALL
 SELECT 'operation and journal disagree', operation.id::text, operation.amount_cents::text
 FROM money_operation operation
 LEFT JOIN posting p ON p.journal_id = operation.journal_id AND p.amount_cents > 0
-    AND p.ref = operation.id AND p.kind = operation.kind
-WHERE operation.journal_id IS NOT NULL AND operation.kind IN ('CREDIT', 'REFUND')
+    AND p.ref = operation.id
+    AND p.kind = CASE operation.kind WHEN 'OUTFLOW' THEN 'SUSPENSE' ELSE operation.kind END
+WHERE operation.journal_id IS NOT NULL AND operation.kind IN ('CREDIT', 'REFUND', 'OUTFLOW')
 GROUP BY operation.id
 HAVING coalesce(sum(p.amount_cents), 0) <> operation.amount_cents
 UNION ALL

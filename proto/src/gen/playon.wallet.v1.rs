@@ -1087,10 +1087,12 @@ pub struct RequestOperationRequest {
     /// CREDIT: who gets the money.
     #[prost(string, optional, tag = "4")]
     pub player_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// CREDIT, and a REFUND of a part. Above zero; at most KES 1,000,000.
+    /// CREDIT, a REFUND of a part, and an OUTFLOW of which M-Pesa did not say the amount. Above
+    /// zero; at most KES 1,000,000.
     #[prost(message, optional, tag = "5")]
     pub amount: ::core::option::Option<super::super::types::v1::Money>,
-    /// CONFIRM: the provider's receipt. RELEASE: the receipt that is closed, if it is one.
+    /// CONFIRM: the provider's receipt. OUTFLOW: the second one. RELEASE: the receipt that is
+    /// closed, if it is one.
     #[prost(string, optional, tag = "6")]
     pub receipt: ::core::option::Option<::prost::alloc::string::String>,
     /// 10 to 500 characters. Players do not read it.
@@ -1217,9 +1219,10 @@ pub enum CaseKind {
     Unspecified = 0,
     /// A payout whose outcome the provider has not said.
     Unknown = 1,
-    /// Another amount than asked for arrived; it is in SUSPENSE.
+    /// Another amount than asked for arrived, and is in SUSPENSE; or a withdrawal was paid after it
+    /// had been given back, or twice, and SUSPENSE is below zero.
     Suspended = 2,
-    /// A payment has a second receipt.
+    /// A payment has a second receipt, or a withdrawal was paid twice.
     PaidTwice = 3,
     /// A withdrawal that waits for an operator's look.
     Held = 4,
@@ -1279,6 +1282,9 @@ pub enum OperationKind {
     Confirm = 4,
     /// Sends a withdrawal that was held for an operator's look.
     Approve = 5,
+    /// Posts what left M-Pesa a second time for a withdrawal, by its second receipt. CONFIRM takes
+    /// it from the wallet then, and RELEASE bears the loss.
+    Outflow = 6,
 }
 impl OperationKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1293,6 +1299,7 @@ impl OperationKind {
             Self::Release => "OPERATION_KIND_RELEASE",
             Self::Confirm => "OPERATION_KIND_CONFIRM",
             Self::Approve => "OPERATION_KIND_APPROVE",
+            Self::Outflow => "OPERATION_KIND_OUTFLOW",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1304,6 +1311,7 @@ impl OperationKind {
             "OPERATION_KIND_RELEASE" => Some(Self::Release),
             "OPERATION_KIND_CONFIRM" => Some(Self::Confirm),
             "OPERATION_KIND_APPROVE" => Some(Self::Approve),
+            "OPERATION_KIND_OUTFLOW" => Some(Self::Outflow),
             _ => None,
         }
     }

@@ -172,14 +172,14 @@ async fn store_receipt(
     evidence: &Evidence,
     now: OffsetDateTime,
 ) -> Result<Settled, Error> {
-    let Evidence::Paid { receipt: Some(receipt), at, .. } = evidence else {
+    let Evidence::Paid { receipt: Some(receipt), amount, at } = evidence else {
         return Ok(Settled::Applied);
     };
     match store::b2c_payout::set_receipt(conn, id, receipt, *at).await {
         Ok(stored) if stored.as_deref() == Some(receipt) => Ok(Settled::Applied),
         Ok(stored) => {
             error!(receipt, stored, "a payout has a second receipt; it may have been paid twice");
-            store::b2c_payout::open_case(conn, id, PayoutCase::PaidTwice, now).await?;
+            store::second_receipt::insert(conn, id, receipt, *amount, *at, now).await?;
             Ok(Settled::SecondReceipt)
         }
         Err(error) if db::violated(&error) == Some("b2c_payout_receipt") => {

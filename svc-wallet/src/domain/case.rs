@@ -11,9 +11,9 @@ use super::PaymentId;
 pub(crate) enum CaseKind {
     /// A payout without an outcome, or that nothing has sent.
     Unknown,
-    /// Another amount than asked for arrived.
+    /// Another amount than asked for arrived, or more left than the books can explain.
     Suspended,
-    /// It has a second receipt.
+    /// It has a second receipt: the payer paid twice, or a phone was.
     PaidTwice,
     /// A withdrawal that is looked at before it is sent.
     Held,
@@ -30,7 +30,8 @@ pub(crate) struct OpenCase {
     pub(crate) kind: CaseKind,
     pub(crate) player: PlayerId,
     pub(crate) amount: Money,
-    /// The second receipt; of a payout its state; of a reversal its state, or why it is a case.
+    pub(crate) is_payout: bool,
+    /// The second receipt; of a payout or suspense the payment's state; of a reversal its state, or why it is a case.
     pub(crate) receipt: Option<String>,
     /// What is in suspense, came with the second receipt, or is reversed.
     pub(crate) received: Option<Money>,
@@ -48,18 +49,22 @@ impl OpenCase {
             CaseKind::Suspended => {
                 let received = self.received.unwrap_or_default();
                 if received < Money::ZERO {
-                    return "paid after it was given back: confirm takes it from the wallet, \
-                            release bears the loss"
-                        .to_owned();
+                    let is_twice = self.receipt.as_deref() == Some("SUCCEEDED");
+                    let how = if is_twice { "twice" } else { "after it was given back" };
+                    return format!(
+                        "paid {how}: confirm takes it from the wallet, release bears the loss"
+                    );
                 }
                 format!("{received} in suspense, {} asked for", self.amount)
             }
             CaseKind::PaidTwice => {
                 let receipt = self.receipt.as_deref().unwrap_or_default();
-                match self.received {
-                    Some(amount) => format!("second receipt {receipt} of {amount}"),
-                    None => format!("second receipt {receipt} of an unknown amount"),
-                }
+                let amount = match self.received {
+                    Some(amount) => amount.to_string(),
+                    None => "an unknown amount".to_owned(),
+                };
+                let what = if self.is_payout { "second payout: receipt" } else { "second receipt" };
+                format!("{what} {receipt} of {amount}")
             }
             CaseKind::Held => "a withdrawal that waits for approve or release".to_owned(),
             CaseKind::Disputed => "the card's owner disputes it".to_owned(),

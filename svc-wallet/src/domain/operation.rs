@@ -41,6 +41,8 @@ pub(crate) enum OperationKind {
     Confirm,
     /// Sends a held withdrawal.
     Approve,
+    /// Posts what left M-Pesa a second time for a withdrawal.
+    Outflow,
 }
 
 /// The texts are the values of the column `money_operation.state`.
@@ -60,9 +62,10 @@ pub(crate) struct NewOperation {
     pub(crate) payment: Option<PaymentId>,
     /// Who gets a credit.
     pub(crate) player: Option<PlayerId>,
-    /// Of a credit, and of the refund of a part.
+    /// Of a credit, of the refund of a part, and of an outflow whose amount is not known.
     pub(crate) amount: Option<Money>,
-    /// The provider's, of a payment that is confirmed; the one that a release closes.
+    /// The provider's, of a payment that is confirmed; the one that a release or an outflow
+    /// closes.
     pub(crate) receipt: Option<String>,
     pub(crate) reason: String,
 }
@@ -101,6 +104,8 @@ pub(crate) struct Facts {
     pub(crate) is_overdue: bool,
     /// The journal that credited it, or set it aside.
     pub(crate) journal: Option<JournalId>,
+    /// The last journal of what left a second time for it.
+    pub(crate) outflow: Option<JournalId>,
     /// What came from M-Pesa by that journal.
     pub(crate) received: Option<Received>,
     /// What is left of it in suspense.
@@ -301,7 +306,7 @@ pub(crate) fn check_reason(field: &'static str, text: &str) -> Result<(), Invali
 impl NewOperation {
     /// Refuses what no payment's state allows.
     pub(crate) fn validate(&self) -> Result<(), InvalidOperation> {
-        use OperationKind::{Approve, Confirm, Credit, Refund, Release};
+        use OperationKind::{Approve, Confirm, Credit, Outflow, Refund, Release};
         check_reason("reason", &self.reason)?;
         if self.amount.is_some_and(|amount| amount <= Money::ZERO || amount > AMOUNT_MAX) {
             return Err(InvalidOperation::new(
@@ -317,16 +322,18 @@ impl NewOperation {
             return Err(InvalidOperation::new("amount", "is missing"));
         }
         match (self.kind, &self.receipt) {
-            (Confirm, None) => return Err(InvalidOperation::new("receipt", "is missing")),
-            (Confirm | Release, Some(text))
+            (Confirm | Outflow, None) => {
+                return Err(InvalidOperation::new("receipt", "is missing"));
+            }
+            (Confirm | Outflow | Release, Some(text))
                 if !(1..=RECEIPT_MAX).contains(&text.len())
                     || !text.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
             {
                 return Err(InvalidOperation::new("receipt", "is not 1 to 64 letters and digits"));
             }
-            (Confirm | Release, Some(_)) | (_, None) => {}
+            (Confirm | Outflow | Release, Some(_)) | (_, None) => {}
             (_, Some(_)) => {
-                let problem = "is of CONFIRM and RELEASE alone";
+                let problem = "is of CONFIRM, OUTFLOW and RELEASE alone";
                 return Err(InvalidOperation::new("receipt", problem));
             }
         }
@@ -335,9 +342,9 @@ impl NewOperation {
         }
         match (self.kind, self.amount) {
             (Release | Confirm | Approve, Some(_)) => {
-                Err(InvalidOperation::new("amount", "is of CREDIT and REFUND alone"))
+                Err(InvalidOperation::new("amount", "is of CREDIT, OUTFLOW and REFUND alone"))
             }
-            (Credit | Refund, _) | (_, None) => Ok(()),
+            (Credit | Outflow | Refund, _) | (_, None) => Ok(()),
         }
     }
 }

@@ -21,6 +21,7 @@ impl NewOperation {
             (OperationKind::Confirm, Some(facts)) => self.confirm(facts),
             (OperationKind::Release, Some(facts)) => self.release(facts),
             (OperationKind::Approve, Some(facts)) => Self::approve(facts),
+            (OperationKind::Outflow, Some(facts)) => self.outflow(facts),
             (_, None) => Err(InvalidOperation::new("payment_id", "is missing")),
         }
     }
@@ -45,6 +46,7 @@ impl NewOperation {
             return Ok(Plan { notify: Some(player), ..Plan::new(amount, step) });
         }
         if let Some(second) = &facts.second {
+            second.is_of_payment_in(&facts.payment)?;
             let amount = second_amount(self.amount, second)?;
             let from = facts.payment.source().unwrap_or(HouseAccount::MpesaUtility);
             let step = credit(from, player, "Put right by PlayOn");
@@ -73,6 +75,7 @@ impl NewOperation {
             return Ok(Plan::new(amount, step));
         }
         if let Some(second) = &facts.second {
+            second.is_of_payment_in(payment)?;
             let amount = second_amount(self.amount, second)?;
             let settles = Some(second.receipt.clone());
             let step = reverse_second(payment, second, amount).unwrap_or(Step::Note);
@@ -176,9 +179,7 @@ impl NewOperation {
             return Ok(plan);
         }
         let late = facts.late_reversal.as_ref().map(|late| &late.receipt);
-        if let Some(receipt) = late.or(facts.second.as_ref().map(|second| &second.receipt))
-            && payment.kind != Kind::Withdrawal
-        {
+        if let Some(receipt) = late.or(facts.second.as_ref().map(|second| &second.receipt)) {
             let problem = format!("is missing: {receipt} is the one that may be closed");
             return Err(InvalidOperation::new("receipt", problem));
         }
@@ -200,6 +201,25 @@ impl NewOperation {
         }
         let (amount, step) = (payment.amount, Step::Send);
         Ok(Plan::new(amount, step))
+    }
+
+    /// Posts what left M-Pesa a second time for a withdrawal, so that the books have as much at
+    /// M-Pesa as M-Pesa has. Whose loss it is, a confirm or a release decides afterwards.
+    fn outflow(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
+        let second = facts.second.as_ref();
+        let second = second.filter(|second| Some(&second.receipt) == self.receipt.as_ref());
+        let Some(second) = second.filter(|_| facts.payment.kind == Kind::Withdrawal) else {
+            let problem = "is no second receipt of a withdrawal that is open";
+            return Err(InvalidOperation::new("receipt", problem));
+        };
+        let amount = second_amount(self.amount, second)?;
+        let step = Step::Post {
+            kind: JournalKind::Suspense,
+            from: Side::House(HouseAccount::Suspense),
+            to: Side::House(HouseAccount::MpesaUtility),
+            reverses: None,
+        };
+        Ok(Plan { settles: Some(second.receipt.clone()), ..Plan::new(amount, step) })
     }
 
     fn confirm(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
@@ -250,6 +270,20 @@ impl NewOperation {
     }
 }
 
+impl SecondReceipt {
+    /// Refuses one of a withdrawal: what it says left M-Pesa, and did not come.
+    fn is_of_payment_in(&self, payment: &Payment) -> Result<(), InvalidOperation> {
+        if payment.kind != Kind::Withdrawal {
+            return Ok(());
+        }
+        let problem = format!(
+            "was paid twice: outflow posts receipt {}, release closes one that M-Pesa does not know",
+            self.receipt
+        );
+        Err(InvalidOperation::new("payment_id", problem))
+    }
+}
+
 impl LateReversal {
     /// Where the money of it is now.
     fn source_now(&self, facts: &Facts) -> ReversalSource {
@@ -283,11 +317,11 @@ fn release_receipt(facts: &Facts, receipt: &str) -> Result<Plan, InvalidOperatio
         return Ok(Plan::new(amount, step));
     }
     let second = facts.second.as_ref().filter(|second| second.receipt == receipt);
-    let Some(second) = second.filter(|_| payment.kind != Kind::Withdrawal) else {
+    let Some(second) = second else {
         let problem = "is no second receipt that is open, nor one that was reversed late";
         return Err(InvalidOperation::new("receipt", problem));
     };
-    // M-Pesa does not know it, so it came with no money.
+    // M-Pesa does not know it, so no money moved with it.
     let amount = second.amount.unwrap_or(payment.amount);
     let settles = Some(second.receipt.clone());
     Ok(Plan { settles, ..Plan::new(amount, Step::Note) })
@@ -325,12 +359,12 @@ fn reverse_second(payment: &Payment, second: &SecondReceipt, amount: Money) -> O
     })
 }
 
-/// A withdrawal that was given back and paid after all left less than nothing in suspense: who
-/// bears the loss fills it.
+/// A withdrawal that was given back and paid after all, or paid twice, left less than nothing in
+/// suspense: who bears the loss fills it.
 fn paid_after_failure(facts: &Facts, from: Side) -> Option<Plan> {
     let amount = facts.suspended.checked_neg().filter(|missing| *missing > Money::ZERO)?;
     let (kind, to) = (JournalKind::Reversal, Side::House(HouseAccount::Suspense));
-    let step = Step::Post { kind, from, to, reverses: facts.journal };
+    let step = Step::Post { kind, from, to, reverses: facts.outflow.or(facts.journal) };
     Some(Plan::new(amount, step))
 }
 

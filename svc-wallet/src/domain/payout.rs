@@ -33,7 +33,7 @@ pub(crate) enum PayoutDecision {
     NoChange,
 }
 
-/// Why an operator must look at a payout. The texts are the values of the column
+/// Why an operator must look at a payout. One that was paid twice has a second receipt. The texts are the values of the column
 /// `b2c_payout.case_kind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
@@ -44,8 +44,6 @@ pub(crate) enum PayoutCase {
     OtherAmount,
     /// It was given back, and left after all.
     PaidAfterFailure,
-    /// It has a second receipt.
-    PaidTwice,
 }
 
 /// The meaning of a `ResultCode` of M-Pesa's B2C.

@@ -64,6 +64,7 @@ pub(super) fn asked(request: RequestOperationRequest) -> Result<NewOperation, Er
         WireKind::Release => OperationKind::Release,
         WireKind::Confirm => OperationKind::Confirm,
         WireKind::Approve => OperationKind::Approve,
+        WireKind::Outflow => OperationKind::Outflow,
     };
     let player = match request.player_id.as_deref() {
         None => None,
@@ -137,6 +138,7 @@ pub(super) fn operation(operation: Operation) -> WireOperation {
         OperationKind::Release => WireKind::Release,
         OperationKind::Confirm => WireKind::Confirm,
         OperationKind::Approve => WireKind::Approve,
+        OperationKind::Outflow => WireKind::Outflow,
     };
     let state = match operation.state {
         OperationState::Waiting => WireState::Waiting,

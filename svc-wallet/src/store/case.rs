@@ -26,14 +26,18 @@ pub(crate) async fn list(
                UNION ALL
                SELECT id, 'HELD', created_at, NULL, NULL FROM payment WHERE state = 'HELD'
                UNION ALL
-               SELECT id, 'SUSPENDED', updated_at, NULL,
+               SELECT id, 'SUSPENDED', updated_at, state,
                       (SELECT sum(line.amount_cents) FROM posting line
                        JOIN journal j ON j.id = line.journal_id
                        WHERE line.account_id = $5
                            AND (j.ref = payment.id OR j.ref IN (SELECT operation.id
                                 FROM money_operation operation
                                 WHERE operation.payment_id = payment.id)))::bigint
-               FROM payment WHERE state = 'CONFLICTED'
+               FROM payment
+               WHERE id IN (SELECT id FROM payment WHERE state = 'CONFLICTED'
+                            UNION
+                            SELECT payment_id FROM money_operation
+                            WHERE kind = 'OUTFLOW' AND state = 'DONE')
                UNION ALL
                SELECT payment_id, 'PAID_TWICE', found_at, receipt, amount_cents
                FROM second_receipt WHERE operation_id IS NULL
@@ -52,7 +56,8 @@ pub(crate) async fn list(
            )
            SELECT DISTINCT ON (payment.id) payment.id AS "id!", found.kind AS "kind!",
                   found.since AS "since!", found.detail, found.received,
-                  payment.payer_id AS "player!", payment.amount_cents AS "amount!"
+                  payment.payer_id AS "player!", payment.amount_cents AS "amount!",
+                  payment.kind = 'WITHDRAWAL' AS "is_payout!"
            FROM found JOIN payment ON payment.id = found.id
            WHERE ($1::text IS NULL OR found.kind = $1)
                AND ($3::uuid IS NULL OR payment.id > $3)
@@ -73,6 +78,7 @@ pub(crate) async fn list(
                 kind: super::parse("case.kind", &row.kind)?,
                 player: row.player.into(),
                 amount: Money::from_cents(row.amount),
+                is_payout: row.is_payout,
                 receipt: row.detail,
                 received: row.received.map(Money::from_cents),
                 since: row.since,

@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use crate::domain::{
     Dispute, Facts, HouseAccount, LateReversal, MpesaReversalId, NewOperation, Operation,
-    OperationId, OperationState, Payment, PaymentId, Received, ReversalState, SecondReceipt,
-    UnknownReversal,
+    OperationId, OperationKind, OperationState, Payment, PaymentId, Received, ReversalState,
+    SecondReceipt, UnknownReversal,
 };
 
 /// Something that an operator did, for the audit.
@@ -238,6 +238,9 @@ pub(crate) async fn facts(
 ) -> sqlx::Result<Facts> {
     let row = sqlx::query!(
         r#"SELECT (SELECT updated_at < $3 FROM payment WHERE id = $1) AS "is_overdue!",
+                  (SELECT journal_id FROM money_operation
+                   WHERE payment_id = $1 AND kind = 'OUTFLOW' AND state = 'DONE'
+                   ORDER BY decided_at DESC, id DESC LIMIT 1) AS outflow,
                   (SELECT id FROM journal
                    WHERE ref = $1 AND kind IN
                        ('TOPUP', 'BOOST', 'SUSPENSE', 'SUBSCRIPTION', 'WITHDRAWAL')) AS journal,
@@ -278,7 +281,11 @@ pub(crate) async fn facts(
     let second = sqlx::query!(
         r#"SELECT receipt, amount_cents,
                   EXISTS (SELECT FROM stk_push push WHERE push.receipt = second.receipt
-                              AND push.payment_id <> second.payment_id) AS "is_of_another!"
+                              AND push.payment_id <> second.payment_id)
+                      OR EXISTS (SELECT FROM b2c_payout payout
+                                 WHERE payout.receipt = second.receipt
+                                     AND payout.payment_id <> second.payment_id)
+                      AS "is_of_another!"
            FROM second_receipt second
            WHERE payment_id = $1 AND operation_id IS NULL ORDER BY found_at, receipt LIMIT 1"#,
         payment.id.uuid()
@@ -292,6 +299,7 @@ pub(crate) async fn facts(
         payment,
         is_overdue: row.is_overdue,
         journal: row.journal.map(Into::into),
+        outflow: row.outflow.map(Into::into),
         received: received
             .map(|(receipt, cents)| Received { receipt, amount: Money::from_cents(cents) }),
         unknown_reversal: unknown,
@@ -381,10 +389,8 @@ impl Row {
         let amount = Money::from_cents(self.amount_cents);
         let kind = super::parse("money_operation.kind", &self.kind)?;
         // What was asked without an amount is of the same amount now, or is refused.
-        let named = matches!(
-            kind,
-            crate::domain::OperationKind::Credit | crate::domain::OperationKind::Refund
-        );
+        let named =
+            matches!(kind, OperationKind::Credit | OperationKind::Outflow | OperationKind::Refund);
         Ok(Operation {
             id: self.id.into(),
             asked: NewOperation {

@@ -1,4 +1,4 @@
-//! `second_receipt`: receipts of payments that have another one.
+//! `second_receipt`: receipts of payments and payouts that have another one.
 
 use mesh::db::statement;
 use sqlx::PgConnection;
@@ -70,7 +70,8 @@ pub(crate) async fn close_late(
     Ok(done.rows_affected() == 1)
 }
 
-/// Stores which operation credited the receipt, or gave it back.
+/// Stores which operation credited the receipt, gave it back, posted it as a second payout, or
+/// closed it.
 #[statement]
 pub(crate) async fn close(
     conn: &mut PgConnection,

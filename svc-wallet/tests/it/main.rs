@@ -27,6 +27,7 @@ mod operations;
 mod operations_payouts;
 mod payouts;
 mod payouts_in_doubt;
+mod payouts_twice;
 mod paystack;
 mod proof;
 mod replicas;

@@ -100,6 +100,21 @@ pub(crate) enum Command {
         #[command(flatten)]
         request: Request,
     },
+    /// Post what left M-Pesa a second time for a withdrawal, by the second receipt on M-Pesa's
+    /// statement. Then confirm takes it from the player's wallet, and release has PlayOn bear
+    /// the loss.
+    Outflow {
+        /// The payment's id.
+        payment: String,
+        /// The second receipt.
+        #[arg(long)]
+        receipt: String,
+        /// In KES, where M-Pesa's message did not say it.
+        #[arg(long, value_parser = kes)]
+        amount: Option<Money>,
+        #[command(flatten)]
+        request: Request,
+    },
     /// Print operations, the newest first.
     Operations {
         /// Only those that wait for a second operator.
@@ -254,6 +269,9 @@ fn asked(command: Command) -> anyhow::Result<(RequestOperationRequest, bool)> {
         }
         Command::Approve { payment, request } => {
             (OperationKind::Approve, Some(payment), None, None, None, request)
+        }
+        Command::Outflow { payment, receipt, amount, request } => {
+            (OperationKind::Outflow, Some(payment), None, amount, Some(receipt), request)
         }
         other => bail!("{other:?} changes nothing"),
     };

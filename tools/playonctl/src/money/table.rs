@@ -50,6 +50,7 @@ fn name(kind: OperationKind) -> &'static str {
         OperationKind::Release => "release",
         OperationKind::Confirm => "confirm",
         OperationKind::Approve => "approve",
+        OperationKind::Outflow => "outflow",
         OperationKind::Unspecified => "?",
     }
 }
