@@ -12,6 +12,7 @@ use super::{
     apply_callback::CallbackRef,
     callback_secret,
     settle::{CALLBACK, Settled, settle},
+    store_callback::check_count,
 };
 use crate::{
     clients::carrier::{BadNotification, Notification, parse_notification},
@@ -36,6 +37,7 @@ pub(crate) struct NewNotice {
 
 /// Stores a notification, once per content, with the outbox row that applies it. The secret
 /// in its path is of our contract with the carrier; which charge it is about, its body says.
+/// Those about one charge have a limit, and all that are about none of ours have one together.
 #[instrument(name = "wallet.store_airtime_notice", skip_all, fields(callback.id))]
 pub(crate) async fn store_airtime_notice(cx: &Cx, notice: NewNotice) -> Result<(), Error> {
     if !cx.carrier.is_secret(&notice.secret) {
@@ -43,20 +45,25 @@ pub(crate) async fn store_airtime_notice(cx: &Cx, notice: NewNotice) -> Result<(
     }
     let now = cx.clock.now();
     let content_hash = Sha256::digest(&notice.body).to_vec();
-    // All notifications about a charge have the hash of its id.
-    let about = parse_notification(&notice.body, now).map(|parsed| parsed.request_id);
+    let mut tx = cx.db.begin().await?;
+    let mut about = String::new();
+    if let Ok(Notification { request_id, .. }) = parse_notification(&notice.body, now)
+        && store::airtime_charge::find_by_request(&mut tx, &request_id).await?.is_some()
+    {
+        about = request_id;
+    }
     let stored = StoredCallback {
         id: cx.rng.uuid_v7(now),
         kind: CallbackKind::Airtime,
-        secret_hash: about.map(|id| callback_secret::hash(&id)).unwrap_or_default(),
+        secret_hash: callback_secret::hash(&about),
         body: notice.body,
         received_at: now,
     };
     tracing::Span::current().record("callback.id", stored.id.to_string());
-    let mut tx = cx.db.begin().await?;
     let is_new =
         store::callback::insert(&mut tx, &stored, &content_hash, &notice.source_ip).await?;
     if is_new {
+        check_count(&mut tx, &stored.secret_hash).await?;
         let payload = CallbackRef { callback: stored.id };
         mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, AIRTIME_NOTICE_TOPIC, &payload).await?;
     }

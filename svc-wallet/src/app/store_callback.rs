@@ -3,6 +3,7 @@
 use mesh::instrument;
 use metrics::counter;
 use sha2::{Digest, Sha256};
+use sqlx::PgConnection;
 
 use super::{
     Cx,
@@ -74,15 +75,21 @@ pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(),
     let is_new =
         store::callback::insert(&mut tx, &stored, &content_hash, &callback.source_ip).await?;
     if is_new {
-        let stored_before = store::callback::count(&mut tx, &stored.secret_hash).await? - 1;
-        if stored_before >= BODIES_MAX {
-            counter!("callbacks_refused_total", "reason" => "too_many").increment(1);
-            return Err(Refused::TooManyCallbacks.into());
-        }
+        check_count(&mut tx, &stored.secret_hash).await?;
         let payload = CallbackRef { callback: stored.id };
         mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, CALLBACK_TOPIC, &payload).await?;
     }
     tx.commit().await?;
     cx.outbox.notify(CALLBACK_TOPIC);
+    Ok(())
+}
+
+/// Refuses a content that was just inserted where its secret has enough of them. Then the
+/// caller's transaction must roll back.
+pub(super) async fn check_count(conn: &mut PgConnection, secret_hash: &[u8]) -> Result<(), Error> {
+    if store::callback::count(conn, secret_hash).await? > BODIES_MAX {
+        counter!("callbacks_refused_total", "reason" => "too_many").increment(1);
+        return Err(Refused::TooManyCallbacks.into());
+    }
     Ok(())
 }

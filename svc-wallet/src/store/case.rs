@@ -112,6 +112,8 @@ pub(crate) async fn log(
                           || ', ' || octet_length(body) || ' bytes from ' || source_ip
                FROM callback_inbox WHERE secret_hash IN
                    (SELECT secret_hash FROM stk_push WHERE payment_id = $1
+                    UNION ALL SELECT sha256(convert_to(request_id, 'UTF8')) FROM airtime_charge
+                        WHERE payment_id = $1
                     UNION ALL SELECT secret_hash FROM b2c_secret WHERE payment_id = $1
                     UNION ALL SELECT secret_hash FROM mpesa_reversal_secret JOIN mpesa_reversal r
                         ON r.id = reversal_id WHERE r.payment_id = $1)

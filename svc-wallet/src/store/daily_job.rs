@@ -83,7 +83,8 @@ pub(crate) struct Measured {
     pub(crate) unknown_payouts: i64,
     /// Reversals without an outcome for long, or that contradict the books.
     pub(crate) unknown_reversals: i64,
-    /// In SUSPENSE.
+    /// In SUSPENSE, the sum over the payments without their signs: a payment that is owed must
+    /// not hide another that is in it.
     pub(crate) suspended: Money,
     /// Second receipts on which no operator has decided.
     pub(crate) second_receipts: i64,
@@ -108,8 +109,12 @@ pub(crate) async fn measure(
                            AND NOT EXISTS (SELECT FROM mpesa_reversal later
                                            WHERE later.receipt = first.receipt
                                                AND later.state <> 'FAILED')) AS "reversals!",
-                  (SELECT coalesce(sum(amount_cents), 0)::bigint FROM posting
-                   WHERE account_id = $2) AS "suspended!",
+                  (SELECT coalesce(sum(abs(one.cents)), 0)::bigint
+                   FROM (SELECT sum(line.amount_cents) AS cents
+                         FROM posting line
+                         LEFT JOIN money_operation operation ON operation.id = line.ref
+                         WHERE line.account_id = $2
+                         GROUP BY coalesce(operation.payment_id, line.ref)) one) AS "suspended!",
                   (SELECT count(*) FROM second_receipt WHERE operation_id IS NULL) AS "second!",
                   (SELECT count(*) FROM recon_break WHERE resolved_at IS NULL) AS "breaks!",
                   (SELECT count(*) FROM money_operation WHERE state = 'WAITING') AS "waiting!""#,

@@ -259,3 +259,35 @@ async fn doubtful_notifications_start_no_package() {
     assert_eq!(world.holds_bronze(&player).await, 0);
     world.finish().await;
 }
+
+#[tokio::test]
+async fn a_charge_has_at_most_twenty_notifications_and_so_has_what_is_of_no_charge() {
+    let world = World::new().await;
+    world.offer_all().await;
+    let player = world.player();
+    world.carrier.set(Charges::Accept);
+    let id = world.airtime(&player, "one").await.unwrap().payment_id;
+    world.until(&player, &id, PaymentStatus::InProgress).await;
+    let request_id = world.request_id().await;
+    let pending = |request: &str, number: u32| {
+        let mut notice = notification(request, "4242", "Something else", 10);
+        notice["requestId"] = json!(format!("notice-{number}"));
+        notice
+    };
+    let mut taken = [0; 2];
+    for number in 0..22 {
+        let of_none = if number % 2 == 0 {
+            json!({"number": number})
+        } else {
+            pending(&format!("{number:032}"), number)
+        };
+        for (count, notice) in taken.iter_mut().zip([pending(&request_id, number), of_none]) {
+            *count += u32::from(world.notice(&notice).await.is_ok());
+        }
+    }
+    assert_eq!(taken, [20, 20]);
+    world.until_outbox_empty().await;
+    assert_eq!(world.outcomes().await.len(), 40);
+    assert!(world.inspected(&id).await.contains("callback: AIRTIME, unknown result code"));
+    world.finish().await;
+}

@@ -19,6 +19,7 @@ mod hook;
 mod ledger;
 mod ledger_model;
 mod limits;
+mod measures;
 mod missing_callbacks;
 mod mpesa_reversal;
 mod new_devices;

@@ -63,6 +63,13 @@ impl World {
         self.until_outbox_empty().await;
     }
 
+    pub(crate) async fn payout_conversation(&self) -> String {
+        sqlx::query_scalar("SELECT conversation_id FROM b2c_payout")
+            .fetch_one(&self.pool)
+            .await
+            .unwrap()
+    }
+
     async fn case(&self) -> Option<String> {
         sqlx::query_scalar("SELECT case_kind FROM b2c_payout").fetch_one(&self.pool).await.unwrap()
     }
@@ -243,10 +250,7 @@ async fn money_that_leaves_after_a_failure_is_a_case_and_not_the_players() {
     let id = world.withdraw(&player, 200).await;
     world.until(&player, &id, PaymentStatus::Error).await;
     let secret = world.payout_secret(&id).await;
-    let conversation: String = sqlx::query_scalar("SELECT conversation_id FROM b2c_payout")
-        .fetch_one(&world.pool)
-        .await
-        .unwrap();
+    let conversation = world.payout_conversation().await;
     let mut result = World::payout_result(&id, 0, 200);
     result["Result"]["ConversationID"] = conversation.into();
     world.report("b2c", &secret, &result).await;

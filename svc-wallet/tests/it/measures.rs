@@ -1,0 +1,38 @@
+//! The figures that operators are alarmed about.
+
+use metrics_exporter_prometheus::PrometheusBuilder;
+use proto::types::v1::PaymentStatus;
+use serde_json::json;
+use testkit::eventually;
+
+use crate::world::World;
+
+#[tokio::test]
+async fn a_payment_that_is_owed_does_not_hide_another_that_is_in_suspense() {
+    // Everything of this test runs on its own thread.
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let figures = recorder.handle();
+    let _recording = metrics::set_default_local_recorder(&recorder);
+    let mut world = World::new().await;
+    let player = world.player();
+    world.give(&player, 1_000).await;
+    // KES 120 came, and the same left after a withdrawal had been given back.
+    world.suspend(&player).await;
+    world.phone(json!({"b2c": "not_registered"})).await;
+    let id = world.withdraw(&player, 120).await;
+    world.until(&player, &id, PaymentStatus::Error).await;
+    let secret = world.payout_secret(&id).await;
+    let mut paid = World::payout_result(&id, 0, 120);
+    paid["Result"]["ConversationID"] = world.payout_conversation().await.into();
+    world.report("b2c", &secret, &paid).await;
+    assert_eq!(world.house("SUSPENSE").await, 0);
+
+    // The figures are read when the service starts.
+    world.stop_wallet().await;
+    world.start_wallet().await;
+    eventually("KES 240 in all", || async {
+        figures.render().contains("money_suspense_kes 240\n").then_some(())
+    })
+    .await;
+    world.finish().await;
+}
