@@ -243,14 +243,16 @@ pub(crate) struct NewReversal {
 
 impl Step {
     /// Whether it is the books' part of a refund alone: an operator gives the money back in the
-    /// provider's portal. M-Pesa reverses whole receipts, so the part of one is such a step.
+    /// provider's portal. M-Pesa reverses whole receipts, so the part of one is such a step, and
+    /// airtime is given back by the carrier.
     pub(crate) fn is_by_hand(&self) -> bool {
         const SUSPENSE: Side = Side::House(HouseAccount::Suspense);
         const MPESA: Side = Side::House(HouseAccount::MpesaUtility);
+        const CARRIER: Side = Side::House(HouseAccount::CarrierReceivable);
         match self {
             Self::Note => true,
             Self::Post { kind: JournalKind::Refund, from, to, .. } => {
-                *from == SUSPENSE || *to == MPESA
+                *from == SUSPENSE || *to == MPESA || *to == CARRIER
             }
             _ => false,
         }

@@ -39,6 +39,11 @@ impl NewOperation {
         if let Some(late) = &facts.late_reversal {
             return Err(late.comes_first());
         }
+        if facts.payment.method == Method::SafaricomCredit {
+            let problem = "was paid by airtime, which is never money in a wallet: refund takes it \
+                           out of the books, and the carrier gives it back";
+            return Err(InvalidOperation::new("payment_id", problem));
+        }
         if facts.suspended > Money::ZERO {
             let amount = self.amount.unwrap_or(facts.suspended);
             at_most(amount, facts.suspended, "in suspense")?;
@@ -147,7 +152,8 @@ impl NewOperation {
         Ok(())
     }
 
-    /// A package is given back whole, to the wallet of its payer, and ends.
+    /// A package is given back whole, to the wallet of its payer, and ends. One that was paid by
+    /// airtime is given back by the carrier, because airtime is never money in a wallet.
     fn refund_subscription(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
         let Payment { amount, payer, .. } = facts.payment;
         if facts.refunded > Money::ZERO {
@@ -158,6 +164,10 @@ impl NewOperation {
             return Err(InvalidOperation::new("amount", problem));
         }
         let from = Side::House(HouseAccount::SubscriptionRevenue);
+        if facts.payment.method == Method::SafaricomCredit {
+            let step = refund(from, Side::House(HouseAccount::CarrierReceivable), facts.journal);
+            return Ok(Plan { revokes: Some(payer), ..Plan::new(amount, step) });
+        }
         let step = refund(from, Side::wallet(payer), facts.journal);
         Ok(Plan { revokes: Some(payer), notify: Some(payer), ..Plan::new(amount, step) })
     }

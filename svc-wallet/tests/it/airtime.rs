@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use proto::{
+    chat::v1::NotificationKind,
     types::v1::PaymentStatus,
-    wallet::v1::{Payment, Provider, SubscribeRequest},
+    wallet::v1::{OperationKind, Payment, Provider, SubscribeRequest},
 };
 use serde_json::{Value, json};
 use testkit::eventually;
@@ -14,6 +15,7 @@ use types::Money;
 
 use crate::{
     carrier::{Charges, SECRET, notification},
+    operations::{of_payment, refused},
     world::{Player, World, reason},
 };
 
@@ -289,5 +291,50 @@ async fn a_charge_has_at_most_twenty_notifications_and_so_has_what_is_of_no_char
     world.until_outbox_empty().await;
     assert_eq!(world.outcomes().await.len(), 40);
     assert!(world.inspected(&id).await.contains("callback: AIRTIME, unknown result code"));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_package_that_airtime_paid_for_is_given_back_by_the_carrier_and_not_to_the_wallet() {
+    let world = World::new().await;
+    world.offer_all().await;
+    let player = world.player();
+    let id = world.airtime(&player, "one").await.unwrap().payment_id;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    let refund = world.ask("wanjiru", of_payment(OperationKind::Refund, &id, "a")).await.unwrap();
+    assert!(refund.remark.contains("in the provider's portal"), "{}", refund.remark);
+    let days: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM subscription_day WHERE revoked_at IS NULL")
+            .fetch_one(&world.pool)
+            .await
+            .unwrap();
+    assert_eq!(days, 0, "the package has ended");
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+    for account in ["CARRIER_RECEIVABLE", "SUBSCRIPTION_REVENUE"] {
+        assert_eq!(world.house(account).await, 0, "{account}");
+    }
+    world.ask("otieno", of_payment(OperationKind::Refund, &id, "b")).await.unwrap_err();
+    world.until_outbox_empty().await;
+    let returned = NotificationKind::MoneyReturned;
+    assert!(world.notifications.stored().iter().all(|sent| sent.kind() != returned));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn airtime_in_suspense_is_never_credited_to_a_wallet() {
+    let world = World::new().await;
+    world.offer_all().await;
+    let player = world.player();
+    world.carrier.set(Charges::Accept);
+    let id = world.airtime(&player, "one").await.unwrap().payment_id;
+    let request_id = world.request_id().await;
+    world.notice(&notification(&request_id, "0000", "Success", 5)).await.unwrap();
+    world.until(&player, &id, PaymentStatus::Error).await;
+    let credit = world.ask("wanjiru", of_payment(OperationKind::Credit, &id, "a")).await;
+    assert_eq!(refused(&credit.unwrap_err()).2.as_deref(), Some("payment_id"));
+    let refund = world.ask("wanjiru", of_payment(OperationKind::Refund, &id, "b")).await.unwrap();
+    assert!(refund.remark.contains("in the provider's portal"), "{}", refund.remark);
+    assert_eq!(world.house("SUSPENSE").await, 0);
+    assert_eq!(world.balance(&player).await, Money::ZERO);
     world.finish().await;
 }

@@ -54,7 +54,8 @@ pub(crate) enum Command {
         #[command(flatten)]
         request: Request,
     },
-    /// Give a payment back: a top-up to its payer, a package to the wallet. Paystack gives it to
+    /// Give a payment back: a top-up to its payer, a package to the wallet. What airtime paid for
+    /// is only taken out of the books: have the carrier give it back. Paystack gives it to
     /// the card, and M-Pesa reverses what came under one receipt, whole. A part of it is only
     /// taken out of the books: give that back in M-Pesa's portal. A reversal whose outcome is
     /// unknown is sent again, which pays nothing twice. What M-Pesa reversed after its money had
