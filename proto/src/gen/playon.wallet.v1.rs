@@ -1230,6 +1230,12 @@ pub enum CaseKind {
     Disputed = 5,
     /// A reversal whose outcome M-Pesa has not said, or that contradicts the books.
     Reversal = 6,
+    /// A charge to airtime whose outcome the carrier has not said for a day.
+    Charge = 7,
+    /// A card transaction that was paid is not the one that was asked for, and is not credited.
+    CardMismatch = 8,
+    /// A refund to a card whose outcome Paystack has not said, or contradicts.
+    CardRefund = 9,
 }
 impl CaseKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1245,6 +1251,9 @@ impl CaseKind {
             Self::Held => "CASE_KIND_HELD",
             Self::Disputed => "CASE_KIND_DISPUTED",
             Self::Reversal => "CASE_KIND_REVERSAL",
+            Self::Charge => "CASE_KIND_CHARGE",
+            Self::CardMismatch => "CASE_KIND_CARD_MISMATCH",
+            Self::CardRefund => "CASE_KIND_CARD_REFUND",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1257,6 +1266,9 @@ impl CaseKind {
             "CASE_KIND_HELD" => Some(Self::Held),
             "CASE_KIND_DISPUTED" => Some(Self::Disputed),
             "CASE_KIND_REVERSAL" => Some(Self::Reversal),
+            "CASE_KIND_CHARGE" => Some(Self::Charge),
+            "CASE_KIND_CARD_MISMATCH" => Some(Self::CardMismatch),
+            "CASE_KIND_CARD_REFUND" => Some(Self::CardRefund),
             _ => None,
         }
     }
@@ -1275,10 +1287,11 @@ pub enum OperationKind {
     /// Ends a withdrawal as failed: the hold is free again. Ends a reversal with an unknown
     /// outcome as failed: the money is where it was. With receipt: closes a second receipt that
     /// the provider does not know, or bears the loss of one that M-Pesa reversed after its money
-    /// had been returned, and spent.
+    /// had been returned, and spent. Ends a charge to airtime, or a refund to a card, with an
+    /// unknown outcome as failed; closes a mismatch of a card payment.
     Release = 3,
     /// Ends a payment as paid, by the provider's receipt. Ends a reversal with an unknown outcome
-    /// as carried out, by M-Pesa's receipt of it.
+    /// as carried out, by M-Pesa's receipt of it; and a refund to a card, by Paystack's id of it.
     Confirm = 4,
     /// Sends a withdrawal that was held for an operator's look.
     Approve = 5,

@@ -225,6 +225,8 @@ async fn end(
         );
         if contradicts {
             error!("Paystack contradicts the end of a refund; an operator must look into it");
+            store::card_refund::contradict(&mut tx, id, now).await?;
+            tx.commit().await?;
         }
         return Ok(());
     }
@@ -232,14 +234,7 @@ async fn end(
         RefundState::Pending => (CardRefundState::Pending, next_look(cx, &refund)),
         RefundState::Done => (CardRefundState::Done, None),
         RefundState::Failed => {
-            let payment = store::payment::lock(&mut tx, refund.payment).await?;
-            let wallet = wallet_of(&payment, "Refund to your card failed");
-            let house = Side::House(HouseAccount::CardReceivable);
-            let entry = Entry {
-                reverses: store::card_refund::journal(&mut tx, id).await?,
-                ..Entry::new(JournalKind::Reversal, id.uuid(), house, wallet, refund.amount)
-            };
-            post(&mut tx, cx, &entry, now).await?;
+            give_back(&mut tx, cx, &refund, now).await?;
             error!("Paystack refused a refund; its money is in the wallet again");
             (CardRefundState::Failed, None)
         }
@@ -247,4 +242,40 @@ async fn end(
     store::card_refund::advance(&mut tx, id, state, provider_id, due, now).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// Returns the money of a refund that was not made to the wallet; returns the journal.
+async fn give_back(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    refund: &CardRefund,
+    now: OffsetDateTime,
+) -> Result<Uuid, Error> {
+    let id = refund.id;
+    let payment = store::payment::lock(conn, refund.payment).await?;
+    let wallet = wallet_of(&payment, "Refund to your card failed");
+    let house = Side::House(HouseAccount::CardReceivable);
+    let entry = Entry {
+        reverses: store::card_refund::journal(conn, id).await?,
+        ..Entry::new(JournalKind::Reversal, id.uuid(), house, wallet, refund.amount)
+    };
+    post(conn, cx, &entry, now).await
+}
+
+/// Ends a refund whose outcome is unknown by what an operator saw at Paystack; returns the
+/// journal that returned its money, if it was not made.
+pub(super) async fn end_refund(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    id: CardRefundId,
+    is_done: bool,
+    now: OffsetDateTime,
+) -> Result<Option<Uuid>, Error> {
+    let refund = store::card_refund::lock(conn, id).await?;
+    let Some(refund) = refund.filter(|refund| !refund.state.is_final()) else {
+        return Err(Error::Conflict);
+    };
+    let state = if is_done { CardRefundState::Done } else { CardRefundState::Failed };
+    store::card_refund::advance(conn, id, state, None, None, now).await?;
+    if is_done { Ok(None) } else { give_back(conn, cx, &refund, now).await.map(Some) }
 }

@@ -21,6 +21,12 @@ pub(crate) enum CaseKind {
     Disputed,
     /// M-Pesa has not said what became of a reversal, or contradicts the books.
     Reversal,
+    /// A charge to airtime without an outcome.
+    Charge,
+    /// A card transaction that is not the one that was asked for.
+    CardMismatch,
+    /// Paystack has not said what became of a refund, or contradicts its end.
+    CardRefund,
 }
 
 /// A payment that waits for an operator.
@@ -31,7 +37,8 @@ pub(crate) struct OpenCase {
     pub(crate) player: PlayerId,
     pub(crate) amount: Money,
     pub(crate) is_payout: bool,
-    /// The second receipt; of a payout or suspense the payment's state; of a reversal its state, or why it is a case.
+    /// The second receipt; of a payout or suspense the payment's state; of a reversal or refund its state, or
+    /// why it is a case; of a card payment what differs.
     pub(crate) receipt: Option<String>,
     /// What is in suspense, came with the second receipt, or is reversed.
     pub(crate) received: Option<Money>,
@@ -69,6 +76,15 @@ impl OpenCase {
             CaseKind::Held => "a withdrawal that waits for approve or release".to_owned(),
             CaseKind::Disputed => "the card's owner disputes it".to_owned(),
             CaseKind::Reversal => self.of_reversal(now),
+            CaseKind::Charge => format!(
+                "no result of a charge to airtime for {}: confirm or release ends it",
+                self.hours(now)
+            ),
+            CaseKind::CardMismatch => {
+                let mismatch = self.receipt.as_deref().unwrap_or_default();
+                format!("paid at Paystack and not credited, {mismatch}: release closes it")
+            }
+            CaseKind::CardRefund => self.of_refund(now),
         }
     }
 
@@ -84,6 +100,18 @@ impl OpenCase {
                  again, release bears the loss"
             ),
             _ => format!("no result of a reversal of {amount} for {}", self.hours(now)),
+        }
+    }
+
+    fn of_refund(&self, now: OffsetDateTime) -> String {
+        let amount = self.received.unwrap_or_default();
+        match self.receipt.as_deref().unwrap_or_default() {
+            "DONE" => format!("Paystack says that a refund of {amount} failed, which it had made"),
+            "FAILED" => format!("Paystack made a refund of {amount}, which it had refused"),
+            _ => format!(
+                "no result of a refund of {amount} for {}: confirm or release ends it",
+                self.hours(now)
+            ),
         }
     }
 

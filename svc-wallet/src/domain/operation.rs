@@ -7,8 +7,8 @@ use time::OffsetDateTime;
 use types::{Money, PlayerId};
 
 use super::{
-    Evidence, HouseAccount, JournalId, JournalKind, MpesaReversalId, Payment, PaymentId,
-    ReversalSource, ReversalState, Side,
+    CardRefundId, Evidence, HouseAccount, JournalId, JournalKind, MpesaReversalId, Payment,
+    PaymentId, ReversalSource, ReversalState, Side,
 };
 
 types::id! {
@@ -118,6 +118,12 @@ pub(crate) struct Facts {
     pub(crate) late_reversal: Option<LateReversal>,
     /// A second receipt on which no operator has decided.
     pub(crate) second: Option<SecondReceipt>,
+    /// A refund to the card whose outcome is unknown, and its amount.
+    pub(crate) unknown_refund: Option<(CardRefundId, Money)>,
+    /// A refund to the card whose end Paystack contradicts, and its amount.
+    pub(crate) contradicted_refund: Option<(CardRefundId, Money)>,
+    /// Whether a card transaction that is not the one that was asked for waits for an operator.
+    pub(crate) has_mismatch: bool,
     /// The card owner's dispute, unless PlayOn won it.
     pub(crate) dispute: Option<Dispute>,
 }
@@ -225,6 +231,12 @@ pub(crate) enum Step {
     /// PlayOn bears the loss of a reversal that was carried out after its money had been
     /// returned.
     BearLoss { id: MpesaReversalId, reverses: Option<JournalId> },
+    /// Ends a refund to a card whose outcome is unknown.
+    EndRefund { id: CardRefundId, is_done: bool },
+    /// Closes the contradicted end of a refund to a card.
+    CloseContradiction(CardRefundId),
+    /// Closes the mismatch of a card payment.
+    CloseMismatch,
     /// Nothing in the ledger: the money was never in it.
     Note,
     /// Ends the payment by this evidence.

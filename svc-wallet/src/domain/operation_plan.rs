@@ -188,6 +188,9 @@ impl NewOperation {
         if let Some(plan) = paid_after_failure(facts, Side::House(HouseAccount::Promotions)) {
             return Ok(plan);
         }
+        if let Some(plan) = release_charge(facts) {
+            return Ok(plan);
+        }
         let late = facts.late_reversal.as_ref().map(|late| &late.receipt);
         if let Some(receipt) = late.or(facts.second.as_ref().map(|second| &second.receipt)) {
             let problem = format!("is missing: {receipt} is the one that may be closed");
@@ -196,9 +199,7 @@ impl NewOperation {
         if payment.kind != Kind::Withdrawal || payment.state.is_final() {
             return Err(wrong_state(payment, "is no withdrawal that waits"));
         }
-        let refusal =
-            ProviderRefusal { failure: Failure::ProviderError, code: "OPERATOR".to_owned() };
-        let step = Step::Settle(Evidence::Refused { refusal });
+        let step = Step::Settle(refused());
         let is_sent = matches!(payment.state, State::Submitting | State::Submitted);
         let needs_second_operator = is_sent && !facts.is_overdue;
         Ok(Plan { needs_second_operator, ..Plan::new(payment.amount, step) })
@@ -239,6 +240,9 @@ impl NewOperation {
             let step = Step::EndReversal { id, receipt: self.receipt.clone() };
             return Ok(Plan::new(amount, step));
         }
+        if let Some((id, amount)) = facts.unknown_refund {
+            return Ok(Plan::new(amount, Step::EndRefund { id, is_done: true }));
+        }
         let payment = &facts.payment;
         let wallet = Side::Wallet { player: payment.payer, detail: None };
         if let Some(plan) = paid_after_failure(facts, wallet) {
@@ -246,9 +250,11 @@ impl NewOperation {
         }
         let is_sent = payment.kind == Kind::Withdrawal
             && matches!(payment.state, State::Submitting | State::Submitted);
-        let is_top_up = payment.kind != Kind::Withdrawal && payment.method == Method::Mpesa;
+        // Of cards Paystack is asked, which knows each.
+        let is_payment_in = payment.kind != Kind::Withdrawal
+            && matches!(payment.method, Method::Mpesa | Method::SafaricomCredit);
         let is_open = !matches!(payment.state, State::Succeeded | State::Conflicted);
-        if !(is_sent || is_top_up && is_open) {
+        if !(is_sent || is_payment_in && is_open) {
             return Err(wrong_state(payment, "is not confirmed"));
         }
         let evidence = Evidence::Paid {
@@ -335,6 +341,30 @@ fn release_receipt(facts: &Facts, receipt: &str) -> Result<Plan, InvalidOperatio
     let amount = second.amount.unwrap_or(payment.amount);
     let settles = Some(second.receipt.clone());
     Ok(Plan { settles, ..Plan::new(amount, Step::Note) })
+}
+
+/// Ends a refund to a card, or a charge to airtime, without an outcome as failed, or closes what
+/// is wrong with a card payment.
+fn release_charge(facts: &Facts) -> Option<Plan> {
+    let payment = &facts.payment;
+    if let Some((id, amount)) = facts.unknown_refund {
+        return Some(Plan::new(amount, Step::EndRefund { id, is_done: false }));
+    }
+    if let Some((id, amount)) = facts.contradicted_refund {
+        return Some(Plan::new(amount, Step::CloseContradiction(id)));
+    }
+    if facts.has_mismatch {
+        return Some(Plan::new(payment.amount, Step::CloseMismatch));
+    }
+    let is_charge = payment.method == Method::SafaricomCredit
+        && matches!(payment.state, State::Submitting | State::Submitted | State::Expired);
+    is_charge.then(|| Plan::new(payment.amount, Step::Settle(refused())))
+}
+
+/// That an operator saw that nothing was paid.
+fn refused() -> Evidence {
+    let refusal = ProviderRefusal { failure: Failure::ProviderError, code: "OPERATOR".to_owned() };
+    Evidence::Refused { refusal }
 }
 
 fn credit(from: HouseAccount, player: PlayerId, detail: &str) -> Step {

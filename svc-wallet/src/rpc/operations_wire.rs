@@ -96,6 +96,9 @@ pub(super) const fn case_kind(kind: WireCaseKind) -> Option<CaseKind> {
         WireCaseKind::Held => Some(CaseKind::Held),
         WireCaseKind::Disputed => Some(CaseKind::Disputed),
         WireCaseKind::Reversal => Some(CaseKind::Reversal),
+        WireCaseKind::Charge => Some(CaseKind::Charge),
+        WireCaseKind::CardMismatch => Some(CaseKind::CardMismatch),
+        WireCaseKind::CardRefund => Some(CaseKind::CardRefund),
     }
 }
 
@@ -107,6 +110,9 @@ pub(super) fn case(case: &OpenCase, now: OffsetDateTime) -> WireCase {
         CaseKind::Held => WireCaseKind::Held,
         CaseKind::Disputed => WireCaseKind::Disputed,
         CaseKind::Reversal => WireCaseKind::Reversal,
+        CaseKind::Charge => WireCaseKind::Charge,
+        CaseKind::CardMismatch => WireCaseKind::CardMismatch,
+        CaseKind::CardRefund => WireCaseKind::CardRefund,
     };
     WireCase {
         payment_id: case.payment.to_string(),

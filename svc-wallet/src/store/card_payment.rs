@@ -9,7 +9,7 @@ use types::Money;
 use uuid::Uuid;
 
 use super::payment::parse_state;
-use crate::domain::{PaymentId, State};
+use crate::domain::{OperationId, PaymentId, State};
 
 /// A card payment that is to be verified, with the state of its payment.
 #[derive(Debug, Clone)]
@@ -211,9 +211,28 @@ pub(crate) async fn set_mismatch(
     mismatch: &str,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE card_payment SET mismatch = $2 WHERE payment_id = $1",
+        "UPDATE card_payment SET mismatch = $2,
+             mismatch_operation_id = CASE WHEN mismatch = $2 THEN mismatch_operation_id END
+         WHERE payment_id = $1",
         payment.uuid(),
         mismatch
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Stores which operation closed the mismatch.
+#[statement]
+pub(crate) async fn close_mismatch(
+    conn: &mut PgConnection,
+    payment: PaymentId,
+    operation: OperationId,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE card_payment SET mismatch_operation_id = $2 WHERE payment_id = $1",
+        payment.uuid(),
+        operation.uuid()
     )
     .execute(conn)
     .await?;

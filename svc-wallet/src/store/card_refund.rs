@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use types::Money;
 use uuid::Uuid;
 
-use crate::domain::{CardRefund, CardRefundId, CardRefundState, JournalId, PaymentId};
+use crate::domain::{CardRefund, CardRefundId, CardRefundState, JournalId, OperationId, PaymentId};
 
 /// Stores a new refund.
 #[statement]
@@ -113,6 +113,40 @@ pub(crate) async fn advance(
         provider_id,
         check_due_at,
         at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Stores that Paystack says the opposite of how a refund ended. The first time stays.
+#[statement]
+pub(crate) async fn contradict(
+    conn: &mut PgConnection,
+    id: CardRefundId,
+    at: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE card_refund SET contradicted_at = coalesce(contradicted_at, $2) WHERE id = $1",
+        id.uuid(),
+        at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Stores which operation closed the contradiction.
+#[statement]
+pub(crate) async fn close_contradiction(
+    conn: &mut PgConnection,
+    id: CardRefundId,
+    operation: OperationId,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE card_refund SET contradiction_operation_id = $2 WHERE id = $1",
+        id.uuid(),
+        operation.uuid()
     )
     .execute(conn)
     .await?;

@@ -53,6 +53,17 @@ pub(crate) async fn list(
                    OR case_kind IS NOT NULL
                        AND NOT EXISTS (SELECT FROM mpesa_reversal later
                                        WHERE later.receipt = first.receipt AND later.state <> 'FAILED')
+               UNION ALL
+               SELECT payment_id, 'CHARGE', created_at, NULL, NULL
+               FROM airtime_charge WHERE query_due_at IS NULL AND result IS NULL
+               UNION ALL
+               SELECT payment_id, 'CARD_MISMATCH', created_at, mismatch, NULL
+               FROM card_payment WHERE mismatch IS NOT NULL AND mismatch_operation_id IS NULL
+               UNION ALL
+               SELECT payment_id, 'CARD_REFUND', coalesce(contradicted_at, created_at), state, amount_cents
+               FROM card_refund
+               WHERE state IN ('SENDING', 'PENDING') AND check_due_at IS NULL
+                   OR contradicted_at IS NOT NULL AND contradiction_operation_id IS NULL
            )
            SELECT DISTINCT ON (payment.id) payment.id AS "id!", found.kind AS "kind!",
                   found.since AS "since!", found.detail, found.received,

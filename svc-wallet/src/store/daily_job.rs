@@ -88,6 +88,8 @@ pub(crate) struct Measured {
     pub(crate) suspended: Money,
     /// Second receipts on which no operator has decided.
     pub(crate) second_receipts: i64,
+    /// Charges to airtime and refunds to cards without an outcome, card payments that differ.
+    pub(crate) charges_in_doubt: i64,
     pub(crate) open_breaks: i64,
     /// Operations that wait for a second operator.
     pub(crate) waiting_operations: i64,
@@ -116,6 +118,14 @@ pub(crate) async fn measure(
                          WHERE line.account_id = $2
                          GROUP BY coalesce(operation.payment_id, line.ref)) one) AS "suspended!",
                   (SELECT count(*) FROM second_receipt WHERE operation_id IS NULL) AS "second!",
+                  (SELECT (SELECT count(*) FROM airtime_charge
+                           WHERE query_due_at IS NULL AND result IS NULL)
+                       + (SELECT count(*) FROM card_payment
+                          WHERE mismatch IS NOT NULL AND mismatch_operation_id IS NULL)
+                       + (SELECT count(*) FROM card_refund
+                          WHERE state IN ('SENDING', 'PENDING') AND check_due_at IS NULL
+                              OR contradicted_at IS NOT NULL
+                                  AND contradiction_operation_id IS NULL)) AS "charges!",
                   (SELECT count(*) FROM recon_break WHERE resolved_at IS NULL) AS "breaks!",
                   (SELECT count(*) FROM money_operation WHERE state = 'WAITING') AS "waiting!""#,
         unknown_before,
@@ -128,6 +138,7 @@ pub(crate) async fn measure(
         unknown_reversals: row.reversals,
         suspended: Money::from_cents(row.suspended),
         second_receipts: row.second,
+        charges_in_doubt: row.charges,
         open_breaks: row.breaks,
         waiting_operations: row.waiting,
     })

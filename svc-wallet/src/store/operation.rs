@@ -271,7 +271,10 @@ pub(crate) async fn facts(
                   (SELECT dispute_state FROM card_payment WHERE payment_id = $1)
                       AS dispute_state,
                   (SELECT dispute_resolution FROM card_payment WHERE payment_id = $1)
-                      AS dispute_resolution"#,
+                      AS dispute_resolution,
+                  EXISTS (SELECT FROM card_payment
+                          WHERE payment_id = $1 AND mismatch IS NOT NULL
+                              AND mismatch_operation_id IS NULL) AS "has_mismatch!""#,
         payment.id.uuid(),
         HouseAccount::Suspense.id(),
         unknown_before
@@ -292,6 +295,22 @@ pub(crate) async fn facts(
     )
     .fetch_optional(&mut *conn)
     .await?;
+    let refunds = sqlx::query!(
+        r#"SELECT id, amount_cents, contradicted_at IS NOT NULL AS "is_contradicted!"
+           FROM card_refund
+           WHERE payment_id = $1
+               AND (state IN ('SENDING', 'PENDING') AND check_due_at IS NULL
+                    OR contradicted_at IS NOT NULL AND contradiction_operation_id IS NULL)
+           ORDER BY id"#,
+        payment.id.uuid()
+    )
+    .fetch_all(&mut *conn)
+    .await?;
+    let refund = |is_contradicted| {
+        let found = refunds.iter().find(|refund| refund.is_contradicted == is_contradicted);
+        found.map(|refund| (refund.id.into(), Money::from_cents(refund.amount_cents)))
+    };
+    let (unknown_refund, contradicted_refund) = (refund(false), refund(true));
     let unknown = unknown_reversal(&mut *conn, payment.id).await?;
     let late = late_reversal(conn, payment.id).await?;
     let received = row.receipt.zip(row.received);
@@ -304,6 +323,9 @@ pub(crate) async fn facts(
             .map(|(receipt, cents)| Received { receipt, amount: Money::from_cents(cents) }),
         unknown_reversal: unknown,
         late_reversal: late,
+        unknown_refund,
+        contradicted_refund,
+        has_mismatch: row.has_mismatch,
         suspended: Money::from_cents(row.suspended),
         refunded: Money::from_cents(row.refunded),
         dispute: Dispute::of(row.dispute_state.as_deref(), row.dispute_resolution.as_deref()),

@@ -11,6 +11,7 @@ mod card;
 mod card_events;
 mod card_refund;
 mod carrier;
+mod charges_in_doubt;
 mod content;
 mod daily_match;
 mod doubtful_callbacks;

@@ -73,7 +73,8 @@ pub(crate) enum Command {
     /// second operator decides, whatever the amount. Or a reversal whose outcome is unknown: the
     /// money is where it was. Or close a second receipt (--receipt). Only where the
     /// provider's statement shows that nothing was paid. Or bear the loss of a receipt that was
-    /// reversed after its money had been returned, and spent (--receipt).
+    /// reversed after its money had been returned, and spent (--receipt). Or end a charge to airtime
+    /// or a refund to a card without an outcome as failed, or close a mismatch of a card payment.
     Release {
         /// The payment's id.
         payment: String,
@@ -84,7 +85,8 @@ pub(crate) enum Command {
         request: Request,
     },
     /// End a payment as paid, by the receipt on the provider's statement. Or a reversal whose
-    /// outcome is unknown, by M-Pesa's receipt of the reversal.
+    /// outcome is unknown, by M-Pesa's receipt of the reversal; or a refund to a card, by
+    /// Paystack's id of it.
     Confirm {
         /// The payment's id.
         payment: String,
@@ -176,6 +178,9 @@ pub(crate) enum Case {
     Held,
     Disputed,
     Reversal,
+    Charge,
+    CardMismatch,
+    CardRefund,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -327,6 +332,9 @@ async fn cases(
         Some(Case::Held) => CaseKind::Held,
         Some(Case::Disputed) => CaseKind::Disputed,
         Some(Case::Reversal) => CaseKind::Reversal,
+        Some(Case::Charge) => CaseKind::Charge,
+        Some(Case::CardMismatch) => CaseKind::CardMismatch,
+        Some(Case::CardRefund) => CaseKind::CardRefund,
     };
     let mut after = String::new();
     loop {

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     app::{
         Cx,
-        card_refund::{CARD_REFUND_TOPIC, order_refund},
+        card_refund::{CARD_REFUND_TOPIC, end_refund, order_refund},
         notify::NOTIFY_TOPIC,
         notify_withdrawal::WITHDRAWAL_TOPIC,
         order_reversal::{bear_loss, end_reversal, order_reversal, resend_reversal},
@@ -119,6 +119,16 @@ async fn take_step(
         }
         Step::BearLoss { id, reverses } => {
             Some(bear_loss(conn, cx, operation, (id, reverses), now).await?)
+        }
+        Step::EndRefund { id, is_done } => end_refund(conn, cx, id, is_done, now).await?,
+        Step::CloseContradiction(id) => {
+            store::card_refund::close_contradiction(conn, id, operation.id).await?;
+            None
+        }
+        Step::CloseMismatch => {
+            let Payment { id, .. } = locked(conn, operation).await?;
+            store::card_payment::close_mismatch(conn, id, operation.id).await?;
+            None
         }
         Step::Note => None,
         Step::Send => {

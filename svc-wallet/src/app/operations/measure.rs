@@ -21,6 +21,7 @@ pub(crate) async fn measure(cx: &Cx) -> Result<Round, Error> {
     gauge!("money_unknown_reversals").set(measured.unknown_reversals as f64);
     gauge!("money_suspense_kes").set(shillings(measured.suspended));
     gauge!("money_second_receipts").set(measured.second_receipts as f64);
+    gauge!("money_charges_in_doubt").set(measured.charges_in_doubt as f64);
     gauge!("money_open_breaks").set(measured.open_breaks as f64);
     gauge!("money_waiting_operations").set(measured.waiting_operations as f64);
     for (provider, available) in floats {

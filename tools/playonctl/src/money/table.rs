@@ -31,6 +31,9 @@ pub(super) fn case(case: &OpenCase) -> String {
         CaseKind::Held => "held",
         CaseKind::Disputed => "disputed",
         CaseKind::Reversal => "reversal",
+        CaseKind::Charge => "charge",
+        CaseKind::CardMismatch => "mismatch",
+        CaseKind::CardRefund => "refund",
         CaseKind::Unspecified => "?",
     };
     format!(
