@@ -37,8 +37,8 @@ pub(crate) struct OpenCase {
     pub(crate) player: PlayerId,
     pub(crate) amount: Money,
     pub(crate) is_payout: bool,
-    /// The second receipt; of a payout or suspense the payment's state; of a reversal or refund its state, or
-    /// why it is a case; of a card payment what differs.
+    /// The second receipt; of a payout or suspense the payment's state; of a reversal or refund
+    /// its state, or why it is a case; of a card payment what differs.
     pub(crate) receipt: Option<String>,
     /// What is in suspense, came with the second receipt, or is reversed.
     pub(crate) received: Option<Money>,

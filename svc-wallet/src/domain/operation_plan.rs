@@ -174,8 +174,8 @@ impl NewOperation {
 
     /// Frees what a withdrawal holds. One that M-Pesa has, and that is no case yet, may be paid at
     /// any moment, so two operators compare it with the portal. Of one that was paid after it had
-    /// been freed, PlayOn bears the loss. What concerns a receipt names it: an operation that waits must not close
-    /// another case than the one that it was requested for.
+    /// been freed, PlayOn bears the loss. What concerns a receipt names it: an operation that
+    /// waits must not close another case than the one that it was requested for.
     fn release(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
         if let Some(receipt) = &self.receipt {
             return release_receipt(facts, receipt);

@@ -256,6 +256,31 @@ mod tests {
         assert_eq!(payment(State::Succeeded).decide(&paid(Some(1))), Decision::NoChange);
     }
 
+    /// Whatever is said, in any order and any number of times, the money is credited or set
+    /// aside once where it moved, and never where it did not.
+    #[test]
+    fn no_sequence_of_evidence_credits_twice_or_loses_a_payment() {
+        // The fifth: nothing is said in time.
+        let said = [paid(Some(100)), paid(None), paid(Some(1)), refused()];
+        for sequence in 0..5_usize.pow(5) {
+            let (mut state, mut posted, mut moved) = (State::Submitted, 0, false);
+            for step in 0..5_u32 {
+                let Some(evidence) = said.get(sequence / 5_usize.pow(step) % 5) else {
+                    state = if state.is_final() { state } else { State::Expired };
+                    continue;
+                };
+                moved |= matches!(evidence, Evidence::Paid { .. });
+                match payment(state).decide(evidence) {
+                    Decision::Credit { .. } => (state, posted) = (State::Succeeded, posted + 1),
+                    Decision::SetAside { .. } => (state, posted) = (State::Conflicted, posted + 1),
+                    Decision::Fail(failure) => state = State::Failed(failure),
+                    Decision::NoChange => {}
+                }
+            }
+            assert_eq!(posted, u32::from(moved), "{sequence}: {state:?}");
+        }
+    }
+
     #[test]
     fn a_boost_is_told_with_the_name_on_its_receipt() {
         let detail = Payment::boost_detail("amina");

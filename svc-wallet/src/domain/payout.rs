@@ -33,8 +33,8 @@ pub(crate) enum PayoutDecision {
     NoChange,
 }
 
-/// Why an operator must look at a payout. One that was paid twice has a second receipt. The texts are the values of the column
-/// `b2c_payout.case_kind`.
+/// Why an operator must look at a payout. One that was paid twice has a second receipt. The
+/// texts are the values of the column `b2c_payout.case_kind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum PayoutCase {
