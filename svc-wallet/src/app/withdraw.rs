@@ -20,7 +20,7 @@ use super::{
     send_payout::{PAYOUT_TOPIC, put_payout},
 };
 use crate::{
-    domain::{Charge, Kind, Limits, MethodId, Payment, PaymentId, Posted, State},
+    domain::{Charge, Held, Kind, Limits, MethodId, OutOfLimits, Payment, PaymentId, State},
     error::{Error, Refused},
     store,
 };
@@ -106,9 +106,14 @@ async fn create(cx: &Cx, payment: Payment, attempt: Attempt<'_>) -> Result<Payme
     // Last, because it locks the wallet's row.
     let (amount, fee) = (payment.amount, payment.fee);
     match store::ledger::hold(&mut tx, payment.id, payment.payer, amount, fee, now).await? {
-        Posted::Done => {}
-        Posted::InsufficientFunds => return Err(Refused::InsufficientFunds.into()),
-        Posted::Repeated => return Err(anyhow::anyhow!("a new withdrawal has a hold").into()),
+        Held::Done => {}
+        Held::InsufficientFunds => return Err(Refused::InsufficientFunds.into()),
+        // Boosts that were paid since the check.
+        Held::DailyLimit => {
+            let daily = Limits::paying_in(false).daily;
+            return Err(Refused::Limits(OutOfLimits::Daily { daily }).into());
+        }
+        Held::Repeated => return Err(anyhow::anyhow!("a new withdrawal has a hold").into()),
     }
     tx.commit().await?;
     if is_held {

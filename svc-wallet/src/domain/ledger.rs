@@ -137,18 +137,34 @@ impl HouseAccount {
     }
 }
 
-/// What became of an entry, or of a hold that was asked for.
+/// What became of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 #[must_use = "a refusal is a value"]
 pub(crate) enum Posted {
     /// It is written, and commits with the transaction.
-    #[strum(serialize = "POSTED", serialize = "HELD")]
+    #[strum(serialize = "POSTED")]
     Done,
     /// It was written before, perhaps with other content. Nothing was written now.
     Repeated,
     /// The wallet that pays has too little. Nothing was written.
     InsufficientFunds,
+}
+
+/// What became of a hold that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+#[must_use = "a refusal is a value"]
+pub(crate) enum Held {
+    /// It is written, and commits with the transaction.
+    #[strum(serialize = "HELD")]
+    Done,
+    /// The payment has a hold. Nothing was written now.
+    Repeated,
+    /// The wallet has too little. Nothing was written.
+    InsufficientFunds,
+    /// More than may leave the wallet in a day. Nothing was written.
+    DailyLimit,
 }
 
 /// What became of a hold that was to end.

@@ -43,8 +43,8 @@ pub(crate) use failure::Failure;
 pub(crate) use fees::{Charge, FeeTable, InvalidFees};
 pub(crate) use kind::Kind;
 pub(crate) use ledger::{
-    Counterparty, Entry, HistoryLine, HoldEnd, HouseAccount, JournalId, JournalKind, Posted, Side,
-    TransactionId,
+    Counterparty, Entry, Held, HistoryLine, HoldEnd, HouseAccount, JournalId, JournalKind, Posted,
+    Side, TransactionId,
 };
 pub(crate) use limits::{Limits, OutOfLimits};
 pub(crate) use method::{Availability, ListedMethod, Method, MethodId};

@@ -23,7 +23,7 @@ use types::{Money, PlayerId};
 use uuid::Uuid;
 
 use super::payment::{binary, digest};
-use crate::domain::{Entry, HoldEnd, JournalId, Payment, PaymentId, Posted, Side};
+use crate::domain::{Entry, Held, HoldEnd, JournalId, Payment, PaymentId, Posted, Side};
 
 /// Posts a journal with both lines, and updates the balances of its wallets; a wallet that is
 /// credited is opened if the player has none. `id` becomes the journal's.
@@ -71,7 +71,7 @@ pub(crate) async fn hold(
     amount: Money,
     fee: Money,
     at: OffsetDateTime,
-) -> sqlx::Result<Posted> {
+) -> sqlx::Result<Held> {
     let held = sqlx::query_scalar!(
         r#"SELECT ledger_hold($1, $2, $3, $4, $5) AS "outcome!""#,
         payment.uuid(),

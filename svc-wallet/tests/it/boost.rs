@@ -12,12 +12,21 @@ use crate::{
     world::{Player, World, bearing, reason},
 };
 
-async fn boost(world: &World, friend: &str, shillings: i32, key: &str) -> TopUpRequest {
+pub(crate) async fn boost(world: &World, friend: &str, shillings: i32, key: &str) -> TopUpRequest {
     TopUpRequest {
         payment_method_id: world.method("WALLET").await,
         mpesa_phone_number: None,
         beneficiary_id: Some(friend.to_owned()),
         ..world.request(shillings, key).await
+    }
+}
+
+impl World {
+    /// An award, because top-ups have a daily limit too.
+    pub(crate) async fn award_two_million(&self, player: &Player) {
+        let credit = "SELECT ledger_post(gen_random_uuid(), 'AWARD', gen_random_uuid(), now(),
+            house_account('PROMOTIONS'), $1, 200000000, NULL, 'A test.', NULL)";
+        sqlx::query(credit).bind(player.id.uuid()).execute(&self.pool).await.unwrap();
     }
 }
 
@@ -151,10 +160,7 @@ async fn concurrent_boosts_cannot_spend_the_same_money_twice() {
 async fn a_player_sends_at_most_half_a_million_a_day_whichever_boosts_are_first() {
     let mut world = World::new().await;
     let (mut payer, friend) = (world.player(), world.player());
-    // An award: top-ups have a daily limit too.
-    let credit = "SELECT ledger_post(gen_random_uuid(), 'AWARD', gen_random_uuid(), now(),
-        house_account('PROMOTIONS'), $1, 200000000, NULL, 'A test.', NULL)";
-    sqlx::query(credit).bind(payer.id.uuid()).execute(&world.pool).await.unwrap();
+    world.award_two_million(&payer).await;
     world.start_replica().await;
     let mut requests = Vec::new();
     for index in 0..12 {
@@ -173,6 +179,9 @@ async fn a_player_sends_at_most_half_a_million_a_day_whichever_boosts_are_first(
         assert_eq!(reason(refused), "DAILY_LIMIT");
     }
     assert_eq!(world.balance(&friend).await, Money::from_shillings(500_000));
+    // To phones and to friends together.
+    let out = world.withdrawal(10, "out").await;
+    assert_eq!(reason(&world.send_withdrawal(&payer, out).await.unwrap_err()), "DAILY_LIMIT");
     // What a friend sends back is of the friend's day.
     let back = boost(&world, &payer.id.to_string(), 250_000, "back").await;
     world.send(&friend, back).await.unwrap();

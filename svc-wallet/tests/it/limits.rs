@@ -7,7 +7,10 @@ use serde_json::json;
 use testkit::eventually;
 use tonic::{Code, Status};
 
-use crate::world::{Player, World};
+use crate::{
+    boost::boost,
+    world::{Player, World, reason},
+};
 
 async fn top_up(world: &World, player: &Player, name: &str) -> Result<String, Status> {
     let request = world.request(100, name).await;
@@ -55,6 +58,25 @@ async fn two_concurrent_top_ups_cannot_both_pass_the_prompt_limit() {
     let (one, two) = (world.player(), world.player());
     let (one, two) = tokio::join!(top_up(&world, &one, "one"), top_up(&world, &two, "two"));
     assert!(one.is_ok() != two.is_ok(), "{one:?} {two:?}");
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn withdrawals_count_in_the_day_of_boosts_unless_they_fail() {
+    let world = World::new().await;
+    let (payer, friend) = (world.player(), world.player().id.to_string());
+    world.award_two_million(&payer).await;
+    for (shillings, key) in [(250_000, "one"), (240_000, "two")] {
+        world.send(&payer, boost(&world, &friend, shillings, key).await).await.unwrap();
+    }
+    world.phone(json!({"b2c": "not_registered"})).await;
+    let id = world.withdraw(&payer, 10_000).await;
+    world.until(&payer, &id, PaymentStatus::Error).await;
+
+    world.phone(json!({"b2c": "silent"})).await;
+    world.withdraw(&payer, 10_000).await;
+    let more = boost(&world, &friend, 1, "three").await;
+    assert_eq!(reason(&world.send(&payer, more).await.unwrap_err()), "DAILY_LIMIT");
     world.finish().await;
 }
 
