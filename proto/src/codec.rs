@@ -33,15 +33,34 @@ where
 {
     type Encode = T;
     type Decode = U;
-    type Encoder = ProstEncoder<T>;
+    type Encoder = SmallEncoder<T>;
     type Decoder = ProstDecoder<U>;
 
     fn encoder(&mut self) -> Self::Encoder {
-        ProstEncoder::new(settings())
+        SmallEncoder(ProstEncoder::new(settings()))
     }
 
     fn decoder(&mut self) -> Self::Decoder {
         ProstDecoder::new(settings())
+    }
+}
+
+/// prost's encoder, with room for the whole message first: a buffer that grows with it copies a
+/// page of messages four times.
+#[derive(Debug, Clone)]
+pub struct SmallEncoder<T>(ProstEncoder<T>);
+
+impl<T: Message> Encoder for SmallEncoder<T> {
+    type Item = T;
+    type Error = Status;
+
+    fn encode(&mut self, message: T, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        buffer.reserve(message.encoded_len());
+        self.0.encode(message, buffer)
+    }
+
+    fn buffer_settings(&self) -> BufferSettings {
+        self.0.buffer_settings()
     }
 }
 

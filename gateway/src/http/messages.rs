@@ -1,12 +1,14 @@
 //! The messages of chat rooms.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use proto::{
     Absent,
     chat::v1::{self as rpc, DeleteMessageRequest, ListMessagesRequest, SendMessageRequest},
     types::v1::ChatType as WireType,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::{
@@ -46,7 +48,8 @@ pub(crate) async fn send(
     };
     let reply = gateway.upstreams().chat().send_message(request).await?;
     let message = reply.into_inner().message.ok_or(Absent("message"))?;
-    Ok(Reply::ok(message.try_into()?))
+    let room = message.chat_room_id.as_str().into();
+    Ok(Reply::ok(Message::new(&room, message)?))
 }
 
 /// `DELETE /chats/{id}`
@@ -111,7 +114,9 @@ pub(crate) struct Message {
     /// Who sent it.
     user_id: String,
     /// The room's id.
-    chat_room_id: String,
+    #[schema(value_type = String)]
+    #[serde(serialize_with = "serialize_text")]
+    chat_room_id: Arc<str>,
     /// A text, or the URL of a file.
     message: String,
     chat_type: ChatType,
@@ -148,8 +153,9 @@ impl ChatType {
 
 impl MessagePage {
     fn new(page: u32, reply: rpc::ListMessagesResponse) -> Result<Self, Absent> {
+        let room: Arc<str> = reply.chat_room_id.into();
         let content: Result<Vec<Message>, Absent> =
-            reply.messages.into_iter().map(TryInto::try_into).collect();
+            reply.messages.into_iter().map(|message| Message::new(&room, message)).collect();
         let content = content?;
         Ok(Self {
             empty: content.is_empty(),
@@ -163,10 +169,12 @@ impl MessagePage {
     }
 }
 
-impl TryFrom<rpc::Message> for Message {
-    type Error = Absent;
+fn serialize_text<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(text)
+}
 
-    fn try_from(message: rpc::Message) -> Result<Self, Absent> {
+impl Message {
+    fn new(room: &Arc<str>, message: rpc::Message) -> Result<Self, Absent> {
         let chat_type = match message.chat_type() {
             WireType::Image => ChatType::Image,
             WireType::Video => ChatType::Video,
@@ -178,7 +186,7 @@ impl TryFrom<rpc::Message> for Message {
         Ok(Self {
             id: message.id,
             user_id: message.player_id,
-            chat_room_id: message.chat_room_id,
+            chat_room_id: Arc::clone(room),
             message: message.text,
             chat_type,
             created_at,

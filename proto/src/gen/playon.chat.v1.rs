@@ -733,6 +733,9 @@ pub struct ListMessagesResponse {
     /// The newest message's number; removed messages count.
     #[prost(uint64, tag = "3")]
     pub total_elements: u64,
+    /// The room of the messages, which have none of their own here.
+    #[prost(string, tag = "4")]
+    pub chat_room_id: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SendMessageRequest {
@@ -768,6 +771,7 @@ pub struct Message {
     /// Who sent it.
     #[prost(string, tag = "2")]
     pub player_id: ::prost::alloc::string::String,
+    /// Empty in a page, which has it once.
     #[prost(string, tag = "3")]
     pub chat_room_id: ::prost::alloc::string::String,
     #[prost(string, tag = "4")]

@@ -5,13 +5,14 @@ use types::PlayerId;
 
 use super::{Cx, find_room::find_room};
 use crate::{
-    domain::{Message, MessagePage},
+    domain::{Message, MessagePage, RoomId},
     error::{Error, Refused},
     store,
 };
 
 /// A page, and what there is in all.
 pub(crate) struct Messages {
+    pub(crate) room: RoomId,
     /// Without the removed ones, and without those of players whom the reader blocked.
     pub(crate) content: Vec<Message>,
     pub(crate) total_pages: u32,
@@ -36,5 +37,5 @@ pub(crate) async fn list_messages(
         let newest = store::membership::newest_message(&mut conn, room, player).await?;
         (Vec::new(), newest.ok_or(Refused::NotAMember)?)
     };
-    Ok(Messages { content, total_pages: page.total(newest), newest })
+    Ok(Messages { room, content, total_pages: page.total(newest), newest })
 }

@@ -32,15 +32,20 @@ pub(super) fn room((room, counts): (Room, RoomCounts)) -> WireRoom {
 
 impl From<Message> for WireMessage {
     fn from(message: Message) -> Self {
-        Self {
-            id: message.id.to_string(),
-            player_id: message.player.to_string(),
-            chat_room_id: message.room.to_string(),
-            text: message.text,
-            chat_type: WireType::from(message.chat_type).into(),
-            created_at: Some(timestamp(message.created_at)),
-            seq: message.seq,
-        }
+        Self { chat_room_id: message.room.to_string(), ..message_of_page(message) }
+    }
+}
+
+/// A message without its room, which its page has.
+fn message_of_page(message: Message) -> WireMessage {
+    WireMessage {
+        id: message.id.to_string(),
+        player_id: message.player.to_string(),
+        chat_room_id: String::new(),
+        text: message.text,
+        chat_type: WireType::from(message.chat_type).into(),
+        created_at: Some(timestamp(message.created_at)),
+        seq: message.seq,
     }
 }
 
@@ -57,9 +62,13 @@ impl From<ChatType> for WireType {
 }
 
 impl From<Messages> for ListMessagesResponse {
-    fn from(Messages { content, total_pages, newest }: Messages) -> Self {
-        let messages = content.into_iter().map(Into::into).collect();
-        Self { messages, total_pages, total_elements: newest }
+    fn from(Messages { room, content, total_pages, newest }: Messages) -> Self {
+        Self {
+            messages: content.into_iter().map(message_of_page).collect(),
+            total_pages,
+            total_elements: newest,
+            chat_room_id: room.to_string(),
+        }
     }
 }
 

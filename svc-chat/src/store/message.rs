@@ -8,7 +8,8 @@ use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
 use types::PlayerId;
 
-use crate::domain::{Message, MessageId, NewMessage, RoomId};
+use super::Parsed;
+use crate::domain::{ChatType, Message, MessageId, NewMessage, RoomId};
 
 /// A row of the table.
 struct Row {
@@ -16,7 +17,7 @@ struct Row {
     seq: i64,
     id: Uuid,
     player_id: Uuid,
-    chat_type: String,
+    chat_type: Parsed<ChatType>,
     content: String,
     created_at: OffsetDateTime,
     removal: Option<i64>,
@@ -212,13 +213,14 @@ impl Numbered {
 pub(crate) async fn find(conn: &mut PgConnection, id: MessageId) -> sqlx::Result<Option<Message>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT room_id, seq, id, player_id, chat_type, content, created_at, removal
-         FROM message WHERE id = $1",
+        r#"SELECT room_id, seq, id, player_id, chat_type AS "chat_type: Parsed<ChatType>", content,
+                  created_at, removal
+           FROM message WHERE id = $1"#,
         id.uuid()
     )
     .fetch_optional(conn)
     .await?;
-    row.map(TryInto::try_into).transpose()
+    Ok(row.map(Into::into))
 }
 
 /// The room's messages with numbers in a range, in their order. At most `limit`.
@@ -231,8 +233,9 @@ pub(crate) async fn range(
 ) -> sqlx::Result<Vec<Message>> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT room_id, seq, id, player_id, chat_type, content, created_at, removal
-         FROM message WHERE room_id = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT $4",
+        r#"SELECT room_id, seq, id, player_id, chat_type AS "chat_type: Parsed<ChatType>", content,
+                  created_at, removal
+           FROM message WHERE room_id = $1 AND seq BETWEEN $2 AND $3 ORDER BY seq LIMIT $4"#,
         room.uuid(),
         saturating(*range.start()),
         saturating(*range.end()),
@@ -240,7 +243,7 @@ pub(crate) async fn range(
     )
     .fetch_all(conn)
     .await?;
-    rows.into_iter().map(TryInto::try_into).collect()
+    Ok(rows.into_iter().map(Into::into).collect())
 }
 
 /// What a reader sees of the room's messages with numbers in a range: not the removed ones, and
@@ -257,7 +260,7 @@ pub(crate) async fn page(
     range: RangeInclusive<u64>,
 ) -> sqlx::Result<Option<Page>> {
     let rows = sqlx::query!(
-        r#"SELECT seq, id, player_id, chat_type, content, created_at,
+        r#"SELECT seq, id, player_id, chat_type AS "chat_type: Parsed<ChatType>", content, created_at,
                   (SELECT messages FROM room_sequence WHERE room_id = $1) AS "newest!"
            FROM message
            WHERE room_id = $1 AND seq BETWEEN $3 AND $4 AND removal IS NULL
@@ -273,18 +276,17 @@ pub(crate) async fn page(
     .fetch_all(conn)
     .await?;
     let Some(newest) = rows.first().map(|row| row.newest.unsigned_abs()) else { return Ok(None) };
-    let rows = rows.into_iter().map(|row| Row {
-        room_id: room.uuid(),
-        seq: row.seq,
-        id: row.id,
-        player_id: row.player_id,
-        chat_type: row.chat_type,
-        content: row.content,
+    let messages = rows.into_iter().map(|row| Message {
+        id: row.id.into(),
+        room,
+        seq: row.seq.unsigned_abs(),
+        player: row.player_id.into(),
+        chat_type: row.chat_type.0,
+        text: row.content,
         created_at: row.created_at,
         removal: None,
     });
-    let messages = rows.map(TryInto::try_into).collect::<sqlx::Result<_>>()?;
-    Ok(Some(Page { messages, newest }))
+    Ok(Some(Page { messages: messages.collect(), newest }))
 }
 
 /// The removed ones among the room's messages with numbers in a range, in their order.
@@ -296,16 +298,17 @@ pub(crate) async fn removed_in(
 ) -> sqlx::Result<Vec<Message>> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT room_id, seq, id, player_id, chat_type, content, created_at, removal
-         FROM message WHERE room_id = $1 AND seq BETWEEN $2 AND $3 AND removal IS NOT NULL
-         ORDER BY seq",
+        r#"SELECT room_id, seq, id, player_id, chat_type AS "chat_type: Parsed<ChatType>", content,
+                  created_at, removal
+           FROM message WHERE room_id = $1 AND seq BETWEEN $2 AND $3 AND removal IS NOT NULL
+           ORDER BY seq"#,
         room.uuid(),
         saturating(*range.start()),
         saturating(*range.end())
     )
     .fetch_all(conn)
     .await?;
-    rows.into_iter().map(TryInto::try_into).collect()
+    Ok(rows.into_iter().map(Into::into).collect())
 }
 
 /// The room's removed messages after a removal, in the order of their removals. At most
@@ -319,15 +322,16 @@ pub(crate) async fn removed_after(
 ) -> sqlx::Result<Vec<Message>> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT room_id, seq, id, player_id, chat_type, content, created_at, removal
-         FROM message WHERE room_id = $1 AND removal > $2 ORDER BY removal LIMIT $3",
+        r#"SELECT room_id, seq, id, player_id, chat_type AS "chat_type: Parsed<ChatType>", content,
+                  created_at, removal
+           FROM message WHERE room_id = $1 AND removal > $2 ORDER BY removal LIMIT $3"#,
         room.uuid(),
         saturating(removal),
         i64::from(limit)
     )
     .fetch_all(conn)
     .await?;
-    rows.into_iter().map(TryInto::try_into).collect()
+    Ok(rows.into_iter().map(Into::into).collect())
 }
 
 /// Keeps others from removing the message, and waits for the delivery of its mentions; false for
@@ -390,24 +394,18 @@ pub(crate) async fn delete_old(
     Ok(removed.rows_affected())
 }
 
-impl TryFrom<Row> for Message {
-    type Error = sqlx::Error;
-
-    /// Fails for a chat type that only a newer replica knows.
-    fn try_from(row: Row) -> sqlx::Result<Self> {
-        Ok(Self {
+impl From<Row> for Message {
+    fn from(row: Row) -> Self {
+        Self {
             id: row.id.into(),
             room: row.room_id.into(),
             seq: row.seq.unsigned_abs(),
             player: row.player_id.into(),
-            chat_type: row
-                .chat_type
-                .parse()
-                .map_err(|error| sqlx::Error::Decode(Box::new(error)))?,
+            chat_type: row.chat_type.0,
             text: row.content,
             created_at: row.created_at,
             removal: row.removal.map(i64::unsigned_abs),
-        })
+        }
     }
 }
 

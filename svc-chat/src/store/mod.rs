@@ -8,7 +8,10 @@ pub(crate) mod membership;
 pub(crate) mod mention;
 pub(crate) mod message;
 pub(crate) mod notification;
+mod parsed;
 pub(crate) mod push;
 pub(crate) mod room;
 pub(crate) mod safety;
 pub(crate) mod safety_admin;
+
+use self::parsed::Parsed;

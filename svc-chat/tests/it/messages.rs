@@ -36,7 +36,7 @@ async fn a_page_holds_the_messages_with_its_numbers() {
     let message = &newest.messages[2];
     assert_eq!((message.seq, &*message.text), (102, "m102"));
     assert_eq!(message.player_id, player.to_string());
-    assert_eq!(message.chat_room_id, id);
+    assert_eq!((newest.chat_room_id, &*message.chat_room_id), (id, ""), "once for all of them");
     assert_eq!(service.seqs(&token, 3).await, Vec::<u64>::new());
 }
 

@@ -84,9 +84,12 @@ impl ChatService for Stub {
         request: Request<chat::ListMessagesRequest>,
     ) -> Result<Response<chat::ListMessagesResponse>, Status> {
         let page = chat::ListMessagesResponse {
-            messages: vec![message(50), message(52)],
+            messages: [50, 52]
+                .map(|seq| chat::Message { chat_room_id: String::new(), ..message(seq) })
+                .into(),
             total_pages: 2,
             total_elements: 52,
+            chat_room_id: "r-1".into(),
         };
         self.answer(request, page).await
     }
