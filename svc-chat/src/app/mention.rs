@@ -27,6 +27,8 @@ pub(crate) const MENTION_TOPIC: &str = "mention";
 
 /// What mentions are counted for, as the caller of their notifications.
 const CALLER: &str = "svc-chat";
+/// How often a sender notifies the same player in [`MENTION_PERIOD`].
+const MENTIONS_OF_ONE: usize = 10;
 /// The period in which a sender notifies a limited number of players.
 pub(super) const MENTION_PERIOD: Duration = Duration::from_hours(1);
 
@@ -61,10 +63,11 @@ pub(crate) async fn notify_mentioned(cx: &Cx, mention: &Mention) -> Result<Deliv
     // Who was not notified counts too: otherwise the sender could find out by the rest of
     // the limit who is a member, and who has blocked the sender.
     let mut others = others(&mentioned.players, message.sender);
-    let limit = remaining_limit(&mut tx, cx, message.sender).await?;
-    let limited = others.len().saturating_sub(limit);
-    others.truncate(limit);
-    let counted = others.len();
+    let named = others.len();
+    let since = cx.clock.now() - MENTION_PERIOD;
+    let lately = store::mention::mentioned_since(&mut tx, message.sender, since).await?;
+    keep_within_limits(&mut others, &lately, cx.mentions_per_hour);
+    let limited = named - others.len();
     let players: Vec<PlayerId> = others.iter().map(|(_, player)| *player).collect();
     let recipients = store::mention::recipients(&mut tx, id, &players).await?;
     others.retain(|(_, player)| recipients.contains(player));
@@ -72,7 +75,7 @@ pub(crate) async fn notify_mentioned(cx: &Cx, mention: &Mention) -> Result<Deliv
         others.iter().map(|(place, player)| notification(&message, id, *place, *player, &sender));
     let notifications = notifications.collect::<Result<Vec<_>, _>>()?;
     let stored = store_new(&mut tx, cx, notifications).await?;
-    store::mention::record(&mut tx, id, message.sender, counted, cx.clock.now()).await?;
+    store::mention::record(&mut tx, id, message.sender, &players, cx.clock.now()).await?;
     tx.commit().await?;
     stored.publish(cx);
     let skipped = usernames.len() - limited - others.len();
@@ -93,16 +96,14 @@ fn others(players: &[Option<PlayerId>], sender: PlayerId) -> Vec<(usize, PlayerI
     places.filter(|(_, player)| *player != sender).collect()
 }
 
-/// How many more players the sender may mention in this period.
-async fn remaining_limit(
-    conn: &mut PgConnection,
-    cx: &Cx,
-    sender: PlayerId,
-) -> Result<usize, Error> {
-    let since = cx.clock.now() - MENTION_PERIOD;
-    let notified = store::mention::notified_since(conn, sender, since).await?;
-    let left = u64::from(cx.mentions_per_hour).saturating_sub(notified);
-    Ok(usize::try_from(left).unwrap_or(usize::MAX))
+/// Drops those whom the sender has mentioned too often lately, and those beyond the sender's
+/// limit of all.
+fn keep_within_limits(others: &mut Vec<(usize, PlayerId)>, lately: &[PlayerId], most: u32) {
+    others.retain(|(_, player)| {
+        lately.iter().filter(|earlier| *earlier == player).count() < MENTIONS_OF_ONE
+    });
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    others.truncate(most.saturating_sub(lately.len()));
 }
 
 fn notification(

@@ -76,39 +76,40 @@ pub(crate) async fn recipients(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// How many players a sender's messages have notified since a time.
+/// The players whom a sender's messages have mentioned since a time, once for each message.
 #[statement]
-pub(crate) async fn notified_since(
+pub(crate) async fn mentioned_since(
     conn: &mut PgConnection,
     sender: PlayerId,
     since: OffsetDateTime,
-) -> sqlx::Result<u64> {
+) -> sqlx::Result<Vec<PlayerId>> {
     let players = sqlx::query_scalar!(
-        r#"SELECT coalesce(sum(players), 0) AS "players!" FROM mention_notice
+        r#"SELECT unnest(player_ids) AS "player!" FROM mention_notice
            WHERE sender_id = $1 AND created_at > $2"#,
         sender.uuid(),
         since
     )
-    .fetch_one(conn)
+    .fetch_all(conn)
     .await?;
-    Ok(players.unsigned_abs())
+    Ok(players.into_iter().map(Into::into).collect())
 }
 
-/// Records how many players a message has notified.
+/// Records the players whom a message has mentioned, as far as the limits went.
 #[statement]
 pub(crate) async fn record(
     conn: &mut PgConnection,
     message: MessageId,
     sender: PlayerId,
-    players: usize,
+    players: &[PlayerId],
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
+    let players: Vec<Uuid> = players.iter().map(|player| player.uuid()).collect();
     sqlx::query!(
-        "INSERT INTO mention_notice (message_id, sender_id, players, created_at)
-         VALUES ($1, $2, $3, $4)",
+        "INSERT INTO mention_notice (message_id, sender_id, players, player_ids, created_at)
+         VALUES ($1, $2, cardinality($3::uuid[]), $3, $4)",
         message.uuid(),
         sender.uuid(),
-        i16::try_from(players).unwrap_or(i16::MAX),
+        &players,
         now
     )
     .execute(conn)

@@ -244,6 +244,28 @@ async fn a_sender_notifies_a_limited_number_of_players_an_hour() {
 }
 
 #[tokio::test]
+async fn a_sender_notifies_one_player_ten_times_an_hour() {
+    let service = Service::start().await;
+    service.open_room("lobby").await;
+    let (amina, _) = service.named("amina").await;
+    let (brian, _) = service.named("brian").await;
+    let (juma, token) = service.named("juma").await;
+    for number in 1..=12 {
+        service.say(&token, "@amina", &format!("m-{number}")).await;
+    }
+    service.all_delivered().await;
+    assert_eq!(service.notified(amina).await, 10);
+    service.say(&token, "@amina @brian", "m-13").await;
+    service.all_delivered().await;
+    assert_eq!((service.notified(amina).await, service.notified(brian).await), (10, 1));
+
+    service.clock.advance(Duration::from_secs(3_601));
+    service.say(&service.tokens.token(juma), "@amina", "m-14").await;
+    service.all_delivered().await;
+    assert_eq!(service.notified(amina).await, 11);
+}
+
+#[tokio::test]
 async fn a_message_without_mentions_and_one_that_is_refused_write_no_row() {
     let service = Service::start().await;
     service.open_room("lobby").await;
