@@ -148,7 +148,7 @@ pub(crate) async fn sign_out(
 /// `POST /auth/sign-out-everywhere`
 pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> Outcome<()> {
     // A phone that is signed out shows nothing more. The sign-out does not wait for svc-chat
-    // to be up: then the push services end the subscriptions, or their age does.
+    // to be up: its deliveries ask whether the session is open.
     let all = RemovePushSubscriptionRequest { all: true, ..Default::default() };
     let mut push = gateway.upstreams().push();
     let removed = tokio::time::timeout(PUSH_LIMIT, push.remove_push_subscription(all)).await;

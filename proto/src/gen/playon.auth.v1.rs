@@ -3768,6 +3768,16 @@ pub struct PlayerNames {
     #[prost(string, optional, tag = "3")]
     pub name: ::core::option::Option<::prost::alloc::string::String>,
 }
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListOpenSessionsRequest {
+    #[prost(string, repeated, tag = "1")]
+    pub session_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListOpenSessionsResponse {
+    #[prost(string, repeated, tag = "1")]
+    pub session_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
 /// Generated client implementations.
 pub mod player_lookup_service_client {
     #![allow(
@@ -3779,8 +3789,8 @@ pub mod player_lookup_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Looks players up without a player's token, for processes of the mesh that act later than
-    /// the player did.
+    /// Looks players and their sessions up without a player's token, for processes of the mesh that
+    /// act later than the player did.
     #[derive(Debug, Clone)]
     pub struct PlayerLookupServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -3895,6 +3905,39 @@ pub mod player_lookup_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns those of the sessions that have neither ended nor expired. Unknown and malformed
+        /// ones are left out. svc-chat calls it before it shows a notification on a phone, which its
+        /// owner may have signed out from another.
+        /// Errors: INVALID_ARGUMENT for more of them. Limit: 100.
+        pub async fn list_open_sessions(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListOpenSessionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListOpenSessionsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerLookupService/ListOpenSessions",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.auth.v1.PlayerLookupService",
+                        "ListOpenSessions",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -3922,9 +3965,20 @@ pub mod player_lookup_service_server {
             tonic::Response<super::BatchLookUpPlayersResponse>,
             tonic::Status,
         >;
+        /// Returns those of the sessions that have neither ended nor expired. Unknown and malformed
+        /// ones are left out. svc-chat calls it before it shows a notification on a phone, which its
+        /// owner may have signed out from another.
+        /// Errors: INVALID_ARGUMENT for more of them. Limit: 100.
+        async fn list_open_sessions(
+            &self,
+            request: tonic::Request<super::ListOpenSessionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListOpenSessionsResponse>,
+            tonic::Status,
+        >;
     }
-    /// Looks players up without a player's token, for processes of the mesh that act later than
-    /// the player did.
+    /// Looks players and their sessions up without a player's token, for processes of the mesh that
+    /// act later than the player did.
     #[derive(Debug)]
     pub struct PlayerLookupServiceServer<T> {
         inner: Arc<T>,
@@ -4035,6 +4089,55 @@ pub mod player_lookup_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = BatchLookUpPlayersSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerLookupService/ListOpenSessions" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListOpenSessionsSvc<T: PlayerLookupService>(pub Arc<T>);
+                    impl<
+                        T: PlayerLookupService,
+                    > tonic::server::UnaryService<super::ListOpenSessionsRequest>
+                    for ListOpenSessionsSvc<T> {
+                        type Response = super::ListOpenSessionsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListOpenSessionsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerLookupService>::list_open_sessions(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListOpenSessionsSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

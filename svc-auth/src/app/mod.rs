@@ -20,6 +20,7 @@ mod finish_oauth;
 mod get_profile;
 mod get_referral;
 mod list_devices;
+mod list_open_sessions;
 mod mails;
 mod provider_player;
 mod redeem_referral;
@@ -71,6 +72,7 @@ pub(crate) use finish_oauth::{Answer, FinishOAuth, finish_oauth};
 pub(crate) use get_profile::{OwnProfile, get_profile};
 pub(crate) use get_referral::get_referral;
 pub(crate) use list_devices::list_devices;
+pub(crate) use list_open_sessions::list_open_sessions;
 pub(crate) use mails::{
     CONFIRMATION_TOPIC, DEVICE_CODE_TOPIC, JOIN_CODE_TOPIC, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC,
     RESET_TOPIC, mail_confirmation, mail_device_code, mail_join_code, mail_joined,

@@ -2,11 +2,11 @@
 
 use proto::auth::v1::{
     BatchLookUpPlayersRequest, ChangePasswordRequest, ConfirmEmailRequest,
-    ConfirmPasswordResetRequest, DeleteAccountRequest, FinishOAuthRequest, OAuthProvider,
-    RefreshRequest, SignInRequest, SignUpRequest, StartPhoneSignInRequest, UpdateProfileRequest,
-    VerifyPhoneSignInRequest, finish_o_auth_request,
+    ConfirmPasswordResetRequest, DeleteAccountRequest, FinishOAuthRequest, ListOpenSessionsRequest,
+    OAuthProvider, RefreshRequest, SignInRequest, SignUpRequest, StartPhoneSignInRequest,
+    UpdateProfileRequest, VerifyPhoneSignInRequest, finish_o_auth_request,
 };
-use types::{Msisdn, PlayerId};
+use types::{Msisdn, PlayerId, SessionId};
 
 use crate::{
     app::{
@@ -191,6 +191,14 @@ pub(super) fn usernames_and_ids(
     }
     let usernames = wire.usernames.iter().filter_map(|text| Username::parse(text)).collect();
     Ok((usernames, player_ids(&wire.ids)?))
+}
+
+/// Sessions to look up; a text that is no id is left out, as an unknown one is.
+pub(super) fn session_ids(wire: &ListOpenSessionsRequest) -> Result<Vec<SessionId>, Error> {
+    if wire.session_ids.len() > MAX_IDS {
+        return Err(invalid("session_ids", "At most 100 sessions at once."));
+    }
+    Ok(wire.session_ids.iter().filter_map(|text| SessionId::parse(text).ok()).collect())
 }
 
 pub(super) fn picture_urls(wire: Vec<String>) -> Result<Vec<String>, Error> {

@@ -230,6 +230,27 @@ pub(crate) async fn displace(
     Ok(())
 }
 
+/// Those of the sessions that have neither ended nor expired, and were used after a time.
+#[statement]
+pub(crate) async fn list_open(
+    conn: &mut PgConnection,
+    sessions: &[SessionId],
+    now: OffsetDateTime,
+    used_after: OffsetDateTime,
+) -> sqlx::Result<Vec<SessionId>> {
+    let ids: Vec<Uuid> = sessions.iter().map(|session| session.uuid()).collect();
+    let open = sqlx::query_scalar!(
+        "SELECT id FROM session
+         WHERE id = ANY ($1) AND ended_at IS NULL AND expires_at > $2 AND rotated_at > $3",
+        &ids,
+        now,
+        used_after,
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(open.into_iter().map(Into::into).collect())
+}
+
 /// A session that was ended before it expired.
 pub(crate) struct Ended {
     pub(crate) id: SessionId,

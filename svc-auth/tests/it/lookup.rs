@@ -1,15 +1,16 @@
 //! The lookup of players for other services.
 
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use mesh::Fault;
 use proto::auth::v1::{
-    BatchLookUpPlayersRequest, PlayerNames, Session, UpdateProfileRequest,
+    BatchLookUpPlayersRequest, ListOpenSessionsRequest, PlayerNames, Session, UpdateProfileRequest,
     player_lookup_service_client::PlayerLookupServiceClient,
 };
 use tonic::Code;
 
 use crate::{
     deletion::delete,
-    harness::{Service, fault},
+    harness::{PASSWORD, Service, days, fault},
 };
 
 async fn look_up_as(
@@ -86,4 +87,38 @@ async fn only_svc_chat_looks_players_up_and_at_most_a_hundred() {
     assert_eq!(look_up(&auth, &["amina"; 60], ids(40)).await.unwrap(), vec![]);
     let fault = look_up(&auth, &["amina"; 60], ids(41)).await.unwrap_err();
     assert_eq!((fault.code, fault.fields[0].0.as_str()), (Code::InvalidArgument, "usernames"));
+}
+
+/// The id of a session, as services read it in its access token.
+fn id_of(session: &Session) -> String {
+    let claims = session.access_token.split('.').nth(1).unwrap();
+    let claims: serde_json::Value =
+        serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).unwrap()).unwrap();
+    claims["sid"].as_str().unwrap().to_owned()
+}
+
+async fn open_among(auth: &Service, session_ids: Vec<String>) -> Result<Vec<String>, Fault> {
+    let mut client = PlayerLookupServiceClient::new(auth.connect_service("svc-chat"));
+    let reply = client.list_open_sessions(ListOpenSessionsRequest { session_ids }).await;
+    Ok(reply.map_err(fault)?.into_inner().session_ids)
+}
+
+#[tokio::test]
+async fn a_session_is_open_until_it_is_ended_or_expires() {
+    let auth = Service::start().await;
+    let phone = auth.player("wanjiru").await;
+    let laptop = auth.sign_in("wanjiru@example.com", PASSWORD).await.unwrap();
+    let asked = vec![id_of(&phone), id_of(&laptop), "no id".into(), phone.uid.clone()];
+    let mut open = open_among(&auth, asked.clone()).await.unwrap();
+    open.sort();
+    let mut both = asked[..2].to_vec();
+    both.sort();
+    assert_eq!(open, both);
+
+    auth.sign_out(&phone.access_token, &phone.refresh_token).await.unwrap();
+    assert_eq!(open_among(&auth, asked.clone()).await.unwrap(), [id_of(&laptop)]);
+    auth.clock.advance(days(31));
+    assert_eq!(open_among(&auth, asked).await.unwrap(), Vec::<String>::new());
+    let refused = open_among(&auth, vec![phone.uid; 101]).await.unwrap_err();
+    assert_eq!(refused.code, Code::InvalidArgument);
 }

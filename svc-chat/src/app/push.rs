@@ -113,6 +113,12 @@ pub(crate) async fn push(cx: &Cx, push: &Push) -> Result<Delivery, Error> {
             Ok(done("not_allowed"))
         }
         Plan::Send { endpoint, keys, kind, ttl } => {
+            // A phone that was signed out from another, as a stolen one is, shows nothing more.
+            if !cx.players.is_session_open(found.session).await? {
+                let mut conn = cx.db.acquire().await?;
+                store::push::delete_of_session(&mut conn, subscription, found.session).await?;
+                return Ok(done("signed_out"));
+            }
             let message = PushMessage {
                 endpoint: &endpoint,
                 keys: &keys,

@@ -1,10 +1,11 @@
-//! svc-auth, which knows players by their usernames.
+//! svc-auth, which knows players by their usernames, and their sessions.
 
 use mesh::{Fault, grpc::client::Upstream};
 use proto::auth::v1::{
-    BatchLookUpPlayersRequest, player_lookup_service_client::PlayerLookupServiceClient,
+    BatchLookUpPlayersRequest, ListOpenSessionsRequest,
+    player_lookup_service_client::PlayerLookupServiceClient,
 };
-use types::PlayerId;
+use types::{PlayerId, SessionId};
 
 use crate::error::Error;
 
@@ -56,5 +57,13 @@ impl Players {
             }),
             players: usernames.iter().map(by_username).collect(),
         })
+    }
+
+    /// Whether a session has neither ended nor expired.
+    pub(crate) async fn is_session_open(&self, session: SessionId) -> Result<bool, Error> {
+        let request = ListOpenSessionsRequest { session_ids: vec![session.to_string()] };
+        let reply = self.0.clone().list_open_sessions(request).await;
+        let open = reply.map_err(|status| Fault::from_status(&status))?.into_inner().session_ids;
+        Ok(!open.is_empty())
     }
 }

@@ -8,7 +8,7 @@ use sqlx::{
     types::{Json, Uuid},
 };
 use time::OffsetDateTime;
-use types::PlayerId;
+use types::{PlayerId, SessionId};
 
 use crate::domain::{
     BrowserKeys, Kind, NewSubscription, NotificationId, NotificationSettings, PushSubscriptionId,
@@ -97,6 +97,23 @@ pub(crate) async fn delete(conn: &mut PgConnection, id: PushSubscriptionId) -> s
     Ok(())
 }
 
+/// Removes a subscription of a session that has ended, unless another has refreshed it since.
+#[statement]
+pub(crate) async fn delete_of_session(
+    conn: &mut PgConnection,
+    id: PushSubscriptionId,
+    session: SessionId,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM push_subscription WHERE id = $1 AND session_id = $2",
+        id.uuid(),
+        session.uuid()
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
 /// Removes at most `limit` subscriptions that were not refreshed since a time; returns their
 /// number.
 #[statement]
@@ -135,6 +152,8 @@ pub(crate) async fn list_ids(
 
 /// What the delivery of a notification to a browser needs.
 pub(crate) struct PushDelivery {
+    /// The session that registered the subscription or refreshed it last.
+    pub(crate) session: SessionId,
     pub(crate) endpoint: String,
     pub(crate) keys: Option<BrowserKeys>,
     pub(crate) language: Language,
@@ -157,7 +176,7 @@ pub(crate) async fn find_delivery(
     subscription: PushSubscriptionId,
 ) -> sqlx::Result<Option<PushDelivery>> {
     let row = sqlx::query!(
-        r#"SELECT own.endpoint, own.p256dh, own.auth, own.language, own.retry_at,
+        r#"SELECT own.session_id, own.endpoint, own.p256dh, own.auth, own.language, own.retry_at,
                   sent.kind, sent.params AS "params: Json<BTreeMap<String, String>>",
                   sent.occurred_at, sent.created_at, sent.read_at IS NOT NULL AS "read!",
                   setting.muted AS "muted?", setting.quiet_from AS "quiet_from?",
@@ -172,6 +191,7 @@ pub(crate) async fn find_delivery(
     .fetch_optional(conn)
     .await?;
     Ok(row.map(|row| PushDelivery {
+        session: row.session_id.into(),
         endpoint: row.endpoint,
         keys: BrowserKeys::parse(&row.p256dh, &row.auth).ok(),
         language: if row.language == "sw" { Language::Swahili } else { Language::English },

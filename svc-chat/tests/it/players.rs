@@ -6,7 +6,8 @@ use std::sync::{
 };
 
 use proto::auth::v1::{
-    BatchLookUpPlayersRequest, BatchLookUpPlayersResponse, PlayerNames,
+    BatchLookUpPlayersRequest, BatchLookUpPlayersResponse, ListOpenSessionsRequest,
+    ListOpenSessionsResponse, PlayerNames,
     key_service_server::KeyServiceServer,
     player_lookup_service_server::{PlayerLookupService, PlayerLookupServiceServer},
 };
@@ -18,6 +19,7 @@ use types::PlayerId;
 #[derive(Clone, Default)]
 pub(crate) struct Players {
     known: Arc<Mutex<Vec<PlayerNames>>>,
+    are_signed_out: Arc<AtomicBool>,
     is_away: Arc<AtomicBool>,
     refused: Arc<AtomicUsize>,
 }
@@ -41,6 +43,11 @@ impl Players {
     /// Has svc-auth refuse all lookups, or answer them again.
     pub(crate) fn set_away(&self, is_away: bool) {
         self.is_away.store(is_away, Ordering::SeqCst);
+    }
+
+    /// Ends all sessions.
+    pub(crate) fn sign_out(&self) {
+        self.are_signed_out.store(true, Ordering::SeqCst);
     }
 
     /// Lookups that were refused.
@@ -67,5 +74,20 @@ impl PlayerLookupService for Players {
         let known = self.known.lock().unwrap();
         let players = known.iter().filter(is_wanted).cloned().collect();
         Ok(Response::new(BatchLookUpPlayersResponse { players }))
+    }
+
+    async fn list_open_sessions(
+        &self,
+        request: Request<ListOpenSessionsRequest>,
+    ) -> Result<Response<ListOpenSessionsResponse>, Status> {
+        if self.is_away.load(Ordering::SeqCst) {
+            self.refused.fetch_add(1, Ordering::SeqCst);
+            return Err(Status::unavailable("away"));
+        }
+        let mut session_ids = request.into_inner().session_ids;
+        if self.are_signed_out.load(Ordering::SeqCst) {
+            session_ids.clear();
+        }
+        Ok(Response::new(ListOpenSessionsResponse { session_ids }))
     }
 }

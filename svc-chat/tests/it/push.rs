@@ -196,6 +196,23 @@ async fn a_mention_is_pushed_with_the_way_to_its_room_unless_mentions_are_muted(
 }
 
 #[tokio::test]
+async fn a_phone_whose_session_has_ended_shows_nothing_more() {
+    let world = World::start().await;
+    let (player, token, browser) = world.player().await;
+    world.service.players.set_away(true);
+    world.credit(player, "payment/1").await;
+    world.until(async || world.service.players.refused() > 0).await;
+    assert_eq!(world.attempts(&browser).await, 0, "not as long as svc-auth cannot say");
+
+    world.service.players.sign_out();
+    world.service.players.set_away(false);
+    world.delivered().await;
+    assert_eq!(world.attempts(&browser).await, 0);
+    assert_eq!(world.rows("SELECT count(*) FROM push_subscription").await, 0);
+    assert_eq!(world.service.newest(&token).await.len(), 1, "the inbox has it");
+}
+
+#[tokio::test]
 async fn an_ended_subscription_is_dropped() {
     let world = World::start().await;
     let (player, token, gone) = world.player().await;
