@@ -88,7 +88,7 @@ pub(crate) async fn delete_content(
     store::content::lock(&mut tx).await?;
     let (is_deleted, kind, key) = match content {
         ContentRef::ChatRoom(key) => {
-            let is_deleted = store::content::delete_room(&mut tx, key).await?;
+            let is_deleted = store::content::delete_room(&mut tx, key, cx.clock.now()).await?;
             (is_deleted, ContentKind::ChatRoom, key.as_str())
         }
         ContentRef::ContactSetting(name) => {

@@ -1,4 +1,6 @@
-//! Removes messages that are past their retention.
+//! Removes messages that are past their retention, and those of rooms that were removed.
+
+use std::time::Duration;
 
 use mesh::{instrument, jobs::Round};
 
@@ -8,11 +10,18 @@ use crate::{error::Error, store};
 /// Rows that one round removes at most.
 const BATCH: u32 = 500;
 
-/// Removes a batch of old messages. The rooms' numbers go on.
+/// How long the messages of a removed room wait for it to be opened again.
+const REMOVED_ROOM_RETENTION: Duration = Duration::from_hours(30 * 24);
+
+/// Removes a batch of old messages. The rooms' numbers go on. Their files go with the next sweep
+/// of media.
 #[instrument(name = "chat.sweep_messages", skip_all)]
 pub(crate) async fn sweep_messages(cx: &Cx) -> Result<Round, Error> {
     let mut conn = cx.db.acquire().await?;
-    let before = cx.clock.now() - cx.message_retention;
-    let removed = store::message::delete_old(&mut conn, before, BATCH).await?;
-    Ok(Round::of_batch(removed, BATCH.into()))
+    let now = cx.clock.now();
+    let removed = store::message::delete_old(&mut conn, now - cx.message_retention, BATCH).await?;
+    let of_rooms =
+        store::message::delete_of_removed_room(&mut conn, now - REMOVED_ROOM_RETENTION, BATCH);
+    let of_rooms = of_rooms.await?;
+    Ok(Round::of_batch(removed.max(of_rooms), BATCH.into()))
 }

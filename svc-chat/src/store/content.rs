@@ -93,13 +93,16 @@ pub(crate) async fn rooms(
         .collect()
 }
 
+/// Opens a room or changes it. One that was removed before has its messages again.
 #[statement]
 pub(crate) async fn put_room(conn: &mut PgConnection, room: &RoomManifest) -> sqlx::Result<()> {
+    let id = content_id(ContentKind::ChatRoom.into(), room.key.as_str());
+    sqlx::query!("DELETE FROM removed_room WHERE room_id = $1", id).execute(&mut *conn).await?;
     sqlx::query!(
         "INSERT INTO room (id, chat_room_uid, name, icon, game) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT ON CONSTRAINT room_uid
          DO UPDATE SET name = EXCLUDED.name, icon = EXCLUDED.icon, game = EXCLUDED.game",
-        content_id(ContentKind::ChatRoom.into(), room.key.as_str()),
+        id,
         room.key.as_str(),
         room.name,
         room.icon,
@@ -110,9 +113,14 @@ pub(crate) async fn put_room(conn: &mut PgConnection, room: &RoomManifest) -> sq
     Ok(())
 }
 
-/// Removes a room with its memberships; false if there is none.
+/// Removes a room with its memberships; false if there is none. Its messages wait for it to be
+/// opened again.
 #[statement]
-pub(crate) async fn delete_room(conn: &mut PgConnection, key: &Key) -> sqlx::Result<bool> {
+pub(crate) async fn delete_room(
+    conn: &mut PgConnection,
+    key: &Key,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
     // A player who joins meanwhile waits for the room's row, and then finds none.
     let find = sqlx::query_scalar!(
         "SELECT id FROM room WHERE chat_room_uid = $1 FOR UPDATE",
@@ -120,7 +128,15 @@ pub(crate) async fn delete_room(conn: &mut PgConnection, key: &Key) -> sqlx::Res
     );
     let Some(id) = find.fetch_optional(&mut *conn).await? else { return Ok(false) };
     sqlx::query!("DELETE FROM membership WHERE room_id = $1", id).execute(&mut *conn).await?;
-    sqlx::query!("DELETE FROM room WHERE id = $1", id).execute(conn).await?;
+    sqlx::query!("DELETE FROM room WHERE id = $1", id).execute(&mut *conn).await?;
+    sqlx::query!(
+        "INSERT INTO removed_room (room_id, removed_at) VALUES ($1, $2)
+         ON CONFLICT (room_id) DO UPDATE SET removed_at = excluded.removed_at",
+        id,
+        now
+    )
+    .execute(conn)
+    .await?;
     Ok(true)
 }
 

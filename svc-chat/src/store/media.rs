@@ -1,9 +1,10 @@
-//! The files that messages have: table `message`.
+//! The files that messages have: tables `message`, `message_report` and `hidden_message`.
 
 use mesh::db::statement;
 use sqlx::PgConnection;
 
-/// Those of these URLs that no message has. A message that was removed has none.
+/// Those of these URLs that no message has and no evidence. A message that was removed has none;
+/// a text may have one, because the specification makes a text of a text file.
 #[statement]
 pub(crate) async fn find_unused(
     conn: &mut PgConnection,
@@ -12,7 +13,14 @@ pub(crate) async fn find_unused(
     sqlx::query_scalar!(
         r#"SELECT url AS "url!" FROM unnest($1::text[]) AS url
            WHERE NOT EXISTS (SELECT FROM message
-                             WHERE content = url AND chat_type <> 'TEXT' AND removal IS NULL)"#,
+                   WHERE content = url AND chat_type <> 'TEXT' AND removal IS NULL)
+               AND NOT EXISTS (SELECT FROM message
+                   WHERE content = url AND chat_type = 'TEXT' AND content LIKE '/media/chat/%'
+                       AND length(content) <= 200 AND removal IS NULL)
+               AND NOT EXISTS (SELECT FROM message_report
+                   WHERE content = url AND chat_type <> 'TEXT')
+               AND NOT EXISTS (SELECT FROM hidden_message
+                   WHERE content = url AND chat_type <> 'TEXT')"#,
         urls
     )
     .fetch_all(conn)

@@ -394,6 +394,40 @@ pub(crate) async fn delete_old(
     Ok(removed.rows_affected())
 }
 
+/// Removes at most `limit` messages of a room that was removed before a time; returns their
+/// number. Forgets a room that has none left.
+#[statement]
+pub(crate) async fn delete_of_removed_room(
+    conn: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: u32,
+) -> sqlx::Result<u64> {
+    let room = sqlx::query_scalar!(
+        "SELECT room_id FROM removed_room WHERE removed_at < $1 ORDER BY room_id LIMIT 1",
+        before
+    );
+    let Some(room) = room.fetch_optional(&mut *conn).await? else { return Ok(0) };
+    // One statement with the look for the room, so that it removes nothing of one that is open.
+    let removed = sqlx::query!(
+        "DELETE FROM message WHERE ctid = ANY (ARRAY(
+             SELECT ctid FROM message
+             WHERE room_id = $1 AND EXISTS (SELECT FROM removed_room WHERE room_id = $1)
+             LIMIT $2 FOR UPDATE SKIP LOCKED))",
+        room,
+        i64::from(limit)
+    );
+    let removed = removed.execute(&mut *conn).await?.rows_affected();
+    sqlx::query!(
+        "DELETE FROM removed_room WHERE room_id = $1 AND removed_at < $2
+             AND NOT EXISTS (SELECT FROM message WHERE message.room_id = $1)",
+        room,
+        before
+    )
+    .execute(conn)
+    .await?;
+    Ok(removed)
+}
+
 impl From<Row> for Message {
     fn from(row: Row) -> Self {
         Self {

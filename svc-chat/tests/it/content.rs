@@ -45,6 +45,11 @@ impl Service {
         deleted.into_inner().change()
     }
 
+    /// How many messages are stored.
+    async fn stored(&self) -> i64 {
+        self.count("SELECT count(*) FROM message").await
+    }
+
     /// Operator, key and change of each audited change.
     async fn changes(&self) -> Vec<(String, String, String)> {
         let query = "SELECT operator, key, change FROM content_change ORDER BY changed_at, id";
@@ -162,6 +167,33 @@ async fn a_removed_room_takes_its_memberships_along() {
         .unwrap();
     assert_eq!(left, 0);
     assert_eq!(service.changes().await.last().unwrap().2, "Deleted");
+}
+
+#[tokio::test]
+async fn the_messages_of_a_removed_room_wait_thirty_days_for_it() {
+    let service = Service::start().await;
+    let room = |key: &str| ChatRoomManifest { key: key.to_owned(), ..lobby() };
+    for key in ["first", "second", "again"] {
+        service.apply_room(room(key), false).await.unwrap();
+        let (_, token) = service.member(key).await;
+        service.send_many(&token, key, 1..3).await;
+    }
+    service.delete(ChatContentKind::Room, "first", false).await;
+    service.delete(ChatContentKind::Room, "again", false).await;
+    service.clock.advance(Duration::from_hours(48));
+    service.delete(ChatContentKind::Room, "second", false).await;
+    service.apply_room(room("again"), false).await.unwrap();
+
+    service.clock.advance(Duration::from_hours(29 * 24));
+    // Jobs run at the start.
+    let _other = service.start_replica().await;
+    testkit::eventually("the sweep", async || (service.stored().await == 4).then_some(())).await;
+    let waiting = "SELECT count(*) FROM removed_room";
+    testkit::eventually("one room is forgotten", async || {
+        (service.count(waiting).await == 1).then_some(())
+    })
+    .await;
+    assert_eq!(service.stored().await, 4, "of the second, and of the one that is open again");
 }
 
 #[tokio::test]

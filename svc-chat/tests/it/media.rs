@@ -41,3 +41,37 @@ async fn a_file_is_unused_unless_a_message_has_it() {
     service.client.clone().delete_message(signed(&token, request)).await.unwrap();
     assert_eq!(unused().await, [file('1'), file('3')]);
 }
+
+#[tokio::test]
+async fn a_file_of_evidence_and_one_of_a_text_are_used() {
+    let service = Service::start().await;
+    service.open_room("lobby").await;
+    let (player, token) = service.member("lobby").await;
+    let (_, reporter) = service.member("lobby").await;
+    let file = |name: &str| format!("/media/chat/{player}/{name:0>32}.jpg");
+    let text_file = format!("/media/chat/{player}/{:0>32}.txt", "4");
+    let send = async |url: &str, chat_type: ChatType| {
+        let request = SendMessageRequest {
+            chat_room_id: "lobby".to_owned(),
+            text: url.to_owned(),
+            chat_type: chat_type.into(),
+            client_message_id: url.to_owned(),
+        };
+        service.send(&token, request).await.unwrap().id
+    };
+    let reported = send(&file("1"), ChatType::Image).await;
+    let hidden = send(&file("2"), ChatType::Image).await;
+    let removed = send(&file("3"), ChatType::Image).await;
+    send(&text_file, ChatType::Text).await;
+    service.report(&reporter, &reported).await.unwrap();
+    service.hide(&hidden, "an insult").await.unwrap();
+    for id in [reported, removed] {
+        let request = DeleteMessageRequest { id };
+        service.client.clone().delete_message(signed(&token, request)).await.unwrap();
+    }
+
+    let urls = vec![file("1"), file("2"), file("3"), text_file];
+    let mut client = ChatMediaServiceClient::new(service.as_gateway());
+    let reply = client.find_unused_media(FindUnusedMediaRequest { urls }).await.unwrap();
+    assert_eq!(reply.into_inner().urls, [file("3")]);
+}

@@ -19,7 +19,7 @@ use crate::{
 const WHY: &str = "insults";
 
 impl Service {
-    async fn report(&self, token: &str, message_id: &str) -> Result<(), Status> {
+    pub(crate) async fn report(&self, token: &str, message_id: &str) -> Result<(), Status> {
         let request = ReportMessageRequest {
             message_id: message_id.into(),
             reason: ReportReason::Abuse.into(),
