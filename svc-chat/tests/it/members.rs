@@ -1,5 +1,6 @@
 //! Joining and leaving rooms, and what members only may do.
 
+use metrics_exporter_prometheus::PrometheusBuilder;
 use proto::chat::v1::{ListJoinedRoomsRequest, ListRoomsRequest};
 use tonic::Code;
 
@@ -104,4 +105,29 @@ async fn a_room_that_does_not_exist_is_not_found() {
     for refused in refusals {
         assert_eq!((refused.code(), &*reason(&refused)), (Code::NotFound, "ROOM_NOT_FOUND"));
     }
+}
+
+#[tokio::test]
+async fn a_count_that_differs_from_the_memberships_raises_an_alarm() {
+    // Everything of this test runs on its own thread.
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let figures = recorder.handle();
+    let _recording = metrics::set_default_local_recorder(&recorder);
+    let service = Service::start().await;
+    service.open_room("lobby").await;
+    service.member("lobby").await;
+    let wrong = async |rooms: u32| {
+        // The check runs when a service starts.
+        let other = service.start_replica().await;
+        let line = format!("chat_wrong_member_counts {rooms}\n");
+        testkit::eventually("the check", async || figures.render().contains(&line).then_some(()))
+            .await;
+        drop(other);
+    };
+    wrong(0).await;
+    sqlx::query("UPDATE room_counts SET members = 3")
+        .execute(&service.database.pool)
+        .await
+        .unwrap();
+    wrong(1).await;
 }
