@@ -14,16 +14,6 @@ before(async () => {
 });
 after(() => browser?.close());
 
-async function join(page) {
-  await page.goto(`${PLAYON_URL}/chat-room`);
-  await page.getByRole("button", { name: ROOM }).click();
-  await page
-    .getByRole("dialog", { name: "Join the chat room" })
-    .getByRole("button", { name: "Join" })
-    .click();
-  await page.getByPlaceholder("Type a message").waitFor();
-}
-
 test("a mention is pushed to a player who is away, and its press opens the room signed in", async () => {
   const [amina, brian] = [newPlayer(), newPlayer()];
   const [away, other] = [await openPhone(browser), await openPhone(browser, "light")];
@@ -35,7 +25,7 @@ test("a mention is pushed to a player who is away, and its press opens the room 
   assert.equal(await away.page.getByRole("switch", { name: "Mentions in chat rooms" }).isChecked(), true);
   await away.page.getByRole("switch", { name: "On this phone" }).click();
   await away.page.getByText("This phone gets your notifications.").waitFor();
-  await join(away.page);
+  await joinRoom(away.page, ROOM);
   const hello = `Sasa ${Math.random().toString(36).slice(2)}`;
   await away.page.getByPlaceholder("Type a message").fill(hello);
   await away.page.getByRole("button", { name: "Send" }).click();
@@ -45,7 +35,7 @@ test("a mention is pushed to a player who is away, and its press opens the room 
   await away.page.close();
 
   await createPlayer(other.page, brian);
-  await join(other.page);
+  await joinRoom(other.page, ROOM);
   await other.page.getByRole("log").getByText(hello).waitFor();
   await other.page
     .getByRole("button", { name: `Mention ${amina.username}` })

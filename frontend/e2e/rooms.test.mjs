@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import { createPlayer, newPlayer } from "./players.mjs";
+import { unique } from "./talk.mjs";
 
 const ROOM = "Cup talk";
 /** From the tap on Send to the text in the other window, on a machine that does other work too. */
@@ -37,8 +38,6 @@ async function say(page, text) {
   await page.getByPlaceholder("Type a message").fill(text);
   await page.getByRole("button", { name: "Send" }).click();
 }
-
-const unique = () => `Habari ${Math.random().toString(36).slice(2)}`;
 
 test("a message crosses, a lost connection loses and repeats nothing, and a member can leave", async () => {
   const amina = await member("dark");
