@@ -145,6 +145,49 @@ describe("the live hub", () => {
     expect(streams.map(({ cancelled }) => cancelled)).toEqual([true]);
   });
 
+  test.each([
+    ["while it lingers", LINGER_MS - 1],
+    ["after that", LINGER_MS + 1],
+  ])("opens a topic with a cursor anew for a subscriber that returns %s", async (_, away) => {
+    const { streams, listen, latest, openStreams } = makeHub();
+    // Another topic keeps the stream open.
+    listen("p1");
+    const left = listen("r1");
+    await settle();
+    latest().on.event("hello");
+    latest().on.event({ topic: "r1", seq: 7n });
+    left.stop();
+    await vi.advanceTimersByTimeAsync(away);
+    // No subscriber has it, so the next one must not start after it.
+    latest().on.event({ topic: "r1", seq: 8n });
+    const back = listen("r1");
+    await settle();
+    expect(streams).toHaveLength(2);
+    expect(openStreams()).toHaveLength(1);
+    expect(latest().topics).toEqual(["r1", "p1"]);
+    expect(back.heard).toEqual([]);
+    latest().on.event("hello");
+    latest().on.event({ topic: "r1", seq: 8n });
+    expect(back.heard).toEqual(["live", "r1#8"]);
+    await vi.advanceTimersByTimeAsync(LINGER_MS);
+    latest().on.event({ topic: "r1", seq: 9n });
+    expect(back.heard).toEqual(["live", "r1#8", "r1#9"]);
+  });
+
+  test("opens a topic with a cursor anew when it was the only one", async () => {
+    const { streams, listen, latest, openStreams } = makeHub();
+    const left = listen("r1");
+    await settle();
+    latest().on.event("hello");
+    latest().on.event({ topic: "r1", seq: 7n });
+    left.stop();
+    listen("r1");
+    await settle();
+    expect(streams).toHaveLength(2);
+    expect(openStreams()).toHaveLength(1);
+    expect(latest().topics).toEqual(["r1"]);
+  });
+
   test("sends nothing to a subscriber that has left", async () => {
     const { listen, latest } = makeHub();
     const { heard, stop } = listen("p1");

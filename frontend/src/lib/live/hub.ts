@@ -203,6 +203,9 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
   function remove(id: string): void {
     clearTimeout(entries.get(id)?.linger);
     entries.delete(id);
+    // The open stream may be past the cursor of the next subscriber, who gets a stream of its own.
+    carried.delete(id);
+    live.delete(id);
     if (entries.size > 0) return;
     close();
     clearTimeout(hiddenTimer);
@@ -227,6 +230,8 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
 
   return {
     subscribe(topic, watch) {
+      // Events that came without a subscriber are lost, and only a state's last one is kept.
+      if (entries.get(topic.id)?.watches.size === 0 && !protocol.isState(topic)) remove(topic.id);
       const entry = entryOf(topic);
       clearTimeout(entry.linger);
       entry.watches.add(watch);
