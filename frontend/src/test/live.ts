@@ -1,5 +1,6 @@
 import type { NotificationsWatch } from "@/lib/live/notifications";
 import type { PaymentWatch } from "@/lib/live/payments";
+import type { watchRoom as watchRealRoom } from "@/lib/live/rooms";
 import type { StandingWatch } from "@/lib/live/standings";
 
 /**
@@ -75,3 +76,23 @@ export function watchStanding(tournamentId: string, watch: StandingWatch): () =>
   standingsLive.watches.set(tournamentId, watch);
   return () => void standingsLive.watches.delete(tournamentId);
 }
+
+/** A stub of the rooms' stream, for `vi.mock("@/lib/live/rooms", …)`. */
+export const roomLive = {
+  /** The callbacks of the latest subscription; null after its end. */
+  watch: null as Parameters<typeof watchRealRoom>[2] | null,
+  /** Where each subscription started. */
+  after: [] as bigint[],
+};
+
+export function resetRoomLive(): void {
+  Object.assign(roomLive, { watch: null, after: [] });
+}
+
+export const watchRoom: typeof watchRealRoom = (_roomUid, after, watch) => {
+  roomLive.watch = watch;
+  roomLive.after.push(after);
+  return () => {
+    if (roomLive.watch === watch) roomLive.watch = null;
+  };
+};

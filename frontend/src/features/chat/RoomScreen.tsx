@@ -118,11 +118,12 @@ function Talk({ uid, name, ownId, ownUsername, room }: TalkProps) {
     await client.invalidateQueries({ queryKey: blockedQuery.queryKey });
   };
 
-  if (!messages && error) return <Failed error={error} busy={isLoading} onRetry={room.retry} />;
+  if (!messages && error) return <Failed error={error} busy={isLoading} onRetry={room.reload} />;
   if (!messages) return <RoomSkeleton />;
   const outgoing = notShownYet(sending.outgoing, messages, ownId);
   const maySend = !rules.isClosed && rules.muted <= 0;
-  const isEmpty = messages.length === 0 && outgoing.length === 0;
+  // Without a message on the screen there may be older ones: those of blocked players are left out.
+  const isEmpty = page === 0 && messages.length === 0 && outgoing.length === 0;
   return (
     <>
       {isEmpty ? (
@@ -158,7 +159,7 @@ function Talk({ uid, name, ownId, ownUsername, room }: TalkProps) {
       ) : null}
       {shown ? <PictureViewer message={shown} name={nameOf(shown)} onClose={overlay.hide} /> : null}
       {overlay.current === BLOCKED ? (
-        <BlockedPlayers onUnblocked={room.retry} onClose={overlay.hide} />
+        <BlockedPlayers onUnblocked={room.reload} onClose={overlay.hide} />
       ) : null}
     </>
   );

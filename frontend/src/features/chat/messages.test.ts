@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { aMessage } from "@/test/messages";
 import type { Message } from "./api";
 import {
   chatTypeOf,
@@ -12,20 +13,6 @@ import {
   without,
 } from "./messages";
 
-function aMessage(seq: number, overrides: Partial<Message> = {}): Message {
-  return {
-    id: `m${seq}`,
-    userId: "u1",
-    chatRoomId: "r1",
-    message: `text ${seq}`,
-    chatType: "TEXT",
-    createdAt: "2026-11-22T10:00:00.000Z",
-    updatedAt: "2026-11-22T10:00:00.000Z",
-    seq,
-    ...overrides,
-  };
-}
-
 const seqs = (messages: readonly Message[]) => messages.map(({ seq }) => seq);
 
 test("messages of pages and of the stream come together once each, in the room's order", () => {
@@ -37,8 +24,8 @@ test("messages of pages and of the stream come together once each, in the room's
 
 test("a removed message goes, and an unknown one changes nothing", () => {
   const page = [aMessage(5), aMessage(6)];
-  expect(seqs(without(page, "m5"))).toEqual([6]);
-  expect(without(page, "m9")).toBe(page);
+  expect(seqs(without(page, ["m5"]))).toEqual([6]);
+  expect(without(page, ["m9"])).toBe(page);
 });
 
 test("own messages have the first pair of colours, and each writer always the same one of seven", () => {

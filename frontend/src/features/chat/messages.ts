@@ -16,8 +16,9 @@ export function merged(known: readonly Message[], more: readonly Message[]): rea
   return [...byId.values()].sort((one, other) => one.seq - other.seq);
 }
 
-export function without(known: readonly Message[], id: string): readonly Message[] {
-  return known.some((message) => message.id === id) ? known.filter((message) => message.id !== id) : known;
+export function without(known: readonly Message[], ids: readonly string[]): readonly Message[] {
+  const removed = new Set(ids);
+  return known.some(({ id }) => removed.has(id)) ? known.filter(({ id }) => !removed.has(id)) : known;
 }
 
 /** What a message needs that is on its way. */

@@ -1,13 +1,14 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import type { RoomUpdate } from "@/lib/live/rooms";
-import type { Message } from "./api";
-import { fetchMessages } from "./api";
+import { fetchMessages, type Message, type MessagePage, PAGE_SIZE } from "./api";
 import { merged, without } from "./messages";
 
 /** A page this short is filled up by the one before it. */
 const FEW = 20;
 /** How often the room is read while there is no live stream. */
 const POLL_MS = 10_000;
+/** Live updates are applied together after this time: each application sorts all messages. */
+const BATCH_MS = 16;
 
 interface Presence {
   readonly members: number;
@@ -26,11 +27,13 @@ interface State {
 }
 
 type Action =
+  | { readonly type: "reset" }
   | { readonly type: "loading" }
-  | { readonly type: "page"; readonly page: number; readonly messages: readonly Message[] }
+  | ({ readonly type: "newest" } & Newest)
+  | { readonly type: "older"; readonly page: number; readonly messages: readonly Message[] }
   | { readonly type: "failed"; readonly error: Error }
   | { readonly type: "arrived"; readonly messages: readonly Message[] }
-  | { readonly type: "removed"; readonly id: string }
+  | { readonly type: "removed"; readonly ids: readonly string[] }
   | { readonly type: "presence"; readonly presence: Presence }
   | { readonly type: "refused" };
 
@@ -45,22 +48,32 @@ const EMPTY: State = {
 
 function reduce(state: State, action: Action): State {
   switch (action.type) {
+    case "reset":
+      return EMPTY;
     case "loading":
       return { ...state, isLoading: true };
-    case "page":
+    case "newest": {
+      const { page, messages, after } = action;
+      // Of the messages so far only those stay that came while the page was on its way.
+      const newer = state.messages?.filter(({ seq }) => seq > after) ?? [];
+      return { ...state, isLoading: false, error: null, page, messages: merged(messages, newer) };
+    }
+    case "older": {
+      const { page, messages } = action;
       return {
         ...state,
         isLoading: false,
         error: null,
-        page: Math.min(action.page, state.page ?? action.page),
-        messages: merged(state.messages ?? [], action.messages),
+        page,
+        messages: merged(state.messages ?? [], messages),
       };
+    }
     case "failed":
       return { ...state, isLoading: false, error: action.error };
     case "arrived":
       return { ...state, messages: merged(state.messages ?? [], action.messages) };
     case "removed":
-      return { ...state, messages: state.messages && without(state.messages, action.id) };
+      return { ...state, messages: state.messages && without(state.messages, action.ids) };
     case "presence":
       return { ...state, presence: action.presence };
     case "refused":
@@ -68,31 +81,36 @@ function reduce(state: State, action: Action): State {
   }
 }
 
-/** A live update as the reducer takes it. */
-function actionOf(update: RoomUpdate): Action {
-  switch (update.$typeName) {
-    case "playon.live.v1.ChatMessage": {
-      const createdAt = update.createdAt ? new Date(Number(update.createdAt.seconds) * 1000) : new Date();
-      const message: Message = {
-        id: update.id,
-        userId: update.userId,
-        chatRoomId: update.chatRoomId,
-        message: update.message,
-        chatType: CHAT_TYPES[update.chatType] ?? "TEXT",
-        createdAt: createdAt.toISOString(),
-        updatedAt: createdAt.toISOString(),
-        seq: Number(update.seq),
-      };
-      return { type: "arrived", messages: [message] };
-    }
-    case "playon.live.v1.MessageRemoved":
-      return { type: "removed", id: update.id };
-    case "playon.live.v1.RoomPresence":
-      return {
-        type: "presence",
-        presence: { members: update.memberCount, online: update.onlineMemberCount },
-      };
+function messageOf(update: Extract<RoomUpdate, { $typeName: "playon.live.v1.ChatMessage" }>): Message {
+  const { id, userId, chatRoomId, message, chatType, seq } = update;
+  const createdAt = update.createdAt ? new Date(Number(update.createdAt.seconds) * 1000) : new Date();
+  return {
+    id,
+    userId,
+    chatRoomId,
+    message,
+    chatType: CHAT_TYPES[chatType] ?? "TEXT",
+    createdAt: createdAt.toISOString(),
+    updatedAt: createdAt.toISOString(),
+    seq: Number(seq),
+  };
+}
+
+/** Live updates as the reducer takes them: one action of a kind. */
+function actionsOf(updates: readonly RoomUpdate[]): readonly Action[] {
+  const messages: Message[] = [];
+  const ids: string[] = [];
+  let presence: Presence | null = null;
+  for (const update of updates) {
+    if (update.$typeName === "playon.live.v1.ChatMessage") messages.push(messageOf(update));
+    else if (update.$typeName === "playon.live.v1.MessageRemoved") ids.push(update.id);
+    else presence = { members: update.memberCount, online: update.onlineMemberCount };
   }
+  return [
+    { type: "arrived", messages },
+    { type: "removed", ids },
+    ...(presence ? [{ type: "presence", presence } as const] : []),
+  ];
 }
 
 /** By the numbers of the contract (types/v1/chat.proto). */
@@ -105,22 +123,38 @@ const CHAT_TYPES: readonly (Message["chatType"] | undefined)[] = [
   "DOCUMENT",
 ];
 
+interface Newest {
+  readonly page: number;
+  readonly messages: readonly Message[];
+  /** The newest number that the page covers: the live stream starts after it. */
+  readonly after: number;
+}
+
+/**
+ * The newest number that a page covers, which is the room's newest one if the page is the last. The page's own messages
+ * do not say it: those of blocked players are left out, perhaps all of them.
+ */
+const coveredBy = ({ totalElements }: MessagePage, page: number) =>
+  Math.min(totalElements, (page + 1) * PAGE_SIZE);
+
 /**
  * The newest page of a room. Page 0 says how many there are, and is shown if it is the only one. A short page comes with
  * the one before it, so that the screen is full.
  */
-async function newest(uid: string): Promise<{ page: number; messages: readonly Message[] }> {
+async function newest(uid: string): Promise<Newest> {
   const first = await fetchMessages(uid, 0);
   const last = Math.max(first.totalPages - 1, 0);
-  if (last === 0) return { page: 0, messages: first.content };
-  const { content } = await fetchMessages(uid, last);
-  if (content.length >= FEW) return { page: last, messages: content };
+  if (last === 0) return { page: 0, messages: first.content, after: coveredBy(first, 0) };
+  const page = await fetchMessages(uid, last);
+  const after = coveredBy(page, last);
+  if (page.content.length >= FEW) return { page: last, messages: page.content, after };
   const before = last === 1 ? first : await fetchMessages(uid, last - 1);
-  return { page: last - 1, messages: merged(before.content, content) };
+  return { page: last - 1, messages: merged(before.content, page.content), after };
 }
 
 export interface RoomMessages extends State {
-  readonly retry: () => void;
+  /** Loads the newest page in place of all messages. */
+  readonly reload: () => void;
   readonly loadOlder: () => void;
   /** Adds a message that was sent. */
   readonly add: (message: Message) => void;
@@ -131,36 +165,57 @@ export interface RoomMessages extends State {
 export function useMessages(uid: string | null): RoomMessages {
   const [state, dispatch] = useReducer(reduce, EMPTY);
   const { page, isLoading } = state;
-  const loaded = useRef(new Set<number>());
+  /** The pages that are loaded or on their way. Each reload has a set of its own, and ends the loads before it. */
+  const pages = useRef(new Set<number>());
+  const after = useRef(0n);
 
-  const load = useCallback((get: () => Promise<{ page: number; messages: readonly Message[] }>) => {
+  const reload = useCallback(() => {
+    if (uid === null) return;
+    const own = new Set<number>();
+    pages.current = own;
     dispatch({ type: "loading" });
-    get().then(
+    newest(uid).then(
       (result) => {
-        loaded.current.add(result.page);
-        dispatch({ type: "page", ...result });
+        if (pages.current !== own) return;
+        own.add(result.page);
+        after.current = BigInt(result.after);
+        dispatch({ type: "newest", ...result });
       },
-      (error: Error) => dispatch({ type: "failed", error }),
+      (error: Error) => pages.current === own && dispatch({ type: "failed", error }),
     );
-  }, []);
-  const retry = useCallback(() => {
-    if (uid !== null) load(() => newest(uid));
-  }, [load, uid]);
-  useEffect(retry, [retry]);
+  }, [uid]);
+  useEffect(() => {
+    dispatch({ type: "reset" });
+    reload();
+    return () => {
+      pages.current = new Set();
+    };
+  }, [reload]);
 
   const loadOlder = useCallback(() => {
-    if (uid === null || !page || isLoading || loaded.current.has(page - 1)) return;
-    load(async () => ({ page: page - 1, messages: (await fetchMessages(uid, page - 1)).content }));
-  }, [load, page, isLoading, uid]);
+    if (uid === null || !page || isLoading) return;
+    const own = pages.current;
+    const older = page - 1;
+    if (own.has(older)) return;
+    own.add(older);
+    dispatch({ type: "loading" });
+    fetchMessages(uid, older).then(
+      ({ content }) => pages.current === own && dispatch({ type: "older", page: older, messages: content }),
+      (error: Error) => {
+        own.delete(older);
+        if (pages.current === own) dispatch({ type: "failed", error });
+      },
+    );
+  }, [page, isLoading, uid]);
 
   const isReady = state.messages !== null;
-  const after = useRef(0n);
-  after.current = BigInt(state.messages?.at(-1)?.seq ?? 0);
   useEffect(() => {
     if (!isReady || uid === null) return;
     let stop: (() => void) | undefined;
     let isOver = false;
     let poll: ReturnType<typeof setInterval> | undefined;
+    let flush: ReturnType<typeof setTimeout> | undefined;
+    let batch: RoomUpdate[] = [];
     const setLive = (isLive: boolean) => {
       clearInterval(poll);
       if (isLive || isOver) return;
@@ -171,11 +226,24 @@ export function useMessages(uid: string | null): RoomMessages {
         );
       }, POLL_MS);
     };
+    const receive = (update: RoomUpdate) => {
+      batch.push(update);
+      flush ??= setTimeout(() => {
+        flush = undefined;
+        for (const action of actionsOf(batch)) dispatch(action);
+        batch = [];
+      }, BATCH_MS);
+    };
+    const end = () => {
+      isOver = true;
+      clearInterval(poll);
+      clearTimeout(flush);
+    };
     const follow = async () => {
       const { watchRoom } = await import("@/lib/live/rooms");
       if (isOver) return;
       stop = watchRoom(uid, after.current, {
-        onUpdate: (update) => dispatch(actionOf(update)),
+        onUpdate: receive,
         onRefused: () => dispatch({ type: "refused" }),
         onLost: () => setLive(false),
         onLive: setLive,
@@ -183,17 +251,16 @@ export function useMessages(uid: string | null): RoomMessages {
     };
     follow().catch(() => setLive(false));
     return () => {
-      isOver = true;
-      clearInterval(poll);
+      end();
       stop?.();
     };
   }, [uid, isReady]);
 
   return {
     ...state,
-    retry,
+    reload,
     loadOlder,
     add: useCallback((message: Message) => dispatch({ type: "arrived", messages: [message] }), []),
-    remove: useCallback((id: string) => dispatch({ type: "removed", id }), []),
+    remove: useCallback((id: string) => dispatch({ type: "removed", ids: [id] }), []),
   };
 }
