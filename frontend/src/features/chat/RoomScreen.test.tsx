@@ -1,4 +1,5 @@
 import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
@@ -69,4 +70,13 @@ test("a room whose newest messages are all hidden shows the list, whose older pa
   // The list, whose rows jsdom does not show because they have no height.
   expect(await screen.findByRole("log")).toBeVisible();
   expect(screen.queryByText(EMPTY_ROOM)).toBeNull();
+});
+
+test("a player who was removed can join again, and is in the room", async () => {
+  const { joined } = await open([[]], 0);
+  joined.list = [];
+  roomLive.watch?.onRefused("You are not in this chat room");
+  await userEvent.click(await screen.findByRole("button", { name: "Join" }));
+  expect(await screen.findByPlaceholderText("Type a message")).toBeVisible();
+  await vi.waitFor(() => expect(roomLive.after).toHaveLength(2));
 });

@@ -1,5 +1,6 @@
 import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { announce, onChange } from "@/lib/changes";
 import type { RoomUpdate } from "@/lib/live/rooms";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
@@ -159,4 +160,33 @@ test("a reload shows the messages that were hidden, and can load older pages aga
   await vi.waitFor(() => expect(result.current.page).toBe(1));
   expect(seqs()).toEqual(range(51, 141));
   expect(pages()).toEqual([0, 2, 1, 0, 2, 1]);
+});
+
+test("a refused stream is announced, and opened again after the player has joined again", async () => {
+  const { room } = stubRoom(3);
+  const { seqs, result, rerender } = await open();
+  const announced: string[] = [];
+  const stop = onChange((change) => announced.push(change));
+  act(() => roomLive.watch?.onRefused("You are not in this chat room"));
+  stop();
+  expect(result.current.isRefused).toBe(true);
+  expect(announced).toEqual(["room/left"]);
+  // The list of joined rooms says so, too, and then that the player is in again.
+  rerender({ uid: null });
+  expect(result.current.isRefused).toBe(false);
+  room.newest = 5;
+  rerender({ uid: "lobby" });
+  await vi.waitFor(() => expect(roomLive.after).toEqual([3n, 5n]));
+  expect(seqs()).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("a refused stream is opened again by a join, though the list never said that the room was left", async () => {
+  const { room } = stubRoom(3);
+  const { seqs, result } = await open();
+  act(() => roomLive.watch?.onRefused("You are not in this chat room"));
+  room.newest = 4;
+  act(() => announce("room/joined"));
+  await vi.waitFor(() => expect(roomLive.after).toEqual([3n, 4n]));
+  expect(result.current.isRefused).toBe(false);
+  expect(seqs()).toEqual([1, 2, 3, 4]);
 });

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
+import { announce, onChange } from "@/lib/changes";
 import type { RoomUpdate } from "@/lib/live/rooms";
 import { fetchMessages, type Message, type MessagePage, PAGE_SIZE } from "./api";
 import { merged, without } from "./messages";
@@ -164,7 +165,7 @@ export interface RoomMessages extends State {
 /** The messages of a room: the newest page, older ones on demand, and those that come. Without a room, nothing. */
 export function useMessages(uid: string | null): RoomMessages {
   const [state, dispatch] = useReducer(reduce, EMPTY);
-  const { page, isLoading } = state;
+  const { page, isLoading, isRefused } = state;
   /** The pages that are loaded or on their way. Each reload has a set of its own, and ends the loads before it. */
   const pages = useRef(new Set<number>());
   const after = useRef(0n);
@@ -192,6 +193,16 @@ export function useMessages(uid: string | null): RoomMessages {
     };
   }, [reload]);
 
+  // The player has joined again after the stream was refused.
+  useEffect(() => {
+    if (!isRefused) return;
+    return onChange((change) => {
+      if (change !== "room/joined") return;
+      dispatch({ type: "reset" });
+      reload();
+    });
+  }, [isRefused, reload]);
+
   const loadOlder = useCallback(() => {
     if (uid === null || !page || isLoading) return;
     const own = pages.current;
@@ -210,7 +221,7 @@ export function useMessages(uid: string | null): RoomMessages {
 
   const isReady = state.messages !== null;
   useEffect(() => {
-    if (!isReady || uid === null) return;
+    if (!isReady || isRefused || uid === null) return;
     let stop: (() => void) | undefined;
     let isOver = false;
     let poll: ReturnType<typeof setInterval> | undefined;
@@ -244,7 +255,12 @@ export function useMessages(uid: string | null): RoomMessages {
       if (isOver) return;
       stop = watchRoom(uid, after.current, {
         onUpdate: receive,
-        onRefused: () => dispatch({ type: "refused" }),
+        onRefused: () => {
+          end();
+          dispatch({ type: "refused" });
+          // The player was removed, or has left on another device.
+          announce("room/left");
+        },
         onLost: () => setLive(false),
         onLive: setLive,
       });
@@ -254,7 +270,7 @@ export function useMessages(uid: string | null): RoomMessages {
       end();
       stop?.();
     };
-  }, [uid, isReady]);
+  }, [uid, isReady, isRefused]);
 
   return {
     ...state,
