@@ -2,7 +2,9 @@ import { act, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { createRef } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
+import { saveSession } from "@/lib/session/session";
 import { provideToaster } from "@/lib/toast";
+import { aSession } from "@/test/players";
 import { Composer, type ComposerHandle } from "./Composer";
 import { FILE_MAX_BYTES } from "./messages";
 
@@ -10,6 +12,7 @@ const shown: string[] = [];
 
 beforeEach(() => {
   shown.length = 0;
+  saveSession(aSession());
   provideToaster(async () => ({ show: (_, message) => shown.push(message), clearErrors: () => {} }));
   vi.stubGlobal("matchMedia", () => ({ matches: true }));
 });
@@ -18,6 +21,7 @@ function open() {
   const sent: [string, File | null][] = [];
   const { container } = render(
     <Composer
+      room="lobby"
       onSend={async (text, file) => {
         sent.push([text, file]);
       }}
@@ -36,7 +40,7 @@ const aFile = (size: number) => {
 
 test("a mention is added apart from the text, which goes on behind it", async () => {
   const ref = createRef<ComposerHandle>();
-  render(<Composer ref={ref} onSend={async () => {}} />);
+  render(<Composer ref={ref} room="lobby" onSend={async () => {}} />);
   const box = screen.getByPlaceholderText("Type a message");
   act(() => ref.current?.insert("@amina "));
   await userEvent.keyboard("and");
@@ -55,6 +59,21 @@ test("a text is sent by the button and by Enter, and the box is empty after it",
     ["Poa", null],
   ]);
   expect(box).toHaveValue("");
+});
+
+test("a text that is not sent is there again after the screen was left, in its own room", async () => {
+  const { unmount } = render(<Composer room="lobby" onSend={async () => {}} />);
+  await userEvent.type(screen.getByPlaceholderText("Type a message"), "Haba");
+  unmount();
+  const other = render(<Composer room="cup" onSend={async () => {}} />);
+  expect(screen.getByPlaceholderText("Type a message")).toHaveValue("");
+  other.unmount();
+  const back = render(<Composer room="lobby" onSend={async () => {}} />);
+  expect(screen.getByPlaceholderText("Type a message")).toHaveValue("Haba");
+  await userEvent.click(screen.getByRole("button", { name: "Send" }));
+  back.unmount();
+  render(<Composer room="lobby" onSend={async () => {}} />);
+  expect(screen.getByPlaceholderText("Type a message")).toHaveValue("");
 });
 
 test("nothing is sent without a text or a file", async () => {

@@ -1,10 +1,19 @@
 import { Paperclip, SendHorizontal } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, type Ref, useImperativeHandle, useRef, useState } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type Ref,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from "react";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
 import { Button, IconButton } from "@/ui/Button";
 import styles from "./Composer.module.css";
 import { FILE_MAX_BYTES, fileSize } from "./messages";
+import { draftIn, keepDraft } from "./unsent";
 
 /** The longest text of a message, in characters. */
 const TEXT_MAX = 4_000;
@@ -18,6 +27,8 @@ export interface ComposerHandle {
 
 interface ComposerProps {
   readonly ref?: Ref<ComposerHandle>;
+  /** The `chatRoomUid` of the room, which keeps the text that is not sent. */
+  readonly room: string;
   /** Settles when the message was sent, or was not. */
   readonly onSend: (text: string, file: File | null) => Promise<void>;
   /** Slow mode has the player wait, who may write meanwhile. */
@@ -25,8 +36,9 @@ interface ComposerProps {
 }
 
 /** The text box and the file of the next message. */
-export function Composer({ ref, onSend, isWaiting = false }: ComposerProps) {
-  const [text, setText] = useState("");
+export function Composer({ ref, room, onSend, isWaiting = false }: ComposerProps) {
+  const [text, setText] = useState(() => draftIn(room));
+  useEffect(() => keepDraft(room, text), [room, text]);
   const [file, setFile] = useState<File | null>(null);
   const [isSending, setSending] = useState(false);
   const input = useRef<HTMLInputElement>(null);

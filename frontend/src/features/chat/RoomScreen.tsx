@@ -148,7 +148,9 @@ function Talk({ uid, name, ownId, ownUsername, room }: TalkProps) {
         />
       )}
       <SendingNotice sending={rules} />
-      {maySend ? <Composer ref={composer} onSend={sending.send} isWaiting={rules.wait > 0} /> : null}
+      {maySend ? (
+        <Composer ref={composer} room={uid} onSend={sending.send} isWaiting={rules.wait > 0} />
+      ) : null}
       {chosen ? (
         <MessageMenu
           message={chosen}

@@ -1,9 +1,10 @@
-import { useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Fault } from "@/lib/http/fault";
 import { currentPlayer } from "@/lib/session/session";
 import { type ChatType, type Draft, deleteMessage, type Message, sendMessage, uploadMedia } from "./api";
 import { chatTypeOf } from "./messages";
 import { SENDING_REFUSALS } from "./safety/sending";
+import { forgetUnsent, keepUnsent, type UnsentMessage, unsentIn } from "./unsent";
 
 /** A message on its way. */
 export interface Outgoing {
@@ -29,9 +30,36 @@ interface Callbacks {
   readonly onRefused: (error: Error) => void;
 }
 
-/** Sends messages of the player to a room: at once on the screen, and again by a tap when one was not sent. */
+/** The calls on their way, by the message's id. They go on without the screen, and its return awaits the same call. */
+const calls = new Map<string, Promise<Message>>();
+
+function call(room: string, id: string, draft: Omit<Draft, "clientMessageId">): Promise<Message> {
+  const underWay = calls.get(id);
+  if (underWay) return underWay;
+  const sent = sendMessage(room, { ...draft, clientMessageId: id })
+    .then((message) => {
+      forgetUnsent(room, id);
+      return message;
+    })
+    .finally(() => calls.delete(id));
+  calls.set(id, sent);
+  return sent;
+}
+
+const restored = (message: UnsentMessage): Outgoing => ({
+  ...message,
+  file: null,
+  progress: 0,
+  isFailed: !calls.has(message.id),
+  problem: null,
+});
+
+/**
+ * Sends messages of the player to a room: at once on the screen, and again by a tap when one was not sent. Those that
+ * were not sent are there again when the screen returns.
+ */
 export function useSend(uid: string, newest: number, { onSent, onUploadFailed, onRefused }: Callbacks) {
-  const [outgoing, setOutgoing] = useState<readonly Outgoing[]>([]);
+  const [outgoing, setOutgoing] = useState<readonly Outgoing[]>(() => unsentIn(uid).map(restored));
   const uploads = useRef(new Map<string, AbortController>());
 
   const change = (id: string, by: Partial<Outgoing>) =>
@@ -56,15 +84,15 @@ export function useSend(uid: string, newest: number, { onSent, onUploadFailed, o
   };
 
   const deliver = async (message: Outgoing): Promise<void> => {
-    const { id, file, chatType } = message;
+    const { id, file, chatType, after } = message;
     change(id, { isFailed: false, problem: null });
     const text = file ? await uploaded(message) : message.text;
     if (text === null) return;
     // From here on a repeat sends the same file.
     change(id, { text, file: null });
-    const draft: Draft = { message: text, chatType, clientMessageId: id };
+    keepUnsent(uid, { id, text, chatType, after });
     try {
-      onSent(await sendMessage(uid, draft));
+      onSent(await call(uid, id, { message: text, chatType }));
       drop(id);
     } catch (error) {
       const isRefused = error instanceof Fault && SENDING_REFUSALS.has(error.code);
@@ -72,6 +100,12 @@ export function useSend(uid: string, newest: number, { onSent, onUploadFailed, o
       onRefused(error as Error);
     }
   };
+
+  const resume = useEffectEvent(() => {
+    for (const message of outgoing) if (!message.isFailed) void deliver(message);
+  });
+  // The calls that have outlived the screen which began them.
+  useEffect(() => resume(), []);
 
   const send = (text: string, file: File | null): Promise<void> => {
     const chatType = file ? chatTypeOf(file.type) : "TEXT";
@@ -94,7 +128,10 @@ export function useSend(uid: string, newest: number, { onSent, onUploadFailed, o
     outgoing,
     send,
     retry: (message: Outgoing) => void deliver(message),
-    discard: drop,
+    discard: (id: string) => {
+      forgetUnsent(uid, id);
+      drop(id);
+    },
     cancel: (id: string) => uploads.current.get(id)?.abort(),
     remove: deleteMessage,
   };

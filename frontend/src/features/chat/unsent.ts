@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import { ChatType } from "@/gen/api/chatType";
+import { currentSession } from "@/lib/session/session";
+import { readStored } from "@/lib/storage";
+
+const unsentMessage = z.object({
+  /** Its `clientMessageId`: a repeat under the same one is stored once. */
+  id: z.string(),
+  /** The text, or the URL of the file that was uploaded. */
+  text: z.string(),
+  chatType: ChatType,
+  /** The room's newest number when it was sent. */
+  after: z.number(),
+});
+
+/** A message that the server has not confirmed. */
+export type UnsentMessage = Readonly<z.infer<typeof unsentMessage>>;
+
+const stored = z.object({
+  /** The player who wrote it. */
+  uid: z.string(),
+  draft: z.string(),
+  unsent: z.array(unsentMessage),
+});
+type Stored = z.infer<typeof stored>;
+
+/** At most this many messages of a room are stored. The oldest ones are dropped. */
+export const MAX_UNSENT = 20;
+
+const keyOf = (room: string) => `chat:${room}`;
+
+function read(room: string): Stored {
+  const uid = currentSession()?.uid ?? "";
+  const found = readStored(sessionStorage, keyOf(room), stored);
+  return found?.uid === uid ? found : { uid, draft: "", unsent: [] };
+}
+
+function write(room: string, next: Stored): void {
+  // An upload may end after the logout.
+  if (next.uid === "") return;
+  try {
+    if (next.draft === "" && next.unsent.length === 0) sessionStorage.removeItem(keyOf(room));
+    else sessionStorage.setItem(keyOf(room), JSON.stringify(next));
+  } catch {
+    // The storage is full or switched off: what is written lasts as long as the screen.
+  }
+}
+
+/**
+ * What the player wrote in a room and the server has not confirmed, in the tab's storage: the offline screen takes the
+ * place of the room, and the way back reloads the page. A logout empties the storage.
+ */
+export const unsentIn = (room: string): readonly UnsentMessage[] => read(room).unsent;
+
+export function keepUnsent(room: string, message: UnsentMessage): void {
+  const known = read(room);
+  const others = known.unsent.filter(({ id }) => id !== message.id);
+  write(room, { ...known, unsent: [...others, message].slice(-MAX_UNSENT) });
+}
+
+export function forgetUnsent(room: string, id: string): void {
+  const known = read(room);
+  write(room, { ...known, unsent: known.unsent.filter((message) => message.id !== id) });
+}
+
+/** The text that the player has begun in a room. */
+export const draftIn = (room: string): string => read(room).draft;
+
+export function keepDraft(room: string, draft: string): void {
+  const known = read(room);
+  if (known.draft !== draft) write(room, { ...known, draft });
+}

@@ -1,0 +1,121 @@
+import { act, renderHook } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
+import { clearStorage, saveSession } from "@/lib/session/session";
+import { type Seen, stubGateway } from "@/test/gateway";
+import { aMessage } from "@/test/messages";
+import { aSession } from "@/test/players";
+import { draftIn, keepDraft, MAX_UNSENT, unsentIn } from "./unsent";
+import { useSend } from "./useSend";
+
+type Answer = { statusCode: number; payload?: unknown } | Error;
+
+beforeEach(() => saveSession(aSession()));
+
+/** A server whose answers the test gives, in the order of the calls. */
+function stubSending() {
+  const answers: ((answer: Answer) => void)[] = [];
+  const calls = stubGateway({
+    "POST /chats/send": () => new Promise<Answer>((resolve) => answers.push(resolve)),
+  });
+  const ids = () => calls.map(({ body }: Seen) => (body as { clientMessageId: string }).clientMessageId);
+  const answer = async (place: number, with_: Answer) => {
+    await vi.waitFor(() => expect(answers.length).toBeGreaterThan(place));
+    await act(async () => answers[place]?.(with_));
+  };
+  return { calls, ids, answer };
+}
+
+function open(newest = 6) {
+  const sent: string[] = [];
+  const callbacks = {
+    onSent: ({ id }: { id: string }) => void sent.push(id),
+    onUploadFailed: () => {},
+    onRefused: () => {},
+  };
+  return { ...renderHook(() => useSend("lobby", newest, callbacks)), sent };
+}
+
+const stored = (seq: number) => ({ statusCode: 200, payload: aMessage(seq) });
+const lost = new TypeError("Failed to fetch");
+
+test("a message that was not sent is sent again under the same id, and forgotten then", async () => {
+  const { ids, answer } = stubSending();
+  const { result, sent } = open();
+  act(() => void result.current.send("Habari", null));
+  await answer(0, lost);
+  await vi.waitFor(() => expect(result.current.outgoing[0]?.isFailed).toBe(true));
+  act(() => result.current.outgoing.forEach(result.current.retry));
+  expect(result.current.outgoing[0]?.isFailed).toBe(false);
+  await answer(1, stored(7));
+  await vi.waitFor(() => expect(result.current.outgoing).toEqual([]));
+  expect(sent).toEqual(["m7"]);
+  expect(ids()[1]).toBe(ids()[0]);
+  expect(unsentIn("lobby")).toEqual([]);
+});
+
+test("a message that was lost with the connection is there again after a reload, under the same id", async () => {
+  const { ids, answer } = stubSending();
+  const first = open();
+  act(() => void first.result.current.send("Habari", null));
+  // The offline screen takes the place of the room before the call has failed.
+  first.unmount();
+  await answer(0, lost);
+  const { result, sent } = open(9);
+  await vi.waitFor(() => expect(result.current.outgoing[0]?.isFailed).toBe(true));
+  const [message] = result.current.outgoing;
+  expect(message).toMatchObject({ id: ids()[0], text: "Habari", chatType: "TEXT", after: 6 });
+  act(() => result.current.outgoing.forEach(result.current.retry));
+  await answer(1, stored(10));
+  await vi.waitFor(() => expect(sent).toEqual(["m10"]));
+  expect(ids()[1]).toBe(ids()[0]);
+  expect(unsentIn("lobby")).toEqual([]);
+});
+
+test("a screen that returns awaits the call that is still on its way", async () => {
+  const { calls, answer } = stubSending();
+  const first = open();
+  act(() => void first.result.current.send("Habari", null));
+  first.unmount();
+  const { result, sent } = open();
+  expect(result.current.outgoing[0]?.isFailed).toBe(false);
+  await answer(0, stored(7));
+  await vi.waitFor(() => expect(result.current.outgoing).toEqual([]));
+  expect(sent).toEqual(["m7"]);
+  expect(calls).toHaveLength(1);
+});
+
+test("a message that the player discards does not come back", async () => {
+  const { ids, answer } = stubSending();
+  const first = open();
+  act(() => void first.result.current.send("Habari", null));
+  await answer(0, lost);
+  await vi.waitFor(() => expect(first.result.current.outgoing[0]?.isFailed).toBe(true));
+  act(() => first.result.current.discard(ids()[0] ?? ""));
+  first.unmount();
+  expect(open().result.current.outgoing).toEqual([]);
+});
+
+test("the newest messages of a room are kept, up to a limit", async () => {
+  stubGateway({ "POST /chats/send": () => lost });
+  const { result } = open();
+  for (let n = 1; n <= MAX_UNSENT + 1; n += 1) await act(() => result.current.send(`text ${n}`, null));
+  const texts = unsentIn("lobby").map(({ text }) => text);
+  expect(texts).toHaveLength(MAX_UNSENT);
+  expect([texts[0], texts.at(-1)]).toEqual(["text 2", `text ${MAX_UNSENT + 1}`]);
+});
+
+test("what a player wrote is not shown to the next one, and a logout removes it", async () => {
+  stubGateway({ "POST /chats/send": () => lost });
+  const { result } = open();
+  await act(() => result.current.send("Habari", null));
+  keepDraft("lobby", "Haba");
+  saveSession(aSession({ uid: "p2" }));
+  expect([unsentIn("lobby"), draftIn("lobby")]).toEqual([[], ""]);
+  saveSession(aSession());
+  expect([unsentIn("lobby").length, draftIn("lobby")]).toEqual([1, "Haba"]);
+  clearStorage();
+  keepDraft("lobby", "Habari");
+  expect(sessionStorage).toHaveLength(0);
+  saveSession(aSession());
+  expect([unsentIn("lobby"), draftIn("lobby")]).toEqual([[], ""]);
+});
