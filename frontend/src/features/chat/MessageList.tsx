@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { VList, type VListHandle } from "virtua";
 import type { PublicPlayer } from "@/gen/api/publicPlayer";
 import { formatDay } from "@/lib/format";
@@ -10,10 +10,8 @@ import type { Message } from "./api";
 import { Bubble, OutgoingBubble } from "./Bubble";
 import styles from "./MessageList.module.css";
 import { continues, sameDay } from "./messages";
+import { useFollow } from "./useFollow";
 import type { Outgoing } from "./useSend";
-
-/** Closer to the end than this, in px, the list follows new messages. */
-const NEAR_END = 120;
 
 interface MessageListProps {
   readonly messages: readonly Message[];
@@ -37,10 +35,7 @@ interface MessageListProps {
 export function MessageList(props: MessageListProps) {
   const { messages, outgoing, writers, ownId, ownUsername, older } = props;
   const { onRetry, onDiscard, onCancel, onOpenPicture, onMention, onDelete, onMore } = props;
-  const list = useRef<VListHandle>(null);
   const now = new Date(useServerNow());
-  const [isAtEnd, setAtEnd] = useState(true);
-  const [unseen, setUnseen] = useState(0);
   // Older messages are added at the top, and what is read stays where it is.
   const oldest = messages[0]?.id;
   const lastOldest = useRef(oldest);
@@ -50,24 +45,7 @@ export function MessageList(props: MessageListProps) {
   }, [oldest]);
 
   const count = messages.length + outgoing.length + (older ? 1 : 0);
-  const newest = outgoing.at(-1)?.id ?? messages.at(-1)?.id;
-  const isOwnNewest = outgoing.length > 0 || messages.at(-1)?.userId === ownId;
-  const seenNewest = useRef<string | undefined>(undefined);
-  useLayoutEffect(() => {
-    if (seenNewest.current === newest) return;
-    const isFirst = seenNewest.current === undefined;
-    seenNewest.current = newest;
-    if (isFirst || isAtEnd || isOwnNewest) list.current?.scrollToIndex(count - 1, { align: "end" });
-    else setUnseen((some) => some + 1);
-  }, [newest, count, isAtEnd, isOwnNewest]);
-
-  const toEnd = () => list.current?.scrollToIndex(count - 1, { align: "end", smooth: true });
-  const follow = (offset: number) => {
-    const { scrollSize = 0, viewportSize = 0 } = list.current ?? {};
-    const isNear = offset + viewportSize >= scrollSize - NEAR_END;
-    setAtEnd(isNear);
-    if (isNear) setUnseen(0);
-  };
+  const { list, unseen, onScroll, toEnd } = useFollow<VListHandle>({ messages, outgoing, ownId, count });
 
   const last = messages.at(-1);
   return (
@@ -76,7 +54,7 @@ export function MessageList(props: MessageListProps) {
         ref={list}
         className={styles.list ?? ""}
         shift={isShifted}
-        onScroll={follow}
+        onScroll={onScroll}
         tabIndex={0}
         role="log"
         aria-live="off"
@@ -121,7 +99,7 @@ export function MessageList(props: MessageListProps) {
           />
         ))}
       </VList>
-      {unseen > 0 && !isAtEnd ? (
+      {unseen > 0 ? (
         <button type="button" className={styles.pill} onClick={toEnd}>
           <ArrowDown size={18} aria-hidden="true" />
           {t("chat.newMessages", { count: unseen })}
