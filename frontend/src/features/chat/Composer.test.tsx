@@ -98,6 +98,26 @@ test("a file shows its name and size, takes the place of the text, and can be re
   expect(sent.map(([text, file]) => [text, file?.name])).toEqual([["", "goal.png"]]);
 });
 
+test("the text box is disabled while a file is uploading, and takes no mention", async () => {
+  let finish = () => {};
+  const ref = createRef<ComposerHandle>();
+  const onSend = () => new Promise<void>((resolve) => (finish = resolve));
+  const { container } = render(<Composer ref={ref} room="lobby" onSend={onSend} />);
+  const input = container.querySelector<HTMLInputElement>("input[type=file]");
+  const box = screen.getByPlaceholderText("Type a message");
+  const user = userEvent.setup();
+  if (input) await user.upload(input, aFile(12_800));
+  await user.click(screen.getByRole("button", { name: "Send" }));
+  expect(screen.queryByText("goal.png")).toBeNull();
+  expect(box).toBeDisabled();
+  act(() => ref.current?.insert("@amina "));
+  expect(box).toHaveValue("");
+  await act(async () => finish());
+  expect(box).toBeEnabled();
+  act(() => ref.current?.insert("@amina "));
+  expect(box).toHaveValue("@amina ");
+});
+
 test("a file of the limit is taken, and a larger one is dropped with the specification's text", async () => {
   const { input, user, box } = open();
   await user.upload(input, aFile(FILE_MAX_BYTES));

@@ -41,11 +41,14 @@ export function Composer({ ref, room, onSend, isWaiting = false }: ComposerProps
   useEffect(() => keepDraft(room, text), [room, text]);
   const [file, setFile] = useState<File | null>(null);
   const [isSending, setSending] = useState(false);
+  const [isUploading, setUploading] = useState(false);
+  // Specification: while a file is selected or uploading. A file is sent without a text.
+  const isBoxDisabled = file !== null || isUploading;
   const input = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLTextAreaElement>(null);
   useImperativeHandle(ref, () => ({
     insert: (more) => {
-      if (file) return;
+      if (isBoxDisabled) return;
       setText((text) => {
         const longer = (text === "" || /\s$/.test(text) ? text : `${text} `) + more;
         return longer.length > TEXT_MAX ? text : longer;
@@ -72,7 +75,9 @@ export function Composer({ ref, room, onSend, isWaiting = false }: ComposerProps
     // The bubble has them now.
     setText("");
     setFile(null);
+    setUploading(file !== null);
     await onSend(wanted, file);
+    setUploading(false);
     setSending(false);
   };
 
@@ -118,7 +123,7 @@ export function Composer({ ref, room, onSend, isWaiting = false }: ComposerProps
           maxLength={TEXT_MAX}
           placeholder={t("chat.type")}
           aria-label={t("chat.type")}
-          disabled={file !== null}
+          disabled={isBoxDisabled}
           enterKeyHint="send"
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
