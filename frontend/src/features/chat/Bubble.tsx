@@ -124,7 +124,7 @@ export function Bubble(props: BubbleProps) {
   const { message, writer, isOwn, reader, isContinued, now } = props;
   const { onOpenPicture, onMention, onDelete, onMore } = props;
   const pair = `${styles.bubble} b-${colourPair(message.userId, isOwn)}`;
-  const at = new Date(message.createdAt);
+  const time = <time dateTime={message.createdAt}>{formatRelative(new Date(message.createdAt), now)}</time>;
   const [isSelected, setSelected] = useState(false);
   return (
     <article className={styles.row} data-own={isOwn} data-continued={isContinued}>
@@ -134,10 +134,12 @@ export function Bubble(props: BubbleProps) {
         </span>
       )}
       <div className={styles.column}>
-        {isContinued ? null : (
+        {isContinued ? (
+          <span className="visually-hidden">{time}</span>
+        ) : (
           <header className={styles.head}>
             {isOwn ? null : <WriterName writer={writer} onMention={onMention} />}
-            <time dateTime={message.createdAt}>{formatRelative(at, now)}</time>
+            {time}
           </header>
         )}
         {/* biome-ignore lint/a11y: a tap shows the button, which the keyboard reaches without it */}

@@ -46,13 +46,20 @@ test("a size is in KB below a megabyte, and in MB above", () => {
   expect(fileSize(15_728_640)).toBe("15.00 MB");
 });
 
-test("messages of one writer within a minute are a group", () => {
-  const first = aMessage(1);
+test("messages of one writer in one minute of the clock are a group", () => {
   const at = (createdAt: string, userId = "u1") => aMessage(2, { createdAt, userId });
-  expect(continues(first, at("2026-11-22T10:00:59.000Z"))).toBe(true);
+  const first = at("2026-11-22T10:00:10.000Z");
+  expect(continues(first, at("2026-11-22T10:00:59.999Z"))).toBe(true);
   expect(continues(first, at("2026-11-22T10:01:00.000Z"))).toBe(false);
-  expect(continues(first, at("2026-11-22T10:00:01.000Z", "u2"))).toBe(false);
+  expect(continues(first, at("2026-11-22T10:00:11.000Z", "u2"))).toBe(false);
   expect(continues(undefined, first)).toBe(false);
+});
+
+test("a group ends with its minute, however short the pauses are", () => {
+  const times = ["10:00:10", "10:00:50", "10:01:20", "10:01:55", "10:02:30"];
+  const messages = times.map((time, n) => aMessage(n, { createdAt: `2026-11-22T${time}.000Z` }));
+  const continued = messages.map((message, n) => continues(messages[n - 1], message));
+  expect(continued).toEqual([false, true, false, true, false]);
 });
 
 test("a message of the player that came live is not shown a second time while its reply is awaited", () => {

@@ -67,12 +67,12 @@ export function fileSize(bytes: number): string {
   return bytes < MB ? `${(bytes / 1024).toFixed(2)} KB` : `${(bytes / MB).toFixed(2)} MB`;
 }
 
-const GROUP_MS = 60_000;
+const MINUTE_MS = 60_000;
+const minuteOf = ({ createdAt }: Message) => Math.floor(Date.parse(createdAt) / MINUTE_MS);
 
-/** Whether a message continues the one before it: the same writer, within the same minute. */
+/** Whether a message continues the one before it: the same writer, in the same minute of the clock, which is shown once. */
 export function continues(before: Message | undefined, message: Message): boolean {
-  if (before?.userId !== message.userId) return false;
-  return Date.parse(message.createdAt) - Date.parse(before.createdAt) < GROUP_MS && sameDay(before, message);
+  return before?.userId === message.userId && minuteOf(before) === minuteOf(message);
 }
 
 /** Whether two messages are of one day, in the phone's own time zone. */
