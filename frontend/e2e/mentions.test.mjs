@@ -5,6 +5,7 @@ import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import { createPlayer, newPlayer } from "./players.mjs";
 import { deliver, pressNotification, subscribeAtTheSandbox } from "./pushes.mjs";
 import { pushedTo } from "./sandbox.mjs";
+import { joinRoom } from "./talk.mjs";
 
 const ROOM = "Cup talk";
 
