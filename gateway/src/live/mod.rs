@@ -133,19 +133,18 @@ impl Live {
         &self,
         authorization: Option<HeaderValue>,
         topics: Topics,
-    ) -> Result<impl Stream<Item = Result<EncodedEvent, Fault>> + Send + use<>, Refused> {
+    ) -> Result<impl Stream<Item = Result<EncodedEvent, Refused>> + Send + use<>, Refused> {
         let upstreams = self.gateway.upstreams();
         let Topics { payments, notifications, tournaments, rooms } = topics;
         let kinds =
             [!payments.is_empty(), notifications, !tournaments.is_empty(), !rooms.is_empty()];
         let others = kinds.into_iter().filter(|kind| *kind).count() > 1;
-        let watch_payments = (!payments.is_empty())
-            .then(|| Payments { wallet: upstreams.wallet(), ids: payments.clone() });
+        let watch_payments =
+            (!payments.is_empty()).then(|| Payments { wallet: upstreams.wallet(), ids: payments });
         let watch_notifications =
             notifications.then(|| Notifications { chat: upstreams.notifications() });
         let watch_standings = (!tournaments.is_empty())
-            .then(|| Standings { tournaments: upstreams.tournaments(), ids: tournaments.clone() });
-        let room_uids: Vec<String> = rooms.keys().cloned().collect();
+            .then(|| Standings { tournaments: upstreams.tournaments(), ids: tournaments });
         let watch_rooms =
             (!rooms.is_empty()).then(|| Rooms { chat: upstreams.chat(), cursors: rooms });
         let opened = futures_util::join!(
@@ -154,15 +153,9 @@ impl Live {
             self.watch(watch_standings, authorization.clone(), others),
             self.watch(watch_rooms, authorization, others),
         );
-        let opened = [
-            opened.0.map_err(|fault| Refused::of_payments(fault, &payments)),
-            opened.1.map_err(Refused::of_notifications),
-            opened.2.map_err(|fault| Refused::of_tournaments(fault, &tournaments)),
-            opened.3.map_err(|fault| Refused::of_rooms(fault, &room_uids)),
-        ];
         let mut watches = Vec::new();
         let mut refusal: Option<Refused> = None;
-        for watch in opened {
+        for watch in <[_; 4]>::from(opened) {
             match watch {
                 Ok(watch) => watches.extend(watch),
                 Err(refused) => {
@@ -188,7 +181,7 @@ impl Live {
         source: Option<S>,
         authorization: Option<HeaderValue>,
         is_one_of_several: bool,
-    ) -> Result<Option<Opened>, Fault> {
+    ) -> Result<Option<Opened>, Refused> {
         let Some(source) = source else { return Ok(None) };
         let rng = self.gateway.rng().clone();
         let watch = Watch::open(source, authorization, rng, is_one_of_several).await?;
@@ -200,7 +193,7 @@ impl Live {
 struct Opened {
     /// The service is within reach.
     is_open: bool,
-    events: BoxStream<'static, Result<EncodedEvent, Fault>>,
+    events: BoxStream<'static, Result<EncodedEvent, Refused>>,
 }
 
 /// The caller's header value, which the services verify again.

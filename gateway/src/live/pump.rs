@@ -18,11 +18,14 @@ use tonic::{Code, Status};
 use tracing::{Instrument, Span, info};
 use types::{Clock, PlayerId, SessionId};
 
-use super::events::{EncodedEvent, EventReceiver, EventSender, Missed, channel};
-use crate::{Gateway, edge::panic, language};
+use super::{
+    events::{EncodedEvent, EventReceiver, EventSender, Missed, channel},
+    topics::Refused,
+};
+use crate::{Gateway, edge::panic};
 
 /// An event of a topic, or why there will be no more.
-type Update = Result<EncodedEvent, Fault>;
+type Update = Result<EncodedEvent, Refused>;
 
 /// The task of one stream.
 pub(super) struct Pump {
@@ -43,7 +46,7 @@ enum Ending {
     /// The reader closed the stream.
     ReaderGone,
     /// The stream cannot go on.
-    Failed(Fault),
+    Failed(Refused),
 }
 
 impl Pump {
@@ -80,15 +83,13 @@ impl Pump {
             let ending = match AssertUnwindSafe(self.fill(updates)).catch_unwind().await {
                 Ok(Ok(ending)) => ending,
                 Ok(Err(Missed::Gone)) => Ending::ReaderGone,
-                Ok(Err(Missed::Behind)) => Ending::Failed(fell_behind()),
-                Err(panic) => Ending::Failed(panic::fault("a live stream", &*panic)),
+                Ok(Err(Missed::Behind)) => Ending::Failed(fell_behind().into()),
+                Err(panic) => Ending::Failed(panic::fault("a live stream", &*panic).into()),
             };
             let (code, final_status) = match ending {
                 Ending::Complete => (Code::Ok, None),
                 Ending::ReaderGone => (Code::Cancelled, None),
-                Ending::Failed(fault) => {
-                    (fault.code, Some(Status::from(fault.in_language(language::current()))))
-                }
+                Ending::Failed(refused) => (refused.fault.code, Some(Status::from(refused))),
             };
             let seconds = begun.elapsed().as_secs();
             counter!("live_streams_ended_total", "code" => format!("{code:?}")).increment(1);
@@ -109,9 +110,9 @@ impl Pump {
         self.events.send(Event::Hello(Hello { at: self.now() }).into()).await?;
         loop {
             tokio::select! {
-                () = self.stop.stopping() => return Ok(Ending::Failed(Fault::unavailable())),
-                () = &mut max_age => return Ok(Ending::Failed(Fault::unavailable())),
-                () = &mut revoked => return Ok(Ending::Failed(Fault::unauthenticated())),
+                () = self.stop.stopping() => return Ok(Ending::Failed(Fault::unavailable().into())),
+                () = &mut max_age => return Ok(Ending::Failed(Fault::unavailable().into())),
+                () = &mut revoked => return Ok(Ending::Failed(Fault::unauthenticated().into())),
                 () = self.events.closed() => return Ok(Ending::ReaderGone),
                 _ = beat.tick() => {
                     let beat = Event::Heartbeat(Heartbeat { at: self.now() });
@@ -119,7 +120,7 @@ impl Pump {
                 }
                 update = updates.next() => match update {
                     Some(Ok(event)) => self.events.send(event).await?,
-                    Some(Err(fault)) => return Ok(Ending::Failed(fault)),
+                    Some(Err(refused)) => return Ok(Ending::Failed(refused)),
                     None => return Ok(Ending::Complete),
                 },
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use mesh::grpc::client::Upstream;
+use mesh::{Fault, grpc::client::Upstream};
 use proto::{
     chat::v1::{
         MessageRemoval, RoomCursor, WatchNotificationsRequest, WatchNotificationsResponse,
@@ -24,7 +24,7 @@ use proto::{
 };
 use tonic::{Status, Streaming};
 
-use super::events::EncodedEvent;
+use super::{events::EncodedEvent, topics::Refused};
 use crate::language;
 
 /// The stream of a service.
@@ -42,6 +42,9 @@ pub(super) trait Source: Send + Sync + 'static {
 
     /// What the reader gets, in its language. `None` for what only newer gateways know.
     fn event(&mut self, message: Self::Message) -> Option<EncodedEvent>;
+
+    /// The service's refusal, at the opening or later, with the topics that it is about.
+    fn refused(&self, fault: Fault) -> Refused;
 }
 
 /// Payments of the player, at svc-wallet.
@@ -68,6 +71,10 @@ impl Source for Payments {
         });
         Some(update.into())
     }
+
+    fn refused(&self, fault: Fault) -> Refused {
+        Refused::of_payments(fault, &self.ids)
+    }
 }
 
 /// The state of the player's notifications, at svc-chat.
@@ -88,6 +95,10 @@ impl Source for Notifications {
     fn event(&mut self, state: WatchNotificationsResponse) -> Option<EncodedEvent> {
         let WatchNotificationsResponse { unread, newest_id } = state;
         Some(Event::Notifications(NotificationsUpdate { unread, newest_id }).into())
+    }
+
+    fn refused(&self, fault: Fault) -> Refused {
+        Refused::of_notifications(fault)
     }
 }
 
@@ -118,6 +129,10 @@ impl Source for Standings {
             settled: state.settled,
         });
         Some(standing.into())
+    }
+
+    fn refused(&self, fault: Fault) -> Refused {
+        Refused::of_tournaments(fault, &self.ids)
     }
 }
 
@@ -168,5 +183,9 @@ impl Source for Rooms {
                 .into()
             }
         })
+    }
+
+    fn refused(&self, fault: Fault) -> Refused {
+        Refused::of_rooms(fault, self.cursors.keys())
     }
 }

@@ -31,10 +31,10 @@ pub(super) struct Topics {
     pub(super) rooms: BTreeMap<String, u64>,
 }
 
-/// Why no stream is opened.
+/// Why no stream is opened, or why one ends.
 #[derive(Debug)]
 pub(super) struct Refused {
-    fault: Box<Fault>,
+    pub(super) fault: Box<Fault>,
     /// The topics that are to blame; none where the whole call is.
     topics: Vec<String>,
 }
@@ -58,27 +58,38 @@ impl Refused {
     }
 
     /// svc-wallet's refusal of payments.
-    pub(super) fn of_payments(fault: Fault, asked: &[String]) -> Self {
+    pub(super) fn of_payments<'a>(
+        fault: Fault,
+        asked: impl IntoIterator<Item = &'a String>,
+    ) -> Self {
         Self::of(fault, "payment", "payments", asked)
     }
 
     /// svc-tournament's refusal of tournaments.
-    pub(super) fn of_tournaments(fault: Fault, asked: &[String]) -> Self {
+    pub(super) fn of_tournaments<'a>(
+        fault: Fault,
+        asked: impl IntoIterator<Item = &'a String>,
+    ) -> Self {
         Self::of(fault, "tournament", "tournaments", asked)
     }
 
     /// svc-chat's refusal of rooms.
-    pub(super) fn of_rooms(fault: Fault, asked: &[String]) -> Self {
+    pub(super) fn of_rooms<'a>(fault: Fault, asked: impl IntoIterator<Item = &'a String>) -> Self {
         Self::of(fault, "room", "rooms", asked)
     }
 
     /// A service's refusal of topics of one kind: those that its parameter names, or all.
-    fn of(fault: Fault, kind: &str, param: &str, asked: &[String]) -> Self {
+    fn of<'a>(
+        fault: Fault,
+        kind: &str,
+        param: &str,
+        asked: impl IntoIterator<Item = &'a String>,
+    ) -> Self {
         let topic = |id: &str| format!("{kind}/{id}");
         let named = fault.params.iter().find(|(name, _)| name == param);
         let named = named.map(|(_, ids)| ids.split(',').map(topic).collect());
         let topics = if is_of_topics(&fault) {
-            named.unwrap_or_else(|| asked.iter().map(|id| topic(id)).collect())
+            named.unwrap_or_else(|| asked.into_iter().map(|id| topic(id)).collect())
         } else {
             Vec::new()
         };

@@ -11,7 +11,7 @@ use tonic::{Code, Status, Streaming};
 use tracing::info;
 use types::Rng;
 
-use super::{events::EncodedEvent, source::Source};
+use super::{events::EncodedEvent, source::Source, topics::Refused};
 
 /// Longest that a service may take to open a stream.
 const OPEN_LIMIT: Duration = Duration::from_secs(5);
@@ -51,12 +51,12 @@ impl<S: Source> Watch<S> {
         authorization: Option<HeaderValue>,
         rng: Rng,
         is_one_of_several: bool,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, Refused> {
         let link = match open(&source, authorization.as_ref()).await {
             Ok(stream) => Link::Open(Box::new(stream)),
             Err(status) => match Fault::from_status(&status) {
                 fault if fault.is_outage() => Link::Broken { failed: 1, reported: false },
-                fault => return Err(fault),
+                fault => return Err(source.refused(fault)),
             },
         };
         Ok(Self { source, authorization, rng, link, is_one_of_several })
@@ -67,19 +67,20 @@ impl<S: Source> Watch<S> {
     }
 
     /// The current state of each topic, then every change. Ends when all are final, or with
-    /// a fault. After a break the current states come again, and what was missed of rooms.
-    pub(super) fn events(self) -> impl Stream<Item = Result<EncodedEvent, Fault>> {
+    /// a refusal, which names its topics, so that the reader gives up no other. After a break
+    /// the current states come again, and what was missed of rooms.
+    pub(super) fn events(self) -> impl Stream<Item = Result<EncodedEvent, Refused>> {
         stream::unfold(Some(self), |watch| async {
             let mut watch = watch?;
             match watch.next().await {
                 Ok(Some(event)) => Some((Ok(event), Some(watch))),
                 Ok(None) => None,
-                Err(fault) => Some((Err(fault), None)),
+                Err(refused) => Some((Err(refused), None)),
             }
         })
     }
 
-    async fn next(&mut self) -> Result<Option<EncodedEvent>, Fault> {
+    async fn next(&mut self) -> Result<Option<EncodedEvent>, Refused> {
         loop {
             let (failed, reported) = match &mut self.link {
                 Link::Open(stream) => match stream.message().await {
@@ -91,13 +92,13 @@ impl<S: Source> Watch<S> {
                     // Cut without a status.
                     Ok(None) => (0, false),
                     Err(status) if is_transient(&status) => (0, false),
-                    Err(status) => return Err(Fault::from_status(&status)),
+                    Err(status) => return Err(self.refused(&status)),
                 },
                 Link::Broken { failed, reported } => (*failed, *reported),
             };
             self.link = Link::Broken { failed, reported };
             if failed >= TRIES && !self.is_one_of_several {
-                return Err(unavailable());
+                return Err(unavailable().into());
             }
             // The reader learns of a break that outlasts the first try: a shorter one is the
             // restart of an instance.
@@ -113,7 +114,7 @@ impl<S: Source> Watch<S> {
     }
 
     /// Tries once to open the stream again, after a pause.
-    async fn reopen(&mut self, failed: u32, reported: bool) -> Result<(), Fault> {
+    async fn reopen(&mut self, failed: u32, reported: bool) -> Result<(), Refused> {
         let pause = FIRST_PAUSE * 2_u32.pow(failed.min(DOUBLINGS));
         tokio::time::sleep(pause + self.rng.jitter(pause)).await;
         self.link = match open(&self.source, self.authorization.as_ref()).await {
@@ -123,9 +124,13 @@ impl<S: Source> Watch<S> {
                 info!(topics, failed, code = ?status.code(), "a service's stream is still broken");
                 Link::Broken { failed: failed.saturating_add(1), reported }
             }
-            Err(status) => return Err(Fault::from_status(&status)),
+            Err(status) => return Err(self.refused(&status)),
         };
         Ok(())
+    }
+
+    fn refused(&self, status: &Status) -> Refused {
+        self.source.refused(Fault::from_status(status))
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) struct Stream {
     response: reqwest::Response,
     base64: Vec<u8>,
     frames: Vec<u8>,
+    /// The topics that the trailers name as refused.
+    refused_topics: Option<String>,
 }
 
 /// The next event of a stream, or its end.
@@ -89,18 +91,19 @@ async fn start(call: RequestBuilder) -> Stream {
     let content_type = &response.headers()["content-type"];
     assert_eq!(content_type, "application/grpc-web-text+proto");
     assert!(response.headers().contains_key("x-content-type-options"));
-    Stream { response, base64: Vec::new(), frames: Vec::new() }
+    Stream { response, base64: Vec::new(), frames: Vec::new(), refused_topics: None }
 }
 
 impl Stream {
     pub(crate) async fn next(&mut self) -> Next {
         loop {
             if let Some((flag, body)) = self.frame() {
-                return if flag == TRAILERS {
-                    Next::End(status(&body))
-                } else {
-                    Next::Event(LiveEvent::decode(&*body).unwrap().event.unwrap())
-                };
+                if flag != TRAILERS {
+                    return Next::Event(LiveEvent::decode(&*body).unwrap().event.unwrap());
+                }
+                self.refused_topics = trailer(&body, "refused-topics");
+                let code = trailer(&body, "grpc-status").expect("a status");
+                return Next::End(Code::from_bytes(code.as_bytes()));
             }
             match self.response.chunk().await {
                 Ok(Some(chunk)) => self.take(&chunk),
@@ -130,6 +133,11 @@ impl Stream {
         }
     }
 
+    /// The topics that the stream's end named as refused.
+    pub(crate) fn refused_topics(&self) -> Option<&str> {
+        self.refused_topics.as_deref()
+    }
+
     /// Decodes each group of four characters by itself: a frame may end with padding, and
     /// the next begins after it.
     fn take(&mut self, chunk: &[u8]) {
@@ -154,8 +162,8 @@ impl Stream {
     }
 }
 
-fn status(trailers: &[u8]) -> Code {
-    let text = std::str::from_utf8(trailers).unwrap();
-    let status = text.lines().find_map(|line| line.strip_prefix("grpc-status:")).expect("a status");
-    Code::from_bytes(status.trim().as_bytes())
+fn trailer(trailers: &[u8], name: &str) -> Option<String> {
+    let mut lines = std::str::from_utf8(trailers).unwrap().lines();
+    let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+    Some(value.trim().to_owned())
 }

@@ -158,13 +158,35 @@ async fn rooms_that_the_player_has_not_joined_are_refused_by_their_names() {
 }
 
 #[tokio::test]
-async fn leaving_a_room_ends_the_stream() {
+async fn leaving_a_room_ends_the_stream_and_names_the_room() {
     let world = quiet_world().await;
-    let rooms = world.stub.next_room_watch();
-    let mut stream = open(watching(&world, &[("lobby", 0)])).await;
+    let (rooms, _notifications) =
+        (world.stub.next_room_watch(), world.stub.next_notification_watch());
+    // Two rooms and the notifications: the reader gives up none of those but the lobby.
+    let room = |uid: &str| RoomCursor { chat_room_uid: uid.into(), after_seq: 0 };
+    let request = SubscribeRequest {
+        rooms: ["ajua", "lobby"].map(room).into(),
+        notifications: true,
+        ..SubscribeRequest::default()
+    };
+    let stream = subscribe_to(&world, &request).bearer_auth(world.tokens.player().1);
+    let mut stream = open(stream).await;
     let fault = Fault::new(Code::PermissionDenied, "NOT_A_MEMBER").param("rooms", "lobby");
     rooms.send(Err(fault.into())).await.unwrap();
     assert_eq!(stream.next().await, Next::End(Code::PermissionDenied));
+    assert_eq!(stream.refused_topics(), Some("room/lobby"));
+}
+
+#[tokio::test]
+async fn a_room_that_is_refused_after_a_break_is_named() {
+    let world = quiet_world().await;
+    let rooms = world.stub.next_room_watch();
+    let mut stream = open(watching(&world, &[("ajua", 0), ("lobby", 0)])).await;
+    let fault = Fault::new(Code::PermissionDenied, "NOT_A_MEMBER").param("rooms", "ajua");
+    world.stub.refuse_room_watch(fault);
+    rooms.send(Err(Status::unavailable("killed"))).await.unwrap();
+    assert_eq!(stream.next().await, Next::End(Code::PermissionDenied));
+    assert_eq!(stream.refused_topics(), Some("room/ajua"));
 }
 
 #[tokio::test]
