@@ -21,5 +21,6 @@ mod rooms;
 mod safety;
 mod schema;
 mod sending;
+mod slow_reader;
 mod talk;
 mod watch;

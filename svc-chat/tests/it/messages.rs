@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Service {
-    async fn delete_message(&self, token: &str, id: &str) -> Result<(), Status> {
+    pub(crate) async fn delete_message(&self, token: &str, id: &str) -> Result<(), Status> {
         let request = DeleteMessageRequest { id: id.into() };
         self.client.clone().delete_message(signed(token, request)).await.map(drop)
     }

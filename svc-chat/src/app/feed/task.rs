@@ -18,7 +18,7 @@ use crate::{
     store,
 };
 
-/// Messages of one read.
+/// Messages or removals of one read.
 const BATCH: u32 = 200;
 /// Counts are sent at most once in this time.
 const COUNT_PAUSE: Duration = Duration::from_secs(1);
@@ -166,13 +166,18 @@ impl Task {
                 break;
             }
         }
-        let removed =
-            store::message::removed_after(&mut conn, self.room, self.removals, BATCH).await?;
-        for message in removed {
-            self.removals = message.removal.unwrap_or(self.removals);
-            self.send(FeedEvent::Removed(Arc::new(message.into())));
+        loop {
+            let removed =
+                store::message::removed_after(&mut conn, self.room, self.removals, BATCH).await?;
+            let is_last = removed.len() < BATCH as usize;
+            for message in removed {
+                self.removals = message.removal.unwrap_or(self.removals);
+                self.send(FeedEvent::Removed(Arc::new(message.into())));
+            }
+            if is_last {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     async fn check_memberships(&self) {
