@@ -2,6 +2,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    mem,
     sync::{Arc, LazyLock},
     time::Duration,
 };
@@ -26,7 +27,7 @@ use super::{
     safety::blocks_channel,
 };
 use crate::{
-    domain::{RoomCounts, RoomId, RoomState},
+    domain::{Message, RoomCounts, RoomId, RoomState},
     error::{Error, Refused},
     store::{self, room::JoinedRoom},
 };
@@ -41,7 +42,7 @@ const WATCHERS: usize = 50_000;
 const WATCHERS_PER_PLAYER: usize = 32;
 /// How long a reader has to take the error that ends its stream.
 const FINAL_STATUS_LIMIT: Duration = Duration::from_secs(2);
-/// Messages of one read.
+/// Messages or removals of one read.
 const BATCH: u32 = 100;
 /// Messages up to the cursor whose removals are sent.
 const REMOVALS: u64 = 200;
@@ -143,18 +144,22 @@ struct WatchedRoom {
     chat_room_uid: Arc<str>,
     /// The number of the last message that was sent.
     cursor: u64,
+    /// The number of the last removal that the reader has, or has no need of: it was before
+    /// the stream, or comes with its message.
+    removals: u64,
     counts: RoomCounts,
     _attendance: Attendance,
 }
 
 impl WatchedRoom {
     fn new(after: u64, room: JoinedRoom, online: Option<u32>, attendance: Attendance) -> Self {
-        let RoomState { messages, members, .. } = room.state;
+        let RoomState { messages, removals, members } = room.state;
         Self {
             id: room.id,
             chat_room_uid: room.chat_room_uid.into(),
             // Beyond the newest is from now on.
             cursor: after.min(messages),
+            removals,
             // The feed knows better when Redis does not.
             counts: RoomCounts { members, online: online.unwrap_or(1).min(members) },
             _attendance: attendance,
@@ -228,7 +233,9 @@ impl Watcher {
             let Some((at, event)) = next else { break };
             match event {
                 Ok(event) => self.pass_on(at, event).await?,
-                Err(BroadcastStreamRecvError::Lagged(_)) => Box::pin(self.catch_up(at)).await?,
+                Err(BroadcastStreamRecvError::Lagged(_)) => {
+                    Box::pin(self.replace_lost_events(at)).await?;
+                }
             }
             if events.len() < self.rooms.len() {
                 break;
@@ -257,15 +264,55 @@ impl Watcher {
                 let mut conn = self.cx.db.acquire().await.map_err(Error::from)?;
                 store::message::removed_in(&mut conn, room.id, range).await.map_err(Error::from)?
             };
-            for message in removed {
+            // Catching up sends the later ones.
+            let is_known = |message: &Message| message.removal <= Some(room.removals);
+            for message in removed.into_iter().filter(is_known) {
                 self.send(room.update(RoomEvent::Removed(Arc::new(message.into())))).await?;
             }
         }
         self.catch_up(at).await
     }
 
-    /// Sends the messages after the cursor from Postgres.
+    /// Makes up for what a feed sent and this stream was too slow to take.
+    async fn replace_lost_events(&mut self, at: usize) -> Result<(), Ended> {
+        self.catch_up(at).await?;
+        match self.cx.feeds.counts(self.rooms[at].id) {
+            Some(counts) => self.send_counts(at, counts).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Sends from Postgres the removals after the last one, then the messages after the cursor.
+    ///
+    /// In this order each comes once: a message that was removed before the first read and is
+    /// beyond the cursor is read as a removed one. What happens between the reads is an event
+    /// of the feed that this stream has not taken yet.
     async fn catch_up(&mut self, at: usize) -> Result<(), Ended> {
+        self.send_removals(at).await?;
+        self.send_messages(at).await
+    }
+
+    async fn send_removals(&mut self, at: usize) -> Result<(), Ended> {
+        loop {
+            let room = &self.rooms[at];
+            let removed = {
+                let _permit = permit().await?;
+                let mut conn = self.cx.db.acquire().await.map_err(Error::from)?;
+                store::message::removed_after(&mut conn, room.id, room.removals, BATCH)
+                    .await
+                    .map_err(Error::from)?
+            };
+            let is_last = removed.len() < BATCH as usize;
+            for message in removed {
+                self.send_removal(at, Arc::new(message.into())).await?;
+            }
+            if is_last {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn send_messages(&mut self, at: usize) -> Result<(), Ended> {
         loop {
             let room = &self.rooms[at];
             let messages = {
@@ -295,17 +342,10 @@ impl Watcher {
                 self.send_message(at, message).await
             }
             FeedEvent::Message(_) => Box::pin(self.catch_up(at)).await,
-            // One that was not sent yet is sent as removed.
-            FeedEvent::Removed(message) if message.seq > room.cursor => Ok(()),
-            FeedEvent::Removed(message) => {
-                self.send(room.update(RoomEvent::Removed(message))).await
-            }
-            FeedEvent::Counts(counts) if counts == room.counts => Ok(()),
-            FeedEvent::Counts(counts) => {
-                let event = RoomEvent::Counts(counts, room.cursor);
-                self.rooms[at].counts = counts;
-                self.send(self.rooms[at].update(event)).await
-            }
+            // Read from Postgres before.
+            FeedEvent::Removed(message) if message.removal <= Some(room.removals) => Ok(()),
+            FeedEvent::Removed(message) => self.send_removal(at, message).await,
+            FeedEvent::Counts(counts) => self.send_counts(at, counts).await,
             FeedEvent::MembershipsEnded(players) if players.contains(&self.player) => {
                 let uid = room.chat_room_uid.to_string();
                 Err(Ended::Failed(Refused::NotAMemberOf(vec![uid]).into()))
@@ -321,6 +361,25 @@ impl Watcher {
         } else {
             RoomEvent::Message(message)
         };
+        self.send(self.rooms[at].update(event)).await
+    }
+
+    /// The next removal. That of a message that was not sent yet comes with its message.
+    async fn send_removal(&mut self, at: usize, message: Arc<SharedMessage>) -> Result<(), Ended> {
+        let room = &mut self.rooms[at];
+        room.removals = message.removal.unwrap_or(room.removals);
+        if message.seq > room.cursor {
+            return Ok(());
+        }
+        self.send(self.rooms[at].update(RoomEvent::Removed(message))).await
+    }
+
+    async fn send_counts(&mut self, at: usize, counts: RoomCounts) -> Result<(), Ended> {
+        let room = &mut self.rooms[at];
+        if mem::replace(&mut room.counts, counts) == counts {
+            return Ok(());
+        }
+        let event = RoomEvent::Counts(counts, room.cursor);
         self.send(self.rooms[at].update(event)).await
     }
 

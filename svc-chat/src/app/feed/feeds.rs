@@ -38,6 +38,8 @@ struct Feed {
     events: broadcast::Sender<FeedEvent>,
     /// The players with streams here, and how many each has.
     players: HashMap<PlayerId, usize>,
+    /// The counts that were sent last.
+    counts: Option<RoomCounts>,
     work: Work,
     wake: Arc<Notify>,
 }
@@ -71,7 +73,7 @@ impl Feeds {
             let (events, _) = broadcast::channel(BACKLOG);
             let wake = Arc::<Notify>::default();
             start(events.clone(), Arc::clone(&wake));
-            Feed { events, players: HashMap::new(), work: Work::default(), wake }
+            Feed { events, players: HashMap::new(), counts: None, work: Work::default(), wake }
         });
         *feed.players.entry(player).or_default() += 1;
         feed.work.arrived.push(player);
@@ -101,6 +103,18 @@ impl Feeds {
     pub(super) fn players(&self, room: RoomId) -> Vec<PlayerId> {
         let feeds = self.lock();
         feeds.get(&room).map(|feed| feed.players.keys().copied().collect()).unwrap_or_default()
+    }
+
+    /// Sets the counts that are sent next; false if they were sent last. Before they are sent:
+    /// a stream that loses the event finds them here.
+    pub(super) fn set_counts(&self, room: RoomId, counts: RoomCounts) -> bool {
+        let mut feeds = self.lock();
+        feeds.get_mut(&room).is_some_and(|feed| feed.counts.replace(counts) != Some(counts))
+    }
+
+    /// The counts that a room's feed sent last.
+    pub(in crate::app) fn counts(&self, room: RoomId) -> Option<RoomCounts> {
+        self.lock().get(&room).and_then(|feed| feed.counts)
     }
 
     /// Removes the feed of a room without streams here; false if there are any.

@@ -31,8 +31,6 @@ pub(super) struct Task {
     /// Up to where the streams have been sent messages and removals.
     messages: u64,
     removals: u64,
-    /// The counts that were sent last.
-    counts: Option<RoomCounts>,
     events: broadcast::Sender<FeedEvent>,
     wake: Arc<Notify>,
     subscription: Subscription,
@@ -65,7 +63,6 @@ impl Task {
             room,
             messages: state.messages,
             removals: state.removals,
-            counts: None,
             events,
             wake,
             subscription: cx.pubsub.subscribe([channel(room)]),
@@ -208,7 +205,7 @@ impl Task {
         self.say_who_is_online().await;
         match counts(&self.cx, self.room).await {
             Ok(counts) => {
-                if self.counts.replace(counts) != Some(counts) {
+                if self.cx.feeds.set_counts(self.room, counts) {
                     self.send(FeedEvent::Counts(counts));
                 }
             }
