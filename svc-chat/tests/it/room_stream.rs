@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use mesh::Fault;
 use proto::{chat::v1::watch_rooms_response::Event, live::v1::ChatMessage};
 use tokio::{
     io::copy_bidirectional,
@@ -97,7 +98,7 @@ async fn one_stream_has_several_rooms() {
     }
     let (_, token) = service.member("lobby").await;
     let refused = service.watch_rooms(&token, &[("lobby", 0), ("ajua", 0), ("nowhere", 0)]).await;
-    let fault = mesh::Fault::from_status(&refused.err().unwrap());
+    let fault = Fault::from_status(&refused.err().unwrap());
     assert_eq!(fault.params, [("rooms".into(), "ajua,nowhere".into())]);
     service.join(&token, "ajua").await.unwrap();
     let mut stream = service.watch_rooms(&token, &[("lobby", 0), ("ajua", 0)]).await.unwrap();
@@ -185,6 +186,7 @@ async fn leaving_a_room_ends_its_streams_at_every_replica() {
     for stream in &mut streams {
         let end = stream.end().await;
         assert_eq!((end.code(), &*reason(&end)), (Code::PermissionDenied, "NOT_A_MEMBER"));
+        assert_eq!(Fault::from_status(&end).params, [("rooms".into(), "lobby".into())]);
     }
     service.send(&friend, text("lobby", "Habari", "1")).await.unwrap();
     assert_eq!(kept.numbers(1).await, [1]);
