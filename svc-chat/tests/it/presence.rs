@@ -1,8 +1,8 @@
 //! Who is online in a room.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use proto::chat::v1::ListRoomsRequest;
+use proto::chat::v1::{ListRoomsRequest, watch_rooms_response::Event};
 
 use crate::harness::{Service, signed};
 
@@ -40,6 +40,28 @@ async fn members_with_a_stream_at_any_replica_are_online_once() {
     service.until_online(&juma, 1).await;
     drop(amina_here);
     service.until_online(&juma, 0).await;
+}
+
+#[tokio::test]
+async fn a_burst_of_changes_is_at_most_one_count_a_second() {
+    let service = Service::start().await;
+    service.open_room("lobby").await;
+    let (_, token) = service.member("lobby").await;
+    let mut stream = service.watch_room(&token, "lobby", 0).await.unwrap();
+    stream.counts(1, 1).await;
+    let begin = Instant::now();
+    for _ in 0..100 {
+        service.member("lobby").await;
+    }
+    let (mut updates, mut members) = (0, 1);
+    while members < 101 {
+        if let (_, Event::Counts(counts)) = stream.next().await.unwrap() {
+            (updates, members) = (updates + 1, counts.members);
+        }
+    }
+    // One at the beginning, and one for each second that the test took, however slow it was.
+    let most = begin.elapsed().as_secs() + 1;
+    assert!(updates <= most, "{updates} updates, not {most}");
 }
 
 #[tokio::test]

@@ -1,6 +1,7 @@
 //! The feeds of rooms: in each replica one for each room that is watched there. A feed reads
 //! what is new from Postgres once, for all the streams of its room in this replica.
 
+mod count_schedule;
 mod feeds;
 mod shared_message;
 mod task;

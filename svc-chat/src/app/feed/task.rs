@@ -10,7 +10,7 @@ use tokio::{
 use tracing::warn;
 use types::PlayerId;
 
-use super::feeds::FeedEvent;
+use super::{count_schedule::CountSchedule, feeds::FeedEvent};
 use crate::{
     app::{Cx, room_change::RoomChange, room_changed::channel},
     domain::{RoomCounts, RoomId, RoomState},
@@ -20,8 +20,6 @@ use crate::{
 
 /// Messages or removals of one read.
 const BATCH: u32 = 200;
-/// Counts are sent at most once in this time.
-const COUNT_PAUSE: Duration = Duration::from_secs(1);
 /// A read that failed is tried again after this time.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
@@ -34,10 +32,9 @@ pub(super) struct Task {
     events: broadcast::Sender<FeedEvent>,
     wake: Arc<Notify>,
     subscription: Subscription,
-    /// Reads that are due, and when.
+    /// When a read is due.
     read_at: Option<Instant>,
-    count_at: Option<Instant>,
-    counted_at: Option<Instant>,
+    count_schedule: CountSchedule,
     /// What the next count does before it counts.
     presence: PresenceWork,
 }
@@ -68,8 +65,7 @@ impl Task {
             subscription: cx.pubsub.subscribe([channel(room)]),
             // What came after the state and before the subscription.
             read_at: Some(Instant::now()),
-            count_at: None,
-            counted_at: None,
+            count_schedule: CountSchedule::default(),
             presence: PresenceWork::default(),
         }
     }
@@ -96,7 +92,7 @@ impl Task {
                     self.beat().await;
                 }
                 () = due(self.read_at) => self.read_or_retry().await,
-                () = due(self.count_at) => self.count().await,
+                () = due(self.count_schedule.due()) => self.count().await,
             }
         }
         self.cx.feeds.forget(self.room);
@@ -125,7 +121,7 @@ impl Task {
         self.presence.arrived.extend(work.arrived);
         self.presence.departed.extend(work.departed);
         if work.counts || work.memberships || is_presence {
-            self.count_soon();
+            self.count_schedule.request(Instant::now());
         }
     }
 
@@ -134,7 +130,7 @@ impl Task {
         self.presence.named_again = true;
         self.check_memberships().await;
         self.read_or_retry().await;
-        self.count_soon();
+        self.count_schedule.request(Instant::now());
     }
 
     async fn read_or_retry(&mut self) {
@@ -191,17 +187,8 @@ impl Task {
         Ok(store::membership::strangers(&mut conn, self.room, players).await?)
     }
 
-    /// Counts at once, or when the pause is over.
-    fn count_soon(&mut self) {
-        let now = Instant::now();
-        let at = self.counted_at.map_or(now, |counted| (counted + COUNT_PAUSE).max(now));
-        self.count_at.get_or_insert(at);
-    }
-
     /// Sends the counts if they differ from the last ones.
     async fn count(&mut self) {
-        self.count_at = None;
-        self.counted_at = Some(Instant::now());
         self.say_who_is_online().await;
         match counts(&self.cx, self.room).await {
             Ok(counts) => {
@@ -212,6 +199,8 @@ impl Task {
             // The next beat counts again.
             Err(error) => warn!(%error, "cannot count the members of a room"),
         }
+        // After the sending: it may take long, and the next pause begins with it.
+        self.count_schedule.counted(Instant::now());
     }
 
     /// Names those who came and removes those who went, and has the other replicas count.
