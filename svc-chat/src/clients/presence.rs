@@ -18,6 +18,11 @@ const LIMIT: Duration = Duration::from_millis(300);
 /// A member who was not named for this many intervals is offline.
 const INTERVALS: u32 = 3;
 
+/// How long after the last naming a member is online.
+pub(crate) fn lifetime(interval: Duration) -> Duration {
+    interval * INTERVALS
+}
+
 /// Presence in Redis. Cheap to clone. Nothing fails here: without Redis there is no reply.
 #[derive(Clone)]
 pub(crate) struct Presence {
@@ -105,7 +110,7 @@ impl Presence {
     }
 
     fn lifetime(&self) -> Duration {
-        self.interval * INTERVALS
+        lifetime(self.interval)
     }
 
     async fn run<T: FromRedisValue>(&self, pipe: Pipeline) -> Option<T> {

@@ -71,7 +71,7 @@ impl Service {
             messages_per_room: 10_000,
             messages_per_player: 10_000,
             mentions_per_hour: 60,
-            presence_interval: Duration::from_secs(20),
+            presence_interval: Duration::from_secs(12),
             support: SupportArgs::default(),
             push: push_args(),
         };

@@ -1,8 +1,12 @@
 //! Who is online in a room.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use proto::chat::v1::{ListRoomsRequest, watch_rooms_response::Event};
+use tokio::{runtime::Runtime, task::spawn_blocking};
 
 use crate::harness::{Service, signed};
 
@@ -79,6 +83,34 @@ async fn joining_changes_the_count_of_members_at_every_replica() {
 }
 
 #[tokio::test]
+async fn members_at_a_replica_that_crashed_leave_the_counts_of_open_streams() {
+    let interval = Duration::from_secs(1);
+    let service = Arc::new(Service::start_args(|args| args.presence_interval = interval).await);
+    service.open_room("lobby").await;
+    let (_, amina) = service.member("lobby").await;
+    let (_, juma) = service.member("lobby").await;
+    let mut stream = service.watch_room(&amina, "lobby", 0).await.unwrap();
+    // A runtime of its own, whose end is that of a process: Redis is told nothing.
+    let first = Arc::clone(&service);
+    let start = move || {
+        let runtime = Runtime::new().unwrap();
+        let replica = runtime.block_on(async {
+            let replica = first.start_replica().await;
+            let stream = replica.watch_room(&juma, "lobby", 0).await.unwrap();
+            (replica, stream)
+        });
+        (runtime, replica)
+    };
+    let (runtime, _replica) = spawn_blocking(start).await.unwrap();
+    stream.counts(2, 2).await;
+    spawn_blocking(move || runtime.shutdown_timeout(Duration::from_secs(5))).await.unwrap();
+    assert_eq!(service.online(&amina).await, 2);
+    service.clock.advance(interval * 3);
+    // The next beat names those here again, and counts.
+    stream.counts(2, 1).await;
+}
+
+#[tokio::test]
 async fn who_is_not_named_for_three_intervals_is_offline() {
     let service = Service::start().await;
     service.open_room("lobby").await;
@@ -86,13 +118,13 @@ async fn who_is_not_named_for_three_intervals_is_offline() {
     let mut stream = service.watch_room(&token, "lobby", 0).await.unwrap();
     stream.counts(1, 1).await;
     assert_eq!(service.online(&token).await, 1);
-    service.clock.advance(Duration::from_secs(59));
+    service.clock.advance(Duration::from_secs(35));
     assert_eq!(service.online(&token).await, 1);
     // As after a crash, which says nothing. The room's feed names its players once when it
     // begins, perhaps only after the clock was moved.
     let mut online = 1;
     for _ in 0..3 {
-        service.clock.advance(Duration::from_secs(61));
+        service.clock.advance(Duration::from_secs(37));
         online = service.online(&token).await;
     }
     assert_eq!(online, 0);

@@ -34,7 +34,26 @@ impl CountSchedule {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+    use mesh::args::duration;
+
     use super::*;
+    use crate::{Args, clients::presence::lifetime};
+
+    /// Longest that players of a replica that crashed are shown as online.
+    const CRASH_LIMIT: Duration = Duration::from_mins(1);
+
+    #[test]
+    fn a_stream_shows_within_a_minute_who_is_online_after_a_crash() {
+        let command = Args::command();
+        let argument = command.get_arguments().find(|one| one.get_id() == "presence_interval");
+        let default = argument.unwrap().get_default_values()[0].to_str().unwrap();
+        let interval = duration(default).unwrap();
+        // Named just before the crash; just not yet offline at a beat; and counted after the
+        // next one when the pause is over.
+        let shown = lifetime(interval) + interval + COUNT_PAUSE;
+        assert!(shown < CRASH_LIMIT, "{shown:?}");
+    }
 
     #[test]
     fn the_first_count_is_due_at_once_and_the_next_after_the_pause() {
