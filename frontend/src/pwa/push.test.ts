@@ -2,12 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { handlePushes } from "./push";
 
 const showNotification = vi.fn(async () => {});
+const subscribe = vi.fn(async () => ({}));
 const openWindow = vi.fn(async () => null);
 let windows: unknown[] = [];
 
 class Worker extends EventTarget {
   location = { origin: "https://playon.example" };
-  registration = { showNotification };
+  registration = { showNotification, pushManager: { subscribe } };
   clients = { matchAll: async () => windows, openWindow };
 }
 
@@ -17,6 +18,7 @@ beforeEach(() => {
   windows = [];
   showNotification.mockClear();
   openWindow.mockClear();
+  subscribe.mockClear();
   worker = new Worker();
   handlePushes(worker as never);
 });
@@ -80,6 +82,18 @@ test("a push that cannot be read is announced without its content", async () => 
     "PlayOn",
     expect.objectContaining({ data: { url: "/notifications" } }),
   );
+});
+
+test("a subscription that the browser drops is made again, and every window is told", async () => {
+  const open = [aWindow("visible", true), aWindow("hidden", true)];
+  windows = open;
+  const options = { userVisibleOnly: true, applicationServerKey: new ArrayBuffer(65) };
+  await dispatch("pushsubscriptionchange", { oldSubscription: { options }, newSubscription: null });
+  expect(subscribe).toHaveBeenCalledExactlyOnceWith(options);
+  await dispatch("pushsubscriptionchange", { oldSubscription: { options }, newSubscription: {} });
+  await dispatch("pushsubscriptionchange", { oldSubscription: null, newSubscription: null });
+  expect(subscribe).toHaveBeenCalledOnce();
+  for (const { received } of open) expect(received).toEqual(Array(3).fill({ type: "SUBSCRIPTION_CHANGED" }));
 });
 
 test("a press opens one window at the right place, or focuses the open one", async () => {

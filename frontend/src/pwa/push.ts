@@ -61,8 +61,27 @@ async function open(worker: ServiceWorkerGlobalScope, url: string): Promise<void
   focused.postMessage({ type: "OPEN", url: path });
 }
 
+/**
+ * Subscribes again with the options of a subscription that the browser dropped. Only a window has a session to register
+ * it with, so the open ones are told; without one the next start of the app sees that the subscription is another.
+ */
+async function resubscribe(
+  worker: ServiceWorkerGlobalScope,
+  { oldSubscription, newSubscription }: PushSubscriptionChangeEvent,
+): Promise<void> {
+  // Some browsers have subscribed already, and some do not say with which options.
+  const { applicationServerKey, userVisibleOnly } = oldSubscription?.options ?? {};
+  if (!newSubscription && applicationServerKey) {
+    const options = { applicationServerKey, userVisibleOnly: userVisibleOnly ?? true };
+    await worker.registration.pushManager.subscribe(options).catch(() => {});
+  }
+  const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  for (const client of windows) client.postMessage({ type: "SUBSCRIPTION_CHANGED" });
+}
+
 export function handlePushes(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener("push", (event) => event.waitUntil(show(worker, read(event.data, "PlayOn"))));
+  worker.addEventListener("pushsubscriptionchange", (event) => event.waitUntil(resubscribe(worker, event)));
   worker.addEventListener("notificationclick", (event) => {
     event.notification.close();
     const { url } = (event.notification.data ?? {}) as { url?: unknown };

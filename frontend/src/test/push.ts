@@ -31,6 +31,10 @@ export function stubPush(permission: NotificationPermission = "granted", support
     notification,
     subscribe,
     subscription: () => subscription,
+    /** The browser drops the subscription, as it may at any time. */
+    drop(): void {
+      subscription = null;
+    },
     /** What the service worker sends to this window; returns its answer. */
     receive(data: unknown): string[] {
       const answers: string[] = [];

@@ -1,6 +1,6 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
@@ -8,6 +8,7 @@ import { stubPush, unstubPush } from "@/test/push";
 import { renderPage } from "@/test/render";
 import { NotificationSettings } from "./NotificationSettings";
 import { PushOffer } from "./PushOffer";
+import { refreshPush } from "./subscription";
 
 const PATH = "/profile/notification-settings";
 
@@ -79,6 +80,20 @@ test("the permission is asked for by a press only", async () => {
   await userEvent.click(here);
   expect(await screen.findByText("This phone gets your notifications.")).toBeVisible();
   expect(push.notification.requestPermission).toHaveBeenCalledOnce();
+});
+
+test("the switch goes off when a refresh finds that the browser gives no subscription", async () => {
+  const log = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const push = stubPush();
+  gateway();
+  renderPage(<NotificationSettings />);
+  await userEvent.click(await toggle("On this phone"));
+  expect(await screen.findByText("This phone gets your notifications.")).toBeVisible();
+  push.drop();
+  push.subscribe.mockRejectedValue(new DOMException("push service error", "AbortError"));
+  await act(() => refreshPush(() => {}));
+  expect(await toggle("On this phone")).not.toBeChecked();
+  log.mockRestore();
 });
 
 test("a browser that blocks them or cannot show them says so", async () => {

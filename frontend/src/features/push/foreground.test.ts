@@ -3,6 +3,7 @@ import { toast } from "@/lib/toast";
 import { stubPush, unstubPush } from "@/test/push";
 import { watchPushes } from "./foreground";
 import { pathIn } from "./messages";
+import * as subscription from "./subscription";
 
 const started = vi.fn();
 class Param {
@@ -53,6 +54,15 @@ test("a pressed notification opens its page here; other messages do nothing", ()
     expect(browser.receive(other)).toEqual([]);
   }
   expect(open).toHaveBeenCalledExactlyOnceWith("/tournaments");
+});
+
+test("a subscription that changed is given to the server", async () => {
+  const browser = stubPush();
+  const refresh = vi.spyOn(subscription, "refreshPush").mockResolvedValue();
+  watchPushes(vi.fn());
+  refresh.mockClear();
+  browser.receive({ type: "SUBSCRIPTION_CHANGED" });
+  expect(refresh).toHaveBeenCalledOnce();
 });
 
 test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", ""])(

@@ -12,12 +12,17 @@ const CLOSE_AFTER_MS = 3_000;
  * page of a notification that was pressed in this window. Keeps the subscription fresh.
  */
 export function watchPushes(open: (path: string) => void): void {
+  const refresh = () => void refreshPush();
   navigator.serviceWorker?.addEventListener("message", ({ data, ports }: MessageEvent) => {
     const parsed = workerMessage.safeParse(data);
     if (!parsed.success) return;
     const message = parsed.data;
     if (message.type === "OPEN") {
       open(pathIn(message.url));
+      return;
+    }
+    if (message.type === "SUBSCRIPTION_CHANGED") {
+      refresh();
       return;
     }
     // By this the service worker sees that it has to show nothing itself.
@@ -27,7 +32,6 @@ export function watchPushes(open: (path: string) => void): void {
     toast.info(`${title}\n${body}`, { closeAfterMs: CLOSE_AFTER_MS, onClick });
     playChime();
   });
-  const refresh = () => void refreshPush();
   onSessionChange(refresh);
   onLanguageChange(refresh);
   refresh();

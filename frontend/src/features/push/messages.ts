@@ -7,6 +7,8 @@ export const workerMessage = z.discriminatedUnion("type", [
     type: z.literal("PUSHED"),
     push: z.object({ title: z.string(), body: z.string(), url: z.string() }),
   }),
+  /** The browser replaced or dropped the subscription. */
+  z.object({ type: z.literal("SUBSCRIPTION_CHANGED") }),
   /** A notification was pressed. */
   z.object({ type: z.literal("OPEN"), url: z.string() }),
 ]);

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { storeLanguage } from "@/lib/i18n/language";
-import { saveSession } from "@/lib/session/session";
+import { forgetPushRegistration } from "@/lib/session/pushRegistration";
+import { dropSession, saveSession } from "@/lib/session/session";
+import { holdUpdates } from "@/lib/updates";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
 import { stubPush, unstubPush } from "@/test/push";
@@ -105,6 +107,96 @@ test("a failed refresh is logged only, and a withdrawn permission clears the tok
   await refreshPush();
   expect(localStorage.getItem("fcmToken")).toBeNull();
   log.mockRestore();
+});
+
+test("the same player's next session registers the subscription again, because the server pushes for no ended one", async () => {
+  stubPush();
+  const seen = gateway();
+  await switchPushOn();
+  dropSession();
+  // As each sign-in does.
+  forgetPushRegistration();
+  saveSession(aSession());
+  await Promise.all([refreshPush(), refreshPush()]);
+  expect(tokens(seen)).toHaveLength(2);
+});
+
+test("a subscription that the browser dropped is replaced at the next start", async () => {
+  const push = stubPush();
+  const seen = gateway();
+  await switchPushOn();
+  push.drop();
+  await refreshPush();
+  expect(push.subscribe).toHaveBeenCalledTimes(2);
+  expect(tokens(seen)).toHaveLength(2);
+  await refreshPush();
+  expect(tokens(seen)).toHaveLength(2);
+});
+
+test("a token failure removes the token, asks again, and reloads the page on grant, which tries once more", async () => {
+  const log = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const push = stubPush();
+  const seen = gateway();
+  const reload = vi.fn();
+  await switchPushOn();
+  push.drop();
+  push.subscribe.mockRejectedValueOnce(new DOMException("push service error", "AbortError"));
+  await refreshPush(reload);
+  expect(localStorage.getItem("fcmToken")).toBeNull();
+  expect(pushState()).toBe("off");
+  expect(push.notification.requestPermission).toHaveBeenCalledTimes(2);
+  expect(reload).toHaveBeenCalledOnce();
+  await refreshPush(reload);
+  expect(pushState()).toBe("on");
+  expect(tokens(seen)).toHaveLength(2);
+  expect(log).toHaveBeenCalledOnce();
+  log.mockRestore();
+});
+
+test("a token failure that lasts leaves push off, and a page that must not be interrupted stays", async () => {
+  const log = vi.spyOn(console, "warn").mockImplementation(() => {});
+  const push = stubPush();
+  gateway();
+  const reload = vi.fn();
+  await switchPushOn();
+  push.drop();
+  push.subscribe.mockRejectedValue(new DOMException("push service error", "AbortError"));
+  const release = holdUpdates();
+  await refreshPush(reload);
+  expect(reload).not.toHaveBeenCalled();
+  release();
+  for (const _ of [1, 2]) await refreshPush(reload);
+  expect(reload).not.toHaveBeenCalled();
+  expect(pushState()).toBe("off");
+  log.mockRestore();
+});
+
+test("a token that the server refuses is not kept", async () => {
+  const log = vi.spyOn(console, "warn").mockImplementation(() => {});
+  stubPush();
+  gateway();
+  await switchPushOn();
+  saveSession(aSession({ uid: "p2" }));
+  gateway({ [TOKEN]: () => ({ statusCode: 400, statusMessage: "No.", payload: {} }) });
+  await refreshPush();
+  expect(pushState()).toBe("off");
+  log.mockRestore();
+});
+
+test("switching off during a refresh stays off", async () => {
+  const push = stubPush();
+  gateway();
+  await switchPushOn();
+  saveSession(aSession({ uid: "p2" }));
+  gateway({
+    [TOKEN]: async () => {
+      await switchPushOff();
+      return { statusCode: 200 };
+    },
+  });
+  await refreshPush();
+  expect(pushState()).toBe("off");
+  expect(push.subscription()).toBeNull();
 });
 
 test("switching off ends the subscription here and at the server, also when that cannot be reached", async () => {

@@ -1,7 +1,12 @@
+import { Fault } from "@/lib/http/fault";
 import { currentLanguage } from "@/lib/i18n/language";
 import { currentSession } from "@/lib/session/session";
+import { updateUnlessHeld } from "@/lib/updates";
 import { fetchPushKey, registerToken, removeToken } from "./api";
 import { clearToken, isStale, storedToken, storeToken } from "./token";
+
+/** The browser has no subscription to give: the specification's token failure. */
+class TokenFailure extends Error {}
 
 /** `unsupported`: this browser cannot, or only once the app is installed. */
 export type PushState = "unsupported" | "blocked" | "off" | "on";
@@ -38,25 +43,42 @@ function hasKey(subscription: PushSubscription, key: Uint8Array): boolean {
   return bytes.length === key.length && bytes.every((byte, index) => byte === key[index]);
 }
 
+/** The browser's subscription with this key, or a new one. @throws TokenFailure */
+async function subscribe(key: Uint8Array<ArrayBuffer>): Promise<PushSubscription> {
+  const { pushManager } = await registration();
+  try {
+    const known = await pushManager.getSubscription();
+    if (known && hasKey(known, key)) return known;
+    await known?.unsubscribe();
+    return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  } catch (cause) {
+    throw new TokenFailure("the browser gave no push subscription", { cause });
+  }
+}
+
 /** Subscribes this browser, or finds its subscription, and gives it to the server. */
 async function register(): Promise<void> {
   const uid = currentSession()?.uid;
   if (!uid) return;
+  const before = storedToken();
   const key = bytesOf(await fetchPushKey());
   if (key.length === 0) throw new Error("push is not offered");
-  const { pushManager } = await registration();
-  const known = await pushManager.getSubscription();
-  const isUsable = known !== null && hasKey(known, key);
-  if (known && !isUsable) await known.unsubscribe();
-  const subscription =
-    known && isUsable
-      ? known
-      : await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const subscription = await subscribe(key);
   const token = JSON.stringify(subscription);
   await registerToken(token);
-  // The player may have signed out meanwhile.
-  if (currentSession()?.uid === uid) storeToken(token, uid, currentLanguage());
+  // The player may have signed out, or switched push off, meanwhile.
+  const isSwitchedOff = before !== null && storedToken() === null;
+  if (currentSession()?.uid === uid && !isSwitchedOff) storeToken(token, uid, currentLanguage());
   else await subscription.unsubscribe();
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** Runs one registration at a time: a sign-in changes session and profile, and each change asks for a refresh. */
+function inTurn(run: () => Promise<void>): Promise<void> {
+  const result = last.then(run);
+  last = result.catch(() => {});
+  return result;
 }
 
 /** Asks for the permission and subscribes. Call it in the handler of a press only. */
@@ -64,7 +86,7 @@ export async function switchPushOn(): Promise<PushState> {
   if (!isSupported()) return "unsupported";
   const permission = await Notification.requestPermission();
   if (permission !== "granted") return pushState();
-  await register();
+  await inTurn(register);
   return pushState();
 }
 
@@ -80,19 +102,52 @@ export async function switchPushOff(): Promise<void> {
   ]);
 }
 
-/** Gives the server the subscription again when that is due. Failures are logged only, as the specification says. */
-export async function refreshPush(): Promise<void> {
+/** Whether the browser's subscription is another than the server has: it dropped that one, or replaced it. */
+async function hasOther(token: string | null): Promise<boolean> {
+  const subscription = await (await registration()).pushManager.getSubscription();
+  return JSON.stringify(subscription) !== token;
+}
+
+/** Set for the page that loads after a token failure, which registers once more although there is no stored token. */
+const RETRY_KEY = "pushRetry";
+
+function takeRetry(): boolean {
+  const isRetry = sessionStorage.getItem(RETRY_KEY) !== null;
+  sessionStorage.removeItem(RETRY_KEY);
+  return isRetry;
+}
+
+/** Asks for the permission again and reloads the page once it is granted, as the specification says. */
+async function askAgain(reload: () => void): Promise<void> {
+  if (Notification.permission === "denied" || (await Notification.requestPermission()) !== "granted") return;
+  sessionStorage.setItem(RETRY_KEY, "1");
+  // During a payment or a game nothing reloads. The next refresh is the retry then.
+  await updateUnlessHeld(reload);
+}
+
+async function refresh(reload: () => void): Promise<void> {
   const uid = currentSession()?.uid;
-  if (!uid || !isSupported() || storedToken() === null) return;
-  if (Notification.permission !== "granted") {
-    clearToken();
-    return;
-  }
-  if (!isStale(uid, currentLanguage())) return;
+  if (!uid || !isSupported()) return;
+  const isRetry = takeRetry();
+  const token = storedToken();
+  if (token === null && !isRetry) return;
   try {
-    await register();
+    if (Notification.permission !== "granted") throw new TokenFailure("the permission was withdrawn");
+    if (isRetry || isStale(uid, currentLanguage()) || (await hasOther(token))) await register();
   } catch (cause) {
     // biome-ignore lint/suspicious/noConsole: the specification asks for this log
     console.warn("The push subscription could not be refreshed.", cause);
+    const isRefused = cause instanceof Fault && cause.refused && !cause.unauthenticated;
+    if (isRefused || cause instanceof TokenFailure) clearToken();
+    // A second failure in a row leaves push switched off, so that no page reloads for ever.
+    if (cause instanceof TokenFailure && !isRetry) await askAgain(reload).catch(() => {});
   }
+}
+
+/**
+ * Gives the server the subscription again when that is due, or when the browser has another one. Failures are logged
+ * only, as the specification says; one of the browser's own removes the stored token.
+ */
+export function refreshPush(reload = () => window.location.reload()): Promise<void> {
+  return inTurn(() => refresh(reload));
 }

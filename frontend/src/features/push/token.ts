@@ -1,7 +1,19 @@
+import { PUSH_REGISTERED_KEY } from "@/lib/session/pushRegistration";
+
 /** The JSON of this browser's push subscription, as the server has it. */
 const TOKEN_KEY = "fcmToken";
-/** For whom it was registered, in which language, and when. */
-const REGISTERED_KEY = "fcmTokenRegistered";
+
+const listeners = new Set<() => void>();
+
+function notify(): void {
+  for (const listener of listeners) listener();
+}
+
+/** Calls back after each change of the stored token. Returns the unsubscribe function. */
+export function onTokenChange(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
 
 export function storedToken(): string | null {
   return localStorage.getItem(TOKEN_KEY);
@@ -9,19 +21,24 @@ export function storedToken(): string | null {
 
 export function storeToken(token: string, uid: string, language: string, now = Date.now()): void {
   localStorage.setItem(TOKEN_KEY, token);
-  localStorage.setItem(REGISTERED_KEY, `${uid} ${language} ${now}`);
+  localStorage.setItem(PUSH_REGISTERED_KEY, `${uid} ${language} ${now}`);
+  notify();
 }
 
 export function clearToken(): void {
   localStorage.removeItem(TOKEN_KEY);
-  localStorage.removeItem(REGISTERED_KEY);
+  localStorage.removeItem(PUSH_REGISTERED_KEY);
+  notify();
 }
 
 const REFRESH_AFTER_MS = 7 * 24 * 60 * 60_000;
 
-/** Whether the server has to get the token again: after 7 days, for another player, or in another language. */
+/**
+ * Whether the server has to get the token again: after 7 days, for another player or a new session, or in another
+ * language.
+ */
 export function isStale(uid: string, language: string, now = Date.now()): boolean {
-  const [ofUid, ofLanguage, at] = (localStorage.getItem(REGISTERED_KEY) ?? "").split(" ");
+  const [ofUid, ofLanguage, at] = (localStorage.getItem(PUSH_REGISTERED_KEY) ?? "").split(" ");
   const age = now - Number(at);
   return ofUid !== uid || ofLanguage !== language || !(age >= 0 && age < REFRESH_AFTER_MS);
 }

@@ -3,6 +3,7 @@ import { useNavigation } from "react-router";
 import type { SignedIn } from "@/features/auth/api/requests";
 import { Fault } from "@/lib/http/fault";
 import { dropRefused, fetchProfile } from "@/lib/session/access";
+import { forgetPushRegistration } from "@/lib/session/pushRegistration";
 import { markOnboarded, type Session, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 
@@ -11,6 +12,8 @@ export type OnSignedIn = (isNewUser: boolean) => void;
 
 /** Stores the session and fetches the profile. Returns the server's greeting, or null when the fetch failed. */
 async function storeSession(session: Session): Promise<string | null> {
+  // Here, because a session can end without being cleared in this browser.
+  forgetPushRegistration();
   saveSession(session);
   // A player with an account does not need the onboarding on this phone.
   markOnboarded();
