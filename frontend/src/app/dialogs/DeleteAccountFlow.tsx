@@ -1,4 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { endSessions } from "@/app/forgetPush";
 import { paths } from "@/app/paths";
 import { DeleteAccountDialog } from "@/features/profile/components/DeleteAccountDialog";
 import { t } from "@/lib/i18n/i18n";
@@ -29,5 +30,13 @@ export function DeleteAccountFlow({ uid, onClose }: DeleteAccountProps) {
     queueToastForReload(t("profile.deleted"));
     hardNavigate(paths.login);
   };
-  return <DeleteAccountDialog uid={uid} warning={<BalanceWarning />} onDeleted={finish} onClose={onClose} />;
+  return (
+    <DeleteAccountDialog
+      uid={uid}
+      warning={<BalanceWarning />}
+      endSessions={endSessions}
+      onDeleted={finish}
+      onClose={onClose}
+    />
+  );
 }

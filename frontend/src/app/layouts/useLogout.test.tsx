@@ -1,11 +1,13 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, renderHook } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { switchPushOn } from "@/features/push/subscription";
 import * as navigation from "@/lib/navigation";
 import { currentSession, markOnboarded, savePlayer, saveSession } from "@/lib/session/session";
 import { showQueuedToast, toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
+import { stubPush, unstubPush } from "@/test/push";
 import { SIGN_OUT_TIMEOUT_MS, useLogout, useSignOutEverywhere } from "./useLogout";
 
 const hardNavigate = vi.fn();
@@ -79,6 +81,44 @@ test("signing out everywhere clears this phone too and shows the server's messag
   expect(hardNavigate).toHaveBeenCalledExactlyOnceWith("/login");
   expect(toastAfterReload()).toEqual(["success", "You have been signed out everywhere."]);
   expect(sessionStorage).toHaveLength(0);
+});
+
+describe("this phone's push subscription", () => {
+  const REMOVE = "POST /profile/device-token/remove";
+  const TOKEN = "POST /profile/device-token";
+  const EVERYWHERE = "POST /auth/sign-out-everywhere";
+  const others = {
+    "GET /profile/push-key": () => ({ statusCode: 200, payload: { publicKey: "BAEC" } }),
+    [TOKEN]: () => ({ statusCode: 200 }),
+    [REMOVE]: () => ({ statusCode: 200 }),
+  };
+  const paths = (seen: ReturnType<typeof stubGateway>) => seen.map(({ method, path }) => `${method} ${path}`);
+
+  async function subscribed() {
+    const push = stubPush();
+    stubGateway(others);
+    await switchPushOn();
+    return push;
+  }
+  afterEach(unstubPush);
+
+  test("ends before every session does", async () => {
+    const push = await subscribed();
+    const seen = stubGateway({ ...others, [EVERYWHERE]: () => ({ statusCode: 200 }) });
+    press(useSignOutEverywhere);
+    await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledOnce());
+    expect(paths(seen)).toEqual([REMOVE, EVERYWHERE]);
+    expect(push.subscription()).toBeNull();
+  });
+
+  test("is made again when the server refuses to end the sessions", async () => {
+    const push = await subscribed();
+    stubGateway({ ...others, [EVERYWHERE]: () => ({ statusCode: 403, payload: { code: "FORBIDDEN" } }) });
+    press(useSignOutEverywhere);
+    await vi.waitFor(() => expect(localStorage.getItem("fcmToken")).not.toBeNull());
+    expect(push.subscription()).not.toBeNull();
+    expect(currentSession()?.uid).toBe("p1");
+  });
 });
 
 test("signing out everywhere keeps the session when the server cannot be reached", async () => {

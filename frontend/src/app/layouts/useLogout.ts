@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { endSessions, forgetPush } from "@/app/forgetPush";
 import { paths } from "@/app/paths";
 import { signOut, signOutEverywhere } from "@/features/auth/api/requests";
 import { Fault, TIMED_OUT } from "@/lib/http/fault";
@@ -21,18 +22,6 @@ function clearAndReload(queueToast?: () => void): void {
 function timeOut(): Promise<never> {
   const timedOut = () => new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 });
   return new Promise((_resolve, reject) => setTimeout(() => reject(timedOut()), SIGN_OUT_TIMEOUT_MS));
-}
-
-/** How long a logout waits for the end of the push subscription. */
-const PUSH_TIMEOUT_MS = 1_000;
-
-/** Ends the push subscription of this phone while the session can still say whose it is. Its failure stops no logout. */
-async function forgetPush(): Promise<void> {
-  if (localStorage.getItem("fcmToken") === null) return;
-  // What is not reached here the push service refuses, once the browser has ended its subscription.
-  const ended = import("@/features/push/subscription").then(({ switchPushOff }) => switchPushOff());
-  const late = new Promise((resolve) => setTimeout(resolve, PUSH_TIMEOUT_MS));
-  await Promise.race([ended.catch(() => {}), late]);
 }
 
 /** Ends the session on the server. Returns the reason of a failure; null on success. */
@@ -66,7 +55,7 @@ export function useLogout() {
 export function useSignOutEverywhere() {
   return useMutation({
     mutationFn: async () => {
-      const message = await signOutEverywhere();
+      const message = await endSessions(signOutEverywhere);
       clearAndReload(() => queueToastForReload(message));
     },
   });

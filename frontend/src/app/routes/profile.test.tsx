@@ -1,14 +1,16 @@
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 // Loaded before the tests, because a first import can take longer than they wait.
 import "@/app/dialogs/DeleteAccountFlow";
 import { paths } from "@/app/paths";
+import { switchPushOn } from "@/features/push/subscription";
 import * as navigation from "@/lib/navigation";
 import { currentPlayer, currentSession, savePlayer, saveSession } from "@/lib/session/session";
 import { showQueuedToast, toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
+import { stubPush, unstubPush } from "@/test/push";
 import { renderRoutes } from "@/test/render";
 import { Component as Profile } from "./profile";
 
@@ -168,6 +170,26 @@ describe("deleting the account", () => {
     expect(success).toHaveBeenCalledWith(
       "Your account is closed. Sign in within 30 days if you change your mind.",
     );
+  });
+
+  test("ends this phone's push subscription before the account", async () => {
+    const user = userEvent.setup();
+    onTestFinished(unstubPush);
+    const push = stubPush();
+    const seen = stubGateway({
+      "GET /wallets/balance": balanceOf(0),
+      "GET /profile/push-key": () => ({ statusCode: 200, payload: { publicKey: "BAEC" } }),
+      "POST /profile/device-token": () => ({ statusCode: 200 }),
+      "POST /profile/device-token/remove": () => ({ statusCode: 200 }),
+      "DELETE /profile/p1": () => ({ statusCode: 200, payload: null }),
+    });
+    open();
+    await switchPushOn();
+    const dialog = await askToDelete(user);
+    await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), "DELETE{Enter}");
+    await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(paths.login));
+    expect(seen.slice(-2).map(({ path }) => path)).toEqual(["/profile/device-token/remove", "/profile/p1"]);
+    expect(push.subscription()).toBeNull();
   });
 
   test("counts as done when its reply was lost and the next attempt finds the session ended", async () => {

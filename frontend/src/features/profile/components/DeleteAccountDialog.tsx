@@ -17,6 +17,8 @@ interface DeleteAccountDialogProps {
   readonly uid: string;
   /** What else is lost, from other features: the wallet's balance. */
   readonly warning: ReactNode;
+  /** Makes the call, which ends every session of the player, after what other features end before it. */
+  readonly endSessions: (call: () => Promise<void>) => Promise<void>;
   readonly onDeleted: () => void;
   readonly onClose: () => void;
 }
@@ -37,7 +39,8 @@ function mayHaveSucceeded(cause: Error): boolean {
 }
 
 /** Says what is lost and when. Only the typed word confirms the deletion. */
-export function DeleteAccountDialog({ uid, warning, onDeleted, onClose }: DeleteAccountDialogProps) {
+export function DeleteAccountDialog(props: DeleteAccountDialogProps) {
+  const { uid, warning, endSessions, onDeleted, onClose } = props;
   const form = useForm({
     resolver: zodResolver(confirmationSchema()),
     defaultValues: { word: "" },
@@ -46,7 +49,7 @@ export function DeleteAccountDialog({ uid, warning, onDeleted, onClose }: Delete
   });
   const mayBeDeleted = useRef(false);
   const deletion = useMutation({
-    mutationFn: () => deleteAccount(uid),
+    mutationFn: () => endSessions(() => deleteAccount(uid)),
     // The error is shown under the field.
     meta: { quiet: true },
     onSuccess: onDeleted,
