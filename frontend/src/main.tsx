@@ -1,6 +1,7 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
+import { startBackground } from "@/app/background";
 import { watchConnectivity } from "@/app/connectivity";
 import { followTap } from "@/app/firstPaint";
 import { afterFirstScreen } from "@/app/firstScreen";
@@ -40,11 +41,8 @@ function start(): void {
     else window.addEventListener("load", register);
   });
   afterFirstScreen(router, () => {
-    if (!navigator.serviceWorker?.controller) return;
-    // Without them the app opens online only, which is no reason for a message.
-    import("@/app/screens")
-      .then(({ workInBackground }) => workInBackground((path) => void router.navigate(path)))
-      .catch(() => {});
+    // Without it the app opens online only and shows no toast for a push, which is no reason for a message.
+    startBackground((path) => void router.navigate(path)).catch(() => {});
   });
 }
 

@@ -79,7 +79,9 @@ const payment: RouteObject[] = [
  */
 export async function workInBackground(open: (path: string) => void): Promise<void> {
   const pushes = import("@/features/push/foreground").then(({ watchPushes }) => watchPushes(open));
-  await Promise.all([keepTextsForOffline(), pushes]);
+  // Without a controller no text that is loaded now would be kept.
+  const texts = navigator.serviceWorker.controller ? keepTextsForOffline() : undefined;
+  await Promise.all([texts, pushes]);
 }
 
 /** Home at `/`, after the welcome. */

@@ -5,17 +5,24 @@ const showNotification = vi.fn(async () => {});
 const subscribe = vi.fn(async () => ({}));
 const openWindow = vi.fn(async () => null);
 let windows: unknown[] = [];
+/** Windows that no worker controls: those of a first visit, and after a hard reload. */
+let uncontrolled: unknown[] = [];
 
 class Worker extends EventTarget {
   location = { origin: "https://playon.example" };
   registration = { showNotification, pushManager: { subscribe } };
-  clients = { matchAll: async () => windows, openWindow };
+  clients = {
+    matchAll: async ({ includeUncontrolled = false }) =>
+      includeUncontrolled ? [...windows, ...uncontrolled] : windows,
+    openWindow,
+  };
 }
 
 let worker: Worker;
 
 beforeEach(() => {
   windows = [];
+  uncontrolled = [];
   showNotification.mockClear();
   openWindow.mockClear();
   subscribe.mockClear();
@@ -72,6 +79,16 @@ test("a visible window that does not answer leaves it to the system", async () =
   windows = [aWindow("visible", false)];
   await pushed(message);
   expect(showNotification).toHaveBeenCalledOnce();
+});
+
+test("a window of a first visit, which no worker controls, shows the push and is focused by a press", async () => {
+  const first = aWindow("visible", true);
+  uncontrolled = [first];
+  await pushed(message);
+  expect(showNotification).not.toHaveBeenCalled();
+  await pressed("/account/wallet");
+  expect(first.focus).toHaveBeenCalledOnce();
+  expect(openWindow).not.toHaveBeenCalled();
 });
 
 test("a push that cannot be read is announced without its content", async () => {

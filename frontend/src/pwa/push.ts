@@ -34,8 +34,16 @@ function isShownBy(client: WindowClient, push: Push): Promise<boolean> {
   });
 }
 
+/**
+ * The app's windows, the one that was used last first: also those of a first visit and of a hard reload, which no worker
+ * controls. They are not claimed: a page of an older release would then be served by a worker without its files.
+ */
+function windowsOf(worker: ServiceWorkerGlobalScope): Promise<readonly WindowClient[]> {
+  return worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+}
+
 async function show(worker: ServiceWorkerGlobalScope, push: Push): Promise<void> {
-  const windows = await worker.clients.matchAll({ type: "window" });
+  const windows = await windowsOf(worker);
   const visible = windows.find(({ visibilityState }) => visibilityState === "visible");
   if (visible && (await isShownBy(visible, push))) return;
   await worker.registration.showNotification(push.title, {
@@ -52,7 +60,7 @@ async function show(worker: ServiceWorkerGlobalScope, push: Push): Promise<void>
 async function open(worker: ServiceWorkerGlobalScope, url: string): Promise<void> {
   const target = new URL(url, worker.location.origin);
   const path = target.origin === worker.location.origin ? target.pathname + target.search : "/notifications";
-  const [client] = await worker.clients.matchAll({ type: "window" });
+  const [client] = await windowsOf(worker);
   if (!client) {
     await worker.clients.openWindow(path);
     return;
@@ -75,8 +83,7 @@ async function resubscribe(
     const options = { applicationServerKey, userVisibleOnly: userVisibleOnly ?? true };
     await worker.registration.pushManager.subscribe(options).catch(() => {});
   }
-  const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  for (const client of windows) client.postMessage({ type: "SUBSCRIPTION_CHANGED" });
+  for (const client of await windowsOf(worker)) client.postMessage({ type: "SUBSCRIPTION_CHANGED" });
 }
 
 export function handlePushes(worker: ServiceWorkerGlobalScope): void {
