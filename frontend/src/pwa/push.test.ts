@@ -81,6 +81,14 @@ test("a visible window that does not answer leaves it to the system", async () =
   expect(showNotification).toHaveBeenCalledOnce();
 });
 
+test("the next visible window shows it when the first does not answer", async () => {
+  const visible = [aWindow("visible", false), aWindow("visible", true), aWindow("visible", true)];
+  windows = visible;
+  await pushed(message);
+  expect(visible.map(({ received }) => received.length)).toEqual([1, 1, 0]);
+  expect(showNotification).not.toHaveBeenCalled();
+});
+
 test("a window of a first visit, which no worker controls, shows the push and is focused by a press", async () => {
   const first = aWindow("visible", true);
   uncontrolled = [first];

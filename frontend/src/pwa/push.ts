@@ -43,9 +43,10 @@ function windowsOf(worker: ServiceWorkerGlobalScope): Promise<readonly WindowCli
 }
 
 async function show(worker: ServiceWorkerGlobalScope, push: Push): Promise<void> {
-  const windows = await windowsOf(worker);
-  const visible = windows.find(({ visibilityState }) => visibilityState === "visible");
-  if (visible && (await isShownBy(visible, push))) return;
+  // One after the other: each window that is asked shows the push.
+  for (const client of await windowsOf(worker)) {
+    if (client.visibilityState === "visible" && (await isShownBy(client, push))) return;
+  }
   await worker.registration.showNotification(push.title, {
     body: push.body,
     icon: ICON,

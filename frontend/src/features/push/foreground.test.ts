@@ -45,6 +45,17 @@ test("a push shows a toast of 3 s with its title and text, and a sound; a press 
   expect(open).toHaveBeenCalledExactlyOnceWith("/account/wallet");
 });
 
+test("a push that is delivered twice is shown once, and answered both times", () => {
+  const browser = stubPush();
+  const info = vi.spyOn(toast, "info").mockImplementation(() => {});
+  watchPushes(vi.fn());
+  for (const _ of [1, 2]) expect(browser.receive({ type: "PUSHED", push })).toEqual(["shown"]);
+  expect(info).toHaveBeenCalledOnce();
+  expect(started).toHaveBeenCalledTimes(2);
+  expect(browser.receive({ type: "PUSHED", push: { ...push, id: "n-2" } })).toEqual(["shown"]);
+  expect(info).toHaveBeenCalledTimes(2);
+});
+
 test("a pressed notification opens its page here; other messages do nothing", () => {
   const browser = stubPush();
   const open = vi.fn();

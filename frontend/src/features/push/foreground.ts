@@ -6,12 +6,15 @@ import { playChime } from "./sound";
 import { refreshPush } from "./subscription";
 
 const CLOSE_AFTER_MS = 3_000;
+/** A push that is delivered twice comes again within minutes. */
+const REMEMBERED = 20;
 
 /**
  * Shows what is pushed while the app is on the screen: a toast with a sound, and no notification of the system. Opens the
  * page of a notification that was pressed in this window. Keeps the subscription fresh.
  */
 export function watchPushes(open: (path: string) => void): void {
+  let shown: readonly string[] = [];
   const refresh = () => void refreshPush();
   navigator.serviceWorker?.addEventListener("message", ({ data, ports }: MessageEvent) => {
     const parsed = workerMessage.safeParse(data);
@@ -27,7 +30,9 @@ export function watchPushes(open: (path: string) => void): void {
     }
     // By this the service worker sees that it has to show nothing itself.
     ports[0]?.postMessage("shown");
-    const { title, body, url } = message.push;
+    const { id, title, body, url } = message.push;
+    if (shown.includes(id)) return;
+    shown = [id, ...shown].slice(0, REMEMBERED);
     const onClick = () => open(pathIn(url));
     toast.info(`${title}\n${body}`, { closeAfterMs: CLOSE_AFTER_MS, onClick });
     playChime();

@@ -5,7 +5,7 @@ export const workerMessage = z.discriminatedUnion("type", [
   /** A push arrived while the window is visible. It answers on the port, and shows the toast. */
   z.object({
     type: z.literal("PUSHED"),
-    push: z.object({ title: z.string(), body: z.string(), url: z.string() }),
+    push: z.object({ id: z.string(), title: z.string(), body: z.string(), url: z.string() }),
   }),
   /** The browser replaced or dropped the subscription. */
   z.object({ type: z.literal("SUBSCRIPTION_CHANGED") }),
