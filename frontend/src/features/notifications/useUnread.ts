@@ -1,10 +1,37 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
 import { announce } from "@/lib/changes";
-import { unreadQuery } from "./queries";
+import { currentSession } from "@/lib/session/session";
+import { notificationsQuery, unreadQuery } from "./queries";
 
 /** The interval of fetching while there is no live stream. */
 const POLL_MS = 2 * 60_000;
+
+interface State {
+  readonly unread: number;
+  readonly newestId: string;
+}
+
+/** The player's last state, which outlives the screens with a tab bar: more may arrive while there is none. */
+const known = new WeakMap<QueryClient, State & { readonly uid: string | undefined }>();
+
+function receive(client: QueryClient, { unread, newestId }: State): void {
+  const uid = currentSession()?.uid;
+  const last = known.get(client);
+  const before = last?.uid === uid ? last : undefined;
+  known.set(client, { uid, unread, newestId });
+  // An answer that is still on its way may be older.
+  void client.cancelQueries({ queryKey: unreadQuery.queryKey });
+  client.setQueryData(unreadQuery.queryKey, unread);
+  if (before && before.newestId !== newestId) {
+    announce("notifications/arrived");
+    return;
+  }
+  // A list of an earlier visit may lack the newest, too.
+  const list = client.getQueryData(notificationsQuery.queryKey);
+  const isBehind = list !== undefined && (list.rows[0]?.id ?? "") !== newestId;
+  if (isBehind || (before && before.unread !== unread)) announce("notifications/read");
+}
 
 /**
  * The number of unread notifications, live. Announces what came, and what was read on another device, so that the
@@ -13,7 +40,6 @@ const POLL_MS = 2 * 60_000;
 export function useUnread(): number {
   const client = useQueryClient();
   const [isLost, setLost] = useState(false);
-  const known = useRef<{ readonly unread: number; readonly newestId: string }>(undefined);
   const unread = useQuery({ ...unreadQuery, enabled: isLost, refetchInterval: isLost ? POLL_MS : false });
   useEffect(() => {
     let stop: (() => void) | undefined;
@@ -22,14 +48,7 @@ export function useUnread(): number {
       const { watchNotifications } = await import("@/lib/live/notifications");
       if (isOver) return;
       stop = watchNotifications({
-        onUpdate: (state) => {
-          const before = known.current;
-          known.current = state;
-          client.setQueryData(unreadQuery.queryKey, state.unread);
-          if (!before) return;
-          if (before.newestId !== state.newestId) announce("notifications/arrived");
-          else if (before.unread !== state.unread) announce("notifications/read");
-        },
+        onUpdate: (state) => receive(client, state),
         onRefused: () => setLost(true),
         onLost: () => setLost(true),
         onLive: (isLive) => setLost(!isLive),
