@@ -22,6 +22,11 @@ export function withNewest(
   return { rows: [...newest, ...list.rows.filter(({ id }) => id < last)], hasMore: list.hasMore };
 }
 
+/** A list in which these notifications are read. */
+export function withRead(list: NotificationPages, ids: readonly string[]): NotificationPages {
+  return { ...list, rows: list.rows.map((row) => (ids.includes(row.id) ? { ...row, read: true } : row)) };
+}
+
 /** A list with the next older page. */
 export function withOlder(list: NotificationPages, page: readonly Notification[]): NotificationPages {
   return { rows: [...list.rows, ...page], hasMore: page.length >= PAGE_SIZE };

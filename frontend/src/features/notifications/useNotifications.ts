@@ -1,7 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { fetchNotifications, markRead, type Notification } from "./api";
-import { withOlder } from "./list";
+import { withOlder, withRead } from "./list";
 import { notificationsQuery, unreadQuery } from "./queries";
 
 /** How long notifications are on the screen before they count as read. */
@@ -20,6 +20,19 @@ export function useNotifications() {
   return { list, older };
 }
 
+/** Takes over what the server has marked. The number of unread ones is the server's alone: it may be more than it says. */
+function applyRead(client: QueryClient, ids: readonly string[]): void {
+  const { queryKey } = notificationsQuery;
+  const state = client.getQueryState(queryKey);
+  if (state?.data) {
+    // So that they are not marked again. The list is as old as before.
+    client.setQueryData(queryKey, withRead(state.data, ids), { updatedAt: state.dataUpdatedAt });
+  }
+  if (state?.isInvalidated) void client.invalidateQueries({ queryKey, refetchType: "none" });
+  // The live stream sends the number. Only without one is it fetched, since the query is disabled otherwise.
+  void client.invalidateQueries({ queryKey: unreadQuery.queryKey });
+}
+
 /**
  * Marks the notifications that are on the screen as read. Returns whether one is new: those that came unread keep their
  * mark until the player leaves.
@@ -29,8 +42,7 @@ export function useMarkRead(rows: readonly Notification[]): (notification: Notif
   const marked = useRef(new Set<string>());
   const { mutate } = useMutation({
     mutationFn: markRead,
-    onSuccess: (_, ids) =>
-      client.setQueryData(unreadQuery.queryKey, (unread) => unread && Math.max(0, unread - ids.length)),
+    onSuccess: (_, ids) => applyRead(client, ids),
     // They stay unread, and the next visit marks them.
     meta: { quiet: true },
   });
