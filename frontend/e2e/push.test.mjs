@@ -12,6 +12,37 @@ before(async () => {
 });
 after(() => browser?.close());
 
+/** What shows the toast loads after the screen. */
+async function listens(page) {
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/foreground-")),
+  );
+}
+
+test("a push is a toast in the visit that installs the service worker, once, though it is delivered twice", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  await context.grantPermissions(["notifications"], { origin: PLAYON_URL });
+  await page.goto(`${PLAYON_URL}/login`);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await listens(page);
+  assert.equal(await page.evaluate(() => navigator.serviceWorker.controller), null);
+  const message = { id: "n-1", title: "Money in your wallet", body: "It is in.", url: "/account/wallet" };
+  const toast = page.getByRole("alert").filter({ hasText: message.title });
+  await deliver(page, message);
+  await toast.waitFor();
+  await toast.waitFor({ state: "hidden" });
+  await deliver(page, message);
+  // Longer than the service worker waits for an answer.
+  await page.waitForTimeout(1_500);
+  assert.equal(await toast.count(), 0);
+  const shown = await page.evaluate(async () =>
+    (await (await navigator.serviceWorker.ready).getNotifications()).map(({ title }) => title),
+  );
+  assert.deepEqual(shown, []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("a top-up is pushed once, shown as a toast in the open app, and muted in the settings", async () => {
   const player = newPlayer();
   await scriptHandset(player.msisdn, { stk: "approve" });
@@ -36,10 +67,7 @@ test("a top-up is pushed once, shown as a toast in the open app, and muted in th
   assert.equal(pushed.message.url, "/account/wallet");
 
   await page.goto(`${PLAYON_URL}/tournaments`);
-  // What shows the toast loads after the screen.
-  await page.waitForFunction(() =>
-    performance.getEntriesByType("resource").some(({ name }) => name.includes("/foreground-")),
-  );
+  await listens(page);
   await deliver(page, pushed.message);
   const toast = page.getByRole("alert").filter({ hasText: "Money in your wallet" });
   await toast.waitFor();

@@ -19,10 +19,16 @@ test("a guest's feedback is confirmed and mailed to the support, with an address
   await mail.waitFor();
   assert.equal(await mail.getAttribute("href"), `mailto:${SUPPORT}`);
   await page.getByRole("button", { name: "Send" }).click();
-  await page.getByText("Please enter your email").first().waitFor();
+  // The toast has the first failing message alone. The fields have theirs below them.
+  const toasts = page.locator(".Toastify__toast");
+  await toasts.filter({ hasText: "Please enter your email" }).waitFor();
+  assert.equal(await toasts.count(), 1);
 
   const subject = `Duma ${Math.random().toString(36).slice(2)}`;
   await page.getByLabel("Email").fill("wanjiru@example.com");
+  await page.getByRole("button", { name: "Send" }).click();
+  await toasts.filter({ hasText: "Please enter a subject." }).waitFor();
+  assert.equal(await toasts.filter({ hasText: "Please enter a message." }).count(), 0);
   await page.getByLabel("Subject").fill(subject);
   await page.getByLabel("Message").fill("Nimeipenda sana.");
   await screenshot(page, "support-01-form");

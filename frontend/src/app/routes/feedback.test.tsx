@@ -2,6 +2,7 @@ import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
+import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { renderRoutes } from "@/test/render";
 import { Component as Feedback } from "./feedback";
@@ -54,6 +55,27 @@ test("Send names what is missing, and sends nothing", async () => {
   expect(screen.getByText("Please enter a message.")).toBeVisible();
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(sent).toHaveLength(0);
+});
+
+test("Send's toast is the first failing message in the order of the form, and no other", async () => {
+  const error = vi.spyOn(toast, "error").mockImplementation(() => {});
+  open();
+  const send = async () => {
+    error.mockClear();
+    await userEvent.click(screen.getByRole("button", { name: "Send" }));
+    await waitFor(() => expect(error).toHaveBeenCalled());
+    return error.mock.calls;
+  };
+  expect(await send()).toEqual([["Please enter your email"]]);
+  await userEvent.type(screen.getByLabelText("Email"), "wanjiru");
+  expect(await send()).toEqual([["Please enter a valid email."]]);
+  await userEvent.type(screen.getByLabelText("Email"), "@example.com");
+  expect(await send()).toEqual([["Please enter a subject."]]);
+  await userEvent.type(screen.getByLabelText("Subject"), "Duma");
+  expect(await send()).toEqual([["Please enter a message."]]);
+  // The order is the form's, and not that of the mistakes.
+  await userEvent.clear(screen.getByLabelText("Subject"));
+  expect(await send()).toEqual([["Please enter a subject."]]);
 });
 
 test("Submit sends it once the dialog is confirmed, and empties the form", async () => {
