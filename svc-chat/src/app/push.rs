@@ -181,16 +181,20 @@ fn payload(id: NotificationId, kind: Kind, found: &PushDelivery) -> Result<Vec<u
 
 /// Stores what an answer means for the browser's further deliveries.
 async fn settle(cx: &Cx, id: PushSubscriptionId, sent: Sent) -> Result<Delivery, Error> {
-    let mut conn = cx.db.acquire().await?;
     let retry_after = match sent {
         Sent::Accepted => {
+            let mut conn = cx.db.acquire().await?;
             store::push::mark_delivered(&mut conn, id).await?;
             return Ok(done("delivered"));
         }
         Sent::Gone => {
+            let mut conn = cx.db.acquire().await?;
             store::push::delete(&mut conn, id).await?;
             return Ok(done("gone"));
         }
+        // This says nothing of the browser.
+        Sent::HostOut(pause) => return Ok(retry("retried", pause)),
+        Sent::HostBusy(pause) => return Ok(retry("busy", pause)),
         Sent::Refused(reason) => {
             warn!(subscription.id = %id, reason, "a push service refused a message");
             return Ok(done("refused"));
@@ -201,6 +205,7 @@ async fn settle(cx: &Cx, id: PushSubscriptionId, sent: Sent) -> Result<Delivery,
         }
         Sent::Later(retry_after) => retry_after,
     };
+    let mut conn = cx.db.acquire().await?;
     let failures = store::push::count_failure(&mut conn, id).await?;
     let pause = if let Some(pause) = retry_after {
         pause.clamp(Duration::from_secs(1), LONGEST_RETRY_AFTER)
@@ -209,8 +214,7 @@ async fn settle(cx: &Cx, id: PushSubscriptionId, sent: Sent) -> Result<Delivery,
         pause + cx.rng.jitter(pause / 4)
     };
     store::push::pause(&mut conn, id, cx.clock.now(), pause).await?;
-    count("retried");
-    Ok(Delivery::Later(pause))
+    Ok(retry("retried", pause))
 }
 
 /// The pause after this many failures in a row.
@@ -223,6 +227,11 @@ fn backoff(failures: u32) -> Duration {
 fn done(outcome: &'static str) -> Delivery {
     count(outcome);
     Delivery::Done
+}
+
+fn retry(outcome: &'static str, pause: Duration) -> Delivery {
+    count(outcome);
+    Delivery::Later(pause)
 }
 
 /// Counts a delivery by its outcome.

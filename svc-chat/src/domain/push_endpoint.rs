@@ -89,9 +89,20 @@ impl PushServices {
 }
 
 impl PushEndpoint {
+    /// One that no push service gave, for tests.
+    #[cfg(test)]
+    pub(crate) const fn unchecked(url: Url) -> Self {
+        Self(url)
+    }
+
     /// The URL.
     pub(crate) const fn url(&self) -> &Url {
         &self.0
+    }
+
+    /// The host, with the port where it is not the default one.
+    pub(crate) fn host(&self) -> &str {
+        self.0.authority()
     }
 
     /// The value of a `text` column.

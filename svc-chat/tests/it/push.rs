@@ -272,6 +272,31 @@ async fn a_failing_push_service_is_tried_again_until_the_notification_is_too_old
 }
 
 #[tokio::test]
+async fn a_push_service_that_is_out_counts_against_no_browser_but_the_one_that_found_out() {
+    let world = World::start().await;
+    let ((first, ..), (second, ..)) = (world.player().await, world.player().await);
+    let World { service, sandbox, .. } = world;
+    sandbox.shutdown().await;
+    let count = async |query, expected: i64| {
+        testkit::eventually(query, || async {
+            (service.count(query).await == expected).then_some(())
+        })
+        .await;
+    };
+    service.notify(service.credited(first, "payment/1")).await.unwrap();
+    count("SELECT count(*) FROM push_subscription WHERE failures = 1", 1).await;
+    service.notify(service.credited(second, "payment/2")).await.unwrap();
+    // The pause of the host, which is longer than that of a browser's first failure.
+    count(
+        "SELECT count(*) FROM outbox
+         WHERE NOT leased AND due_at > now() + interval '3 seconds' AND attempts = 0",
+        1,
+    )
+    .await;
+    count("SELECT count(*) FROM push_subscription WHERE failures = 0", 1).await;
+}
+
+#[tokio::test]
 async fn nothing_is_pushed_after_sign_out_and_nothing_to_the_next_player_of_the_browser() {
     let world = World::start().await;
     let (player, token, browser) = world.player().await;

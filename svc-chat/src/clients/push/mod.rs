@@ -1,6 +1,7 @@
 //! Web Push (RFC 8030): sends messages to the push services of browsers, encrypted for the
 //! browser (RFC 8291) and signed with this deployment's key (RFC 8292).
 
+mod hosts;
 mod public_address;
 mod resolver;
 #[cfg(test)]
@@ -18,16 +19,14 @@ use types::Clock;
 use web_push_native::{Auth, p256::PublicKey};
 
 pub(crate) use self::resolver::{Lookup, SystemLookup};
-use self::{resolver::Resolver, vapid::VapidKey};
+use self::{hosts::Hosts, resolver::Resolver, vapid::VapidKey};
 use crate::{
     config::PushArgs,
     domain::{BrowserKeys, InvalidEndpoint, PushEndpoint, PushServices},
 };
 
-/// Longest that a push service may take.
-const TIME_LIMIT: Duration = Duration::from_secs(10);
-/// Longest that a connection to it may take.
-const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+/// How long a push service may take.
+const LIMITS: Limits = Limits { connect: Duration::from_secs(5), total: Duration::from_secs(10) };
 /// Largest message, in bytes: RFC 8030 lets push services refuse more than 4,096 encrypted
 /// ones.
 const MESSAGE_MAX: usize = 3_000;
@@ -39,7 +38,17 @@ pub(crate) struct PushClient {
     http: reqwest::Client,
     key: VapidKey,
     services: Arc<PushServices>,
+    hosts: Hosts,
     clock: Clock,
+}
+
+/// The longest that a push service may take.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// To be connected to.
+    connect: Duration,
+    /// For a whole delivery.
+    total: Duration,
 }
 
 /// A message to a browser.
@@ -65,6 +74,11 @@ pub(crate) enum Sent {
     Later(Option<Duration>),
     /// It could not be reached, or its address is not public.
     Unreachable(String),
+    /// Nothing was sent, because its host could not be reached just now; after this time.
+    HostOut(Duration),
+    /// Nothing was sent, because enough other deliveries to its host are in flight; after this
+    /// time.
+    HostBusy(Duration),
     /// It does not take this message.
     Refused(String),
 }
@@ -74,7 +88,7 @@ impl PushClient {
     pub(crate) fn new(args: &PushArgs, clock: Clock) -> anyhow::Result<Option<Self>> {
         let Some(secret) = &args.vapid_private_key else { return Ok(None) };
         let key = VapidKey::parse(secret, &args.vapid_subject)?;
-        Self::with(args, key, clock, Arc::new(SystemLookup)).map(Some)
+        Self::with(args, key, clock, Arc::new(SystemLookup), LIMITS).map(Some)
     }
 
     fn with(
@@ -82,6 +96,7 @@ impl PushClient {
         key: VapidKey,
         clock: Clock,
         lookup: Arc<dyn Lookup>,
+        limits: Limits,
     ) -> anyhow::Result<Self> {
         let services =
             Arc::new(PushServices::new(args.push_services.clone(), args.push_sandbox_url.clone()));
@@ -93,12 +108,12 @@ impl PushClient {
             .no_proxy()
             .https_only(args.push_sandbox_url.is_none())
             .dns_resolver(Arc::new(Resolver::new(lookup, Arc::clone(&services))))
-            .connect_timeout(CONNECT_LIMIT)
-            .timeout(TIME_LIMIT)
+            .connect_timeout(limits.connect)
+            .timeout(limits.total)
             .user_agent(concat!("PlayOn/", env!("CARGO_PKG_VERSION")))
             .build()
             .context("an HTTP client for push services")?;
-        Ok(Self { http, key, services, clock })
+        Ok(Self { http, key, services, hosts: Hosts::default(), clock })
     }
 
     /// The key that browsers subscribe with.
@@ -117,6 +132,10 @@ impl PushClient {
         if payload.len() > MESSAGE_MAX {
             return Ok(Sent::Refused("the message is too large".into()));
         }
+        let in_flight = match self.hosts.begin(endpoint.host(), self.clock.now()) {
+            Ok(in_flight) => in_flight,
+            Err(put_off) => return Ok(put_off),
+        };
         let browser = PublicKey::from_sec1_bytes(keys.p256dh()).context("a browser's key")?;
         let auth = Auth::from(*keys.auth());
         let body = web_push_native::encrypt(payload, &browser, &auth).context("encryption")?;
@@ -137,10 +156,16 @@ impl PushClient {
             Ok(reply) => {
                 let sent = read(&reply);
                 drain(reply).await;
+                in_flight.reached();
                 sent
             }
-            // Without the URL, which is a secret of the browser.
-            Err(error) => Sent::Unreachable(causes(&error.without_url())),
+            Err(error) => {
+                if error.is_timeout() || error.is_connect() {
+                    in_flight.not_reached(self.clock.now());
+                }
+                // Without the URL, which is a secret of the browser.
+                Sent::Unreachable(causes(&error.without_url()))
+            }
         })
     }
 }

@@ -9,9 +9,12 @@ use std::{
     },
 };
 
+use futures_util::{StreamExt as _, stream::FuturesUnordered};
+use time::OffsetDateTime;
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpListener,
+    time::timeout,
 };
 use types::SecretString;
 use url::Url;
@@ -19,20 +22,32 @@ use url::Url;
 use super::{resolver::Looked, *};
 
 const HOST: &str = "fcm.googleapis.com";
+const CREATED: &str = "HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n";
+/// What is expected comes within it.
+const SOON: Duration = Duration::from_secs(10);
 
 /// Gives each lookup the next answer, and the last one again.
-struct Scripted(Mutex<Vec<Vec<IpAddr>>>);
+struct Scripted {
+    answers: Mutex<Vec<Vec<IpAddr>>>,
+    lookups: AtomicUsize,
+}
 
 impl Scripted {
     fn new(answers: &[&[&str]]) -> Arc<Self> {
         let parse = |answer: &&[&str]| answer.iter().map(|ip| ip.parse().unwrap()).collect();
-        Arc::new(Self(Mutex::new(answers.iter().map(parse).collect())))
+        let answers = Mutex::new(answers.iter().map(parse).collect());
+        Arc::new(Self { answers, lookups: AtomicUsize::new(0) })
+    }
+
+    fn lookups(&self) -> usize {
+        self.lookups.load(SeqCst)
     }
 }
 
 impl Lookup for Scripted {
     fn lookup(&self, _name: &str) -> Looked {
-        let mut answers = self.0.lock().unwrap();
+        self.lookups.fetch_add(1, SeqCst);
+        let mut answers = self.answers.lock().unwrap();
         let answer = if answers.len() > 1 { answers.remove(0) } else { answers[0].clone() };
         Box::pin(async move { Ok(answer) })
     }
@@ -79,13 +94,30 @@ fn args(sandbox: Option<&str>) -> PushArgs {
 }
 
 fn client(sandbox: Option<&str>, lookup: Arc<dyn Lookup>) -> PushClient {
+    client_with(sandbox, lookup, Clock::system(), LIMITS)
+}
+
+fn client_with(
+    sandbox: Option<&str>,
+    lookup: Arc<dyn Lookup>,
+    clock: Clock,
+    limits: Limits,
+) -> PushClient {
     let args = args(sandbox);
     let key = VapidKey::parse(args.vapid_private_key.as_ref().unwrap(), "mailto:a@b.example");
-    PushClient::with(&args, key.unwrap(), Clock::system(), lookup).unwrap()
+    PushClient::with(&args, key.unwrap(), clock, lookup, limits).unwrap()
+}
+
+/// A clock that stands still.
+fn clock() -> Clock {
+    Clock::settable(OffsetDateTime::UNIX_EPOCH)
 }
 
 async fn send(client: &PushClient, endpoint: &str) -> Sent {
-    let endpoint = client.endpoint(endpoint).unwrap();
+    send_to(client, client.endpoint(endpoint).unwrap()).await
+}
+
+async fn send_to(client: &PushClient, endpoint: PushEndpoint) -> Sent {
     let key = p256::SecretKey::from_slice(&[9; 32]).unwrap().public_key();
     let keys = BrowserKeys::parse(p256::EncodedPoint::from(key).as_bytes(), &[1; 16]).unwrap();
     let message = PushMessage {
@@ -134,18 +166,99 @@ async fn one_private_address_among_public_ones_is_enough_to_refuse() {
 }
 
 #[tokio::test]
-async fn a_name_that_changes_its_address_is_checked_at_each_connection() {
-    // The first address is of a network that refuses; the second lookup is the attack.
-    let lookup = Scripted::new(&[&["127.0.0.1"], &["10.0.0.1"], &["::1"]]);
-    let client = client(None, lookup);
-    for _ in 0..3 {
-        assert_not_public(&send(&client, "https://fcm.googleapis.com/secret-part").await);
+async fn a_name_that_changes_its_address_after_the_check_leads_nowhere() {
+    let trap = Trap::set(CREATED).await;
+    // No network has the first address. Each later lookup is the attack.
+    let lookup = Scripted::new(&[&["2d00::1"], &["127.0.0.1"]]);
+    let limits = Limits { connect: Duration::from_secs(1), total: Duration::from_secs(5) };
+    let (clock, left) = (clock(), Arc::clone(&lookup));
+    let client = client_with(None, lookup, clock.clone(), limits);
+    // At the trap's port, which no endpoint of a browser may name.
+    let url = format!("https://{HOST}:{}/secret-part", trap.addr.port());
+    let endpoint = PushEndpoint::unchecked(Url::parse(&url).unwrap());
+
+    let sent = send_to(&client, endpoint.clone()).await;
+    let Sent::Unreachable(reason) = sent else { panic!("{sent:?}") };
+    assert!(!reason.contains("not public"), "it was connected to what was checked: {reason}");
+    assert_eq!(trap.connections(), 0);
+    assert_eq!(left.lookups(), 1, "what is looked up again is not what was checked");
+
+    // The next delivery looks the name up anew, and checks it anew.
+    clock.advance(Duration::from_mins(1));
+    assert_not_public(&send_to(&client, endpoint).await);
+    assert_eq!((trap.connections(), left.lookups()), (0, 2));
+}
+
+#[tokio::test]
+async fn a_host_that_hangs_leaves_room_for_deliveries_to_other_hosts() {
+    /// Never answers.
+    struct Hanging;
+    impl Lookup for Hanging {
+        fn lookup(&self, _name: &str) -> Looked {
+            Box::pin(std::future::pending())
+        }
     }
+    /// The deliveries that the relay has in flight.
+    const RELAY: usize = 32;
+    let trap = Trap::set(CREATED).await;
+    let sandbox = format!("http://{}", trap.addr);
+    // What hangs does so to the end of the test.
+    let day = Duration::from_hours(24);
+    let limits = Limits { connect: day, total: day };
+    let client = client_with(Some(&sandbox), Arc::new(Hanging), clock(), limits);
+
+    let sends = (0..RELAY).map(|_| send(&client, "https://fcm.googleapis.com/x"));
+    let mut hanging: FuturesUnordered<_> = sends.collect();
+    let put_off = async {
+        let mut put_off = 0;
+        while put_off < RELAY - 8 {
+            let sent = hanging.next().await.unwrap();
+            assert!(matches!(sent, Sent::HostBusy(_)), "{sent:?}");
+            put_off += 1;
+        }
+    };
+    timeout(SOON, put_off).await.expect("only eight of the relay's deliveries hang");
+    let browser = format!("{sandbox}/push/browser");
+    let sent = send(&client, &browser);
+    assert_eq!(timeout(SOON, sent).await.expect("another host is not waited for"), Sent::Accepted);
+}
+
+#[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "ends with the test's runtime")]
+async fn a_host_that_does_not_answer_is_not_connected_to_for_a_while() {
+    /// Counts its connections and holds them, without a word.
+    async fn hold(listener: TcpListener, connections: Arc<AtomicUsize>) {
+        let mut held = Vec::new();
+        while let Ok(connection) = listener.accept().await {
+            connections.fetch_add(1, SeqCst);
+            held.push(connection);
+        }
+    }
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let sandbox = format!("http://{}", listener.local_addr().unwrap());
+    let connections = Arc::new(AtomicUsize::new(0));
+    tokio::spawn(hold(listener, Arc::clone(&connections)));
+    let limits = Limits { connect: SOON, total: Duration::from_millis(300) };
+    let clock = clock();
+    let lookup = Scripted::new(&[&["127.0.0.1"]]);
+    let client = client_with(Some(&sandbox), lookup, clock.clone(), limits);
+    let browser = format!("{sandbox}/push/browser");
+
+    assert!(matches!(send(&client, &browser).await, Sent::Unreachable(_)));
+    for _ in 0..100 {
+        let sent = send(&client, &browser).await;
+        let Sent::HostOut(pause) = sent else { panic!("{sent:?}") };
+        assert!(pause >= Duration::from_secs(5) && pause < Duration::from_secs(6), "{pause:?}");
+    }
+    assert_eq!(connections.load(SeqCst), 1);
+    clock.advance(Duration::from_secs(5));
+    assert!(matches!(send(&client, &browser).await, Sent::Unreachable(_)), "it is tried again");
+    assert_eq!(connections.load(SeqCst), 2);
 }
 
 #[tokio::test]
 async fn the_sandbox_of_development_opens_no_other_host_to_private_addresses() {
-    let trap = Trap::set("HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n").await;
+    let trap = Trap::set(CREATED).await;
     let sandbox = format!("http://{}", trap.addr);
     let client = client(Some(&sandbox), Scripted::new(&[&["127.0.0.1"]]));
     assert_not_public(&send(&client, "https://fcm.googleapis.com/secret-part").await);
@@ -156,7 +269,7 @@ async fn the_sandbox_of_development_opens_no_other_host_to_private_addresses() {
 
 #[tokio::test]
 async fn a_redirect_is_not_followed() {
-    let target = Trap::set("HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n").await;
+    let target = Trap::set(CREATED).await;
     let redirect = format!(
         "HTTP/1.1 307 Temporary Redirect\r\nlocation: http://{}/push/x\r\ncontent-length: 0\r\n\r\n",
         target.addr
