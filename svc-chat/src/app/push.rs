@@ -33,6 +33,9 @@ const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const LONGEST_PAUSE: Duration = Duration::from_mins(10);
 /// The longest pause that a push service may ask for.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_hours(1);
+/// The pause of a notification of a kind that only a newer replica has: during an update that
+/// one is to find the row.
+const UPDATE_PAUSE: Duration = Duration::from_secs(15);
 /// The longest that a title or a text may be, in characters. Together with the rest they
 /// stay below what push services take.
 const TEXT_MAX: usize = 400;
@@ -68,8 +71,6 @@ enum Plan {
     Wait(Duration),
     /// Nothing is sent, for this reason.
     Skip(&'static str),
-    /// Its endpoint is none that this deployment calls.
-    Unusable,
 }
 
 /// Writes a row for each notification and browser of its player; true if there are any, and
@@ -107,11 +108,6 @@ pub(crate) async fn push(cx: &Cx, push: &Push) -> Result<Delivery, Error> {
     match plan(cx, &found)? {
         Plan::Skip(why) => Ok(done(why)),
         Plan::Wait(pause) => Ok(Delivery::Later(pause)),
-        Plan::Unusable => {
-            let mut conn = cx.db.acquire().await?;
-            store::push::delete(&mut conn, subscription).await?;
-            Ok(done("not_allowed"))
-        }
         Plan::Send { endpoint, keys, kind, ttl } => {
             // A phone that was signed out from another, as a stolen one is, shows nothing more.
             if !cx.players.is_session_open(found.session).await? {
@@ -135,17 +131,17 @@ pub(crate) async fn push(cx: &Cx, push: &Push) -> Result<Delivery, Error> {
 /// Decides by the state of this moment whether to send.
 fn plan(cx: &Cx, found: &PushDelivery) -> Result<Plan, Error> {
     let now = cx.clock.now();
-    let Some(kind) = found.kind else { return Ok(Plan::Skip("unknown_kind")) };
     let expires_at = found.created_at + cx.push_max_age;
     let Ok(ttl) = Duration::try_from(expires_at - now) else { return Ok(Plan::Skip("expired")) };
     if found.read {
         return Ok(Plan::Skip("read"));
     }
-    if found.settings.mutes(kind) {
-        return Ok(Plan::Skip("muted"));
-    }
     if found.settings.is_quiet(now) {
         return Ok(Plan::Skip("quiet"));
+    }
+    let Some(kind) = found.kind else { return Ok(Plan::Wait(UPDATE_PAUSE.min(ttl))) };
+    if found.settings.mutes(kind) {
+        return Ok(Plan::Skip("muted"));
     }
     if let Some(pause) = found.retry_at.and_then(|at| Duration::try_from(at - now).ok())
         && !pause.is_zero()
@@ -154,7 +150,9 @@ fn plan(cx: &Cx, found: &PushDelivery) -> Result<Plan, Error> {
     }
     let endpoint = push_client(cx)?.endpoint(&found.endpoint);
     let (Ok(endpoint), Some(keys)) = (endpoint, found.keys.clone()) else {
-        return Ok(Plan::Unusable);
+        // The subscription stays until its retention: a replica with another PUSH_SERVICES may
+        // have accepted it.
+        return Ok(Plan::Skip("not_allowed"));
     };
     Ok(Plan::Send { endpoint, keys, kind, ttl })
 }

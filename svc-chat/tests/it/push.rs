@@ -21,6 +21,12 @@ use crate::{
 /// A key of this test alone.
 const KEY: &str = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc";
 
+/// Enqueues each notification for each browser.
+const REPEAT: &str = "INSERT INTO outbox (topic, id, payload, due_at, created_at)
+    SELECT 'push', gen_random_uuid(), jsonb_build_object(
+        'notification', sent.id, 'subscription', own.id), now(), now()
+    FROM notification AS sent, push_subscription AS own";
+
 /// A service that pushes to a sandbox.
 struct World {
     service: Service,
@@ -349,11 +355,7 @@ async fn a_delivery_that_died_before_its_record_is_repeated_under_the_same_topic
     world.credit(player, "payment/1").await;
     world.delivered().await;
     // As it is when the process died after the reply of the push service.
-    let repeat = "INSERT INTO outbox (topic, id, payload, due_at, created_at)
-                  SELECT 'push', gen_random_uuid(), jsonb_build_object(
-                      'notification', sent.id, 'subscription', own.id), now(), now()
-                  FROM notification AS sent, push_subscription AS own";
-    sqlx::query(repeat).execute(&world.service.database.pool).await.unwrap();
+    sqlx::query(REPEAT).execute(&world.service.database.pool).await.unwrap();
     world.delivered().await;
     let pushed = world.pushed(&browser).await;
     assert_eq!(pushed.len(), 2);
@@ -471,6 +473,52 @@ async fn only_endpoints_of_push_services_are_stored() {
         "INVALID_PUSH_SUBSCRIPTION"
     );
     assert_eq!(world.rows("SELECT count(*) FROM push_subscription").await, 0);
+}
+
+#[tokio::test]
+async fn a_push_of_a_kind_that_only_a_newer_replica_has_waits_until_it_is_too_old() {
+    let world = World::start().await;
+    let database = &world.service.database;
+    let (player, token) = world.service.tokens.player();
+    // Before there is a browser, so that no delivery overtakes the change.
+    world.credit(player, "payment/1").await;
+    let rename = async |kind: &str| {
+        let rename = sqlx::query("UPDATE notification SET kind = $1").bind(kind);
+        rename.execute(&database.pool).await.unwrap();
+    };
+    rename("FROM_A_NEWER_REPLICA").await;
+    let browser = world.browser().await;
+    world.register(&token, &browser).await.unwrap();
+    let push = async || sqlx::query(REPEAT).execute(&database.pool).await.unwrap();
+    push().await;
+    let waiting = "SELECT count(*) FROM outbox
+                   WHERE NOT leased AND due_at > now() + interval '5 seconds' AND attempts = 0";
+    world.until(async || world.rows(waiting).await == 1).await;
+
+    rename("TOP_UP_COMPLETED").await;
+    database.advance_outbox(Duration::from_secs(15)).await;
+    world.delivered().await;
+    assert_eq!(world.pushed(&browser).await.len(), 1);
+
+    rename("FROM_A_NEWER_REPLICA").await;
+    push().await;
+    world.until(async || world.rows(waiting).await == 1).await;
+    world.service.clock.advance(Duration::from_mins(61));
+    database.advance_outbox(Duration::from_secs(15)).await;
+    world.delivered().await;
+    assert_eq!(world.attempts(&browser).await, 1);
+}
+
+#[tokio::test]
+async fn a_subscription_that_only_another_replica_may_call_is_kept() {
+    let world = World::start().await;
+    let (player, _, browser) = world.player().await;
+    let change = "UPDATE push_subscription SET endpoint = 'https://push.example.com/x'";
+    sqlx::query(change).execute(&world.service.database.pool).await.unwrap();
+    world.credit(player, "payment/1").await;
+    world.delivered().await;
+    assert_eq!(world.attempts(&browser).await, 0);
+    assert_eq!(world.rows("SELECT count(*) FROM push_subscription").await, 1);
 }
 
 #[tokio::test]
