@@ -5654,8 +5654,8 @@ pub mod support_service_client {
         /// the contact setting Email, with the writer's address to reply to.
         /// Idempotent by client_feedback_id: a repeat stores nothing.
         /// Errors: INVALID_ARGUMENT for a field out of its limits; RATE_LIMITED for too much of one
-        /// player or of one email in 24 hours; IDEMPOTENCY_KEY_REUSED for other content under a
-        /// client_feedback_id of the caller.
+        /// player, or of guests with one email, in 24 hours, or of all players, or of all guests, in an
+        /// hour; IDEMPOTENCY_KEY_REUSED for other content under a client_feedback_id of the caller.
         /// Limit: a subject of 120 characters, a message of 4,000.
         pub async fn send_feedback(
             &mut self,
@@ -5702,8 +5702,8 @@ pub mod support_service_server {
         /// the contact setting Email, with the writer's address to reply to.
         /// Idempotent by client_feedback_id: a repeat stores nothing.
         /// Errors: INVALID_ARGUMENT for a field out of its limits; RATE_LIMITED for too much of one
-        /// player or of one email in 24 hours; IDEMPOTENCY_KEY_REUSED for other content under a
-        /// client_feedback_id of the caller.
+        /// player, or of guests with one email, in 24 hours, or of all players, or of all guests, in an
+        /// hour; IDEMPOTENCY_KEY_REUSED for other content under a client_feedback_id of the caller.
         /// Limit: a subject of 120 characters, a message of 4,000.
         async fn send_feedback(
             &self,

@@ -43,7 +43,7 @@ pub(crate) async fn send_feedback(
     let (day, hour) = (Duration::DAY, Duration::HOUR);
     let written = store::feedback::count_since(&mut tx, &feedback, now - day, now - hour).await?;
     let support = &cx.support;
-    if written.player.max(written.email) >= support.feedback_per_day.into() {
+    if written.writer >= support.feedback_per_day.into() {
         return Err(Refused::SendingTooFast(day.unsigned_abs()).into());
     }
     if written.total >= support.feedback_per_hour.into() {

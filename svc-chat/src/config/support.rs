@@ -23,12 +23,13 @@ pub struct SupportArgs {
     #[arg(long, env, default_value = "10s", value_parser = duration)]
     pub mail_timeout: Duration,
 
-    /// Feedback that one player, and one email address, may send in 24 hours.
+    /// Feedback that one player may send in 24 hours, and that guests may send with one email
+    /// address.
     #[arg(long, env, default_value_t = 10)]
     pub feedback_per_day: u32,
 
-    /// Feedback of all together that is accepted in an hour, so that the support's mailbox
-    /// cannot be flooded.
+    /// Feedback of all guests together that is accepted in an hour, so that invented addresses
+    /// do not flood the support's mailbox; and as much of all players together.
     #[arg(long, env, default_value_t = 300)]
     pub feedback_per_hour: u32,
 

@@ -9,11 +9,10 @@ use crate::domain::{Feedback, FeedbackId};
 
 /// How much was written lately.
 pub(crate) struct Written {
-    /// By the player in a day; 0 for a guest.
-    pub(crate) player: i64,
-    /// With the email address in a day.
-    pub(crate) email: i64,
-    /// By all in an hour.
+    /// In a day by the player; of a guest, with the email address, by guests. Anyone can give
+    /// another's address, so what guests write limits no player.
+    pub(crate) writer: i64,
+    /// In an hour by all players, or by all guests.
     pub(crate) total: i64,
 }
 
@@ -35,10 +34,13 @@ pub(crate) async fn count_since(
     sqlx::query_as!(
         Written,
         r#"SELECT
-             (SELECT count(*) FROM feedback WHERE player_id = $1 AND created_at > $3)
-                 AS "player!",
-             (SELECT count(*) FROM feedback WHERE email = $2 AND created_at > $3) AS "email!",
-             (SELECT count(*) FROM feedback WHERE created_at > $4) AS "total!""#,
+             CASE WHEN $1::uuid IS NULL
+                 THEN (SELECT count(*) FROM feedback
+                       WHERE email = $2 AND player_id IS NULL AND created_at > $3)
+                 ELSE (SELECT count(*) FROM feedback WHERE player_id = $1 AND created_at > $3)
+             END AS "writer!",
+             (SELECT count(*) FROM feedback
+              WHERE (player_id IS NULL) = ($1 IS NULL) AND created_at > $4) AS "total!""#,
         feedback.player.map(types::PlayerId::uuid),
         feedback.email.as_str(),
         day,

@@ -134,30 +134,55 @@ async fn other_feedback_under_the_same_name_is_refused() {
     assert_eq!(reason(&refused), "IDEMPOTENCY_KEY_REUSED");
 }
 
+/// A feedback with this name and email.
+fn from(name: &str, email: &str) -> SendFeedbackRequest {
+    SendFeedbackRequest { email: email.to_owned(), ..feedback(name) }
+}
+
 #[tokio::test]
-async fn feedback_is_limited_by_player_by_email_and_for_all() {
-    let service = Service::start_args(|args| {
-        args.support.feedback_per_day = 2;
-        args.support.feedback_per_hour = 4;
-    })
-    .await;
-    let from =
-        |name: &str, email: &str| SendFeedbackRequest { email: email.to_owned(), ..feedback(name) };
-    let (_, token) = service.tokens.player();
+async fn feedback_is_limited_by_player_and_of_guests_by_email() {
+    let service = Service::start_args(|args| args.support.feedback_per_day = 2).await;
+    let (player, _) = service.tokens.player();
     let send = async |name: &str, email: &str| service.send_feedback(from(name, email)).await;
     let send_signed = async |name: &str, email: &str| {
+        let token = service.tokens.token(player);
         service.send_feedback(signed(&token, from(name, email))).await
     };
+    // Guests who give the player's address use up their own limit, and not the player's.
+    send("a", "a@example.com").await.unwrap();
+    send("b", "a@example.com").await.unwrap();
+    let refused = send("c", "a@example.com").await.unwrap_err();
+    assert_eq!(reason(&refused), "RATE_LIMITED", "an address");
     send_signed("a", "a@example.com").await.unwrap();
     send_signed("b", "b@example.com").await.unwrap();
     let refused = send_signed("c", "c@example.com").await.unwrap_err();
     assert_eq!(reason(&refused), "RATE_LIMITED", "a player");
-    send("d", "a@example.com").await.unwrap();
-    let refused = send("e", "a@example.com").await.unwrap_err();
-    assert_eq!(reason(&refused), "RATE_LIMITED", "an address");
-    send("f", "f@example.com").await.unwrap();
-    let refused = send("g", "g@example.com").await.unwrap_err();
-    assert_eq!(reason(&refused), "RATE_LIMITED", "all");
+    // What the player wrote is not counted for a guest with the same address.
+    send("c", "b@example.com").await.unwrap();
+    send("d", "b@example.com").await.unwrap();
+    service.clock.advance(Duration::from_hours(24));
+    send("e", "a@example.com").await.unwrap();
+    send_signed("c", "c@example.com").await.unwrap();
+}
+
+#[tokio::test]
+async fn the_feedback_of_all_guests_and_that_of_all_players_have_a_limit_each() {
+    let service = Service::start_args(|args| args.support.feedback_per_hour = 2).await;
+    let send =
+        async |name: &str| service.send_feedback(from(name, &format!("{name}@example.com"))).await;
+    let send_signed = async |name: &str| {
+        let (_, token) = service.tokens.player();
+        service.send_feedback(signed(&token, feedback(name))).await
+    };
+    for name in ["a", "b"] {
+        send(name).await.unwrap();
+    }
+    assert_eq!(reason(&send("c").await.unwrap_err()), "RATE_LIMITED", "all guests");
+    for name in ["a", "b"] {
+        send_signed(name).await.unwrap();
+    }
+    assert_eq!(reason(&send_signed("c").await.unwrap_err()), "RATE_LIMITED", "all players");
     service.clock.advance(Duration::from_hours(1));
-    send("g", "g@example.com").await.unwrap();
+    send("c").await.unwrap();
+    send_signed("c").await.unwrap();
 }
