@@ -34,8 +34,9 @@ pub struct Rates {
     #[arg(long = "rate-strange-code", env = "RATE_STRANGE_CODE", default_value = "200/1h")]
     pub strange_code: Rate,
 
-    /// Feedback to the support, per player and, of guests, per address.
-    #[arg(long = "rate-feedback", env = "RATE_FEEDBACK", default_value = "20/1h")]
+    /// Feedback to the support, per player and, of guests, per address: a last line behind the
+    /// limits of svc-chat, because carriers have thousands of guests behind one address.
+    #[arg(long = "rate-feedback", env = "RATE_FEEDBACK", default_value = "120/1h")]
     pub feedback: Rate,
 
     /// Uploads, per player.
@@ -107,7 +108,30 @@ impl FromStr for Rate {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser as _;
+
     use super::*;
+
+    #[test]
+    fn limits_by_address_leave_room_for_the_guests_of_a_carrier() {
+        #[derive(clap::Parser)]
+        struct Flags {
+            #[command(flatten)]
+            rates: Rates,
+        }
+        let rates = Flags::parse_from(["gateway"]).rates;
+        let by_address = [
+            ("guest", rates.guest),
+            ("sign-in", rates.sign_in),
+            ("captcha", rates.captcha),
+            ("message", rates.message),
+            ("strange-code", rates.strange_code),
+            ("feedback", rates.feedback),
+        ];
+        for (name, rate) in by_address {
+            assert!(rate.limit >= 120, "{name}: {rate:?}");
+        }
+    }
 
     #[test]
     fn a_rate_is_a_number_and_a_time() {

@@ -258,7 +258,7 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
             captcha: "600/1m".parse().unwrap(),
             message: "120/1m".parse().unwrap(),
             strange_code: "200/1h".parse().unwrap(),
-            feedback: "20/1h".parse().unwrap(),
+            feedback: "120/1h".parse().unwrap(),
             upload: "30/1m".parse().unwrap(),
             media: "12000/1m".parse().unwrap(),
             files: "12000/1m".parse().unwrap(),
