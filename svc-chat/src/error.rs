@@ -44,6 +44,8 @@ pub(crate) enum Refused {
     Feedback(Vec<FeedbackError>),
     #[error("the player has no such message")]
     MessageNotFound,
+    #[error("the player has none of these notifications")]
+    NotificationNotFound,
     #[error("the player sends too fast")]
     SendingTooFast(Duration),
     #[error("an operator closed the room")]
@@ -100,6 +102,7 @@ impl From<Refused> for Fault {
             Refused::Message(error) => error.into(),
             Refused::Feedback(errors) => Self::invalid(errors.into_iter().map(feedback).collect()),
             Refused::MessageNotFound => Self::new(Code::NotFound, "MESSAGE_NOT_FOUND"),
+            Refused::NotificationNotFound => Self::new(Code::NotFound, "NOTIFICATION_NOT_FOUND"),
             Refused::SendingTooFast(wait) => Self::rate_limited(wait),
             Refused::RoomClosed => Self::new(Code::PermissionDenied, "ROOM_CLOSED"),
             Refused::Muted(wait) => {

@@ -95,6 +95,7 @@ const REFUSALS: &[(&str, &[Known])] = &[
         (403, "ROOM_CLOSED"), UNKNOWN_ROOM, (422, "IDEMPOTENCY_KEY_REUSED"), (429, "SLOW_MODE"),
     ]),
     ("DELETE /api/chats/{id}",               &[(404, "MESSAGE_NOT_FOUND")]),
+    ("POST /api/profile/notifications/read", &[(404, "NOTIFICATION_NOT_FOUND")]),
     ("POST /api/profile/device-token",       &[(400, "INVALID_PUSH_SUBSCRIPTION"), (422, "PUSH_NOT_OFFERED")]),
     ("POST /api/profile/device-token/remove", &[(400, "INVALID_PUSH_SUBSCRIPTION")]),
     ("POST /api/chats/{id}/report",          &[(404, "MESSAGE_NOT_FOUND")]),

@@ -2517,8 +2517,10 @@ pub mod player_notification_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Marks notifications of the caller as read: those with these ids, or all without ids.
-        /// Ids that are no notification of the caller change nothing. Bearer needed.
-        /// Errors: INVALID_ARGUMENT for a text that is no id. Limit: 100 ids.
+        /// Idempotent: those that are read already stay so. Ids that are no notification of the caller
+        /// are passed over, as long as one is. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for a text that is no id; NOTIFICATION_NOT_FOUND when none of the
+        /// ids is a notification of the caller. Limit: 100 ids.
         pub async fn mark_notifications_read(
             &mut self,
             request: impl tonic::IntoRequest<super::MarkNotificationsReadRequest>,
@@ -2622,8 +2624,10 @@ pub mod player_notification_service_server {
             tonic::Status,
         >;
         /// Marks notifications of the caller as read: those with these ids, or all without ids.
-        /// Ids that are no notification of the caller change nothing. Bearer needed.
-        /// Errors: INVALID_ARGUMENT for a text that is no id. Limit: 100 ids.
+        /// Idempotent: those that are read already stay so. Ids that are no notification of the caller
+        /// are passed over, as long as one is. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for a text that is no id; NOTIFICATION_NOT_FOUND when none of the
+        /// ids is a notification of the caller. Limit: 100 ids.
         async fn mark_notifications_read(
             &self,
             request: tonic::Request<super::MarkNotificationsReadRequest>,

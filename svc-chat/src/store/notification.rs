@@ -157,6 +157,24 @@ pub(crate) async fn mark_read(
     Ok(marked.rows_affected())
 }
 
+/// Whether one of these is a notification of the player, read or not.
+#[statement]
+pub(crate) async fn exists_any(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    ids: &[NotificationId],
+) -> sqlx::Result<bool> {
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.uuid()).collect();
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM notification WHERE player_id = $1 AND id = ANY ($2))
+               AS "exists!""#,
+        player.uuid(),
+        &ids
+    )
+    .fetch_one(conn)
+    .await
+}
+
 /// Removes the notifications of a caller with these sources; returns whose they were.
 #[statement]
 pub(crate) async fn delete_of_sources(

@@ -9,7 +9,7 @@ use testkit::eventually;
 use tonic::{Code, Status};
 use types::PlayerId;
 
-use crate::harness::{Service, signed};
+use crate::harness::{Service, reason, signed};
 
 impl Service {
     pub(crate) async fn mark_read(&self, token: &str, ids: &[&str]) -> Result<(), Status> {
@@ -83,7 +83,13 @@ async fn reads_are_marked_one_by_one_or_all_at_once() {
     let list = service.newest(&token).await;
     let foreign = service.newest(&other).await.remove(0).id;
 
-    service.mark_read(&token, &[&list[1].id, &foreign]).await.unwrap();
+    // Another player's alone is not there, and is passed over beside one of the caller's.
+    let refused = service.mark_read(&token, &[&foreign]).await.unwrap_err();
+    let not_found = (Code::NotFound, "NOTIFICATION_NOT_FOUND");
+    assert_eq!((refused.code(), &*reason(&refused)), not_found);
+    for _ in 0..2 {
+        service.mark_read(&token, &[&list[1].id, &foreign]).await.unwrap();
+    }
     let read: Vec<_> = service.newest(&token).await.into_iter().map(|one| one.read).collect();
     assert_eq!(read, [false, true, false]);
     assert_eq!(service.unread(&token).await, 2);
@@ -91,6 +97,8 @@ async fn reads_are_marked_one_by_one_or_all_at_once() {
     service.mark_read(&token, &[]).await.unwrap();
     assert_eq!(service.unread(&token).await, 0);
     assert_eq!(service.unread(&other).await, 1, "another player's stay unread");
+    service.mark_read(&token, &[]).await.unwrap();
+    service.mark_read(&token, &[&list[2].id]).await.unwrap();
     let refused = service.mark_read(&token, &["nine"]).await.unwrap_err();
     assert_eq!(refused.code(), Code::InvalidArgument);
     let refused = service.mark_read(&token, &["9"; 101]).await.unwrap_err();

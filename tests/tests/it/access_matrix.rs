@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use journeys::{Mesh, Operator, Player, RawReply, Reply};
+use journeys::{Mesh, Operator, Player, RawReply, Reply, eventually};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -151,6 +151,7 @@ struct Owned {
     transaction: String,
     room: String,
     message: String,
+    notification: String,
 }
 
 async fn owned(mesh: &Mesh) -> Owned {
@@ -159,6 +160,11 @@ async fn owned(mesh: &Mesh) -> Owned {
     let payment = owner.top_up(100).await;
     owner.until_final(&payment).await;
     let transaction = owner.transactions().await[0]["id"].as_str().unwrap().to_owned();
+    let notification = eventually("the notification of the top-up", || async {
+        let list = owner.get("/profile/notifications").await.ok();
+        list[0]["id"].as_str().map(str::to_owned)
+    })
+    .await;
     let room = format!("r-{}", mesh.unique_id());
     Operator::of(mesh).apply_room(&room).await;
     owner.get(&format!("/profile/chatroom-join/{room}")).await.ok();
@@ -168,14 +174,14 @@ async fn owned(mesh: &Mesh) -> Owned {
     });
     let message = owner.post("/chats/send", &message).await.ok();
     let message = message["id"].as_str().unwrap().to_owned();
-    Owned { owner, payment, transaction, room, message }
+    Owned { owner, payment, transaction, room, message, notification }
 }
 
 #[tokio::test]
 async fn what_is_one_players_is_refused_to_another() {
     let mesh = Mesh::from_env();
     let (owned, stranger) = (owned(&mesh).await, mesh.new_player().await);
-    let Owned { owner, payment, transaction, room, message } = &owned;
+    let Owned { owner, payment, transaction, room, message, notification } = &owned;
     let refused = [
         ("PUT /api/profile/{uid}", &owner.uid, json!({"name": "Mallory"}), 403),
         ("DELETE /api/profile/{uid}", &owner.uid, json!({"confirm": "DELETE"}), 403),
@@ -216,6 +222,10 @@ async fn what_is_one_players_is_refused_to_another() {
     ] {
         assert_eq!(stranger.post(path, &body).await.refusal(), (403, "NOT_A_MEMBER"), "{path}");
     }
+    let marked =
+        stranger.post("/profile/notifications/read", &json!({"ids": [notification]})).await;
+    assert_eq!(marked.refusal(), (404, "NOTIFICATION_NOT_FOUND"));
+    assert_eq!(owner.get("/profile/notifications/unread").await.ok(), json!({"unread": 1}));
     assert_eq!(owner.profile().await["name"], Value::Null);
     assert_eq!(owner.get(&format!("/wallets/transactions/{transaction}")).await.status, 200);
 }
