@@ -8,7 +8,8 @@ use proto::chat::v1::{
     support_service_client::SupportServiceClient,
 };
 use serde_json::Value;
-use tonic::{Code, IntoRequest, Status};
+use svc_chat::Args;
+use tonic::{Code, IntoRequest, Request, Status};
 use tonic_types::StatusExt as _;
 
 use crate::harness::{Service, reason, signed};
@@ -24,16 +25,18 @@ fn feedback(client_id: &str) -> SendFeedbackRequest {
     }
 }
 
-/// A service with the sandbox's mail server.
-async fn with_mail() -> (Service, sandbox::Running) {
-    let sandbox = sandbox::start(sandbox::Options::default()).await.unwrap();
-    let mail_url = format!("smtp://{}", sandbox.mail_addr).parse().unwrap();
-    let service = Service::start_args(|args| {
-        args.support.mail_url = Some(mail_url);
-        args.support.mail_from = Some("PlayOn <no-reply@playon.example>".to_owned());
-    })
-    .await;
-    (service, sandbox)
+/// A feedback of a player, in a trace.
+fn traced(token: &str, trace: &str, client_id: &str) -> Request<SendFeedbackRequest> {
+    let mut request = signed(token, feedback(client_id));
+    let parent = format!("00-{trace}-00f067aa0ba902b7-01");
+    request.metadata_mut().insert("traceparent", parent.parse().unwrap());
+    request
+}
+
+/// Has a service use the sandbox's mail server.
+fn mail_by(sandbox: &sandbox::Running, args: &mut Args) {
+    args.support.mail_url = Some(format!("smtp://{}", sandbox.mail_addr).parse().unwrap());
+    args.support.mail_from = Some("PlayOn <no-reply@playon.example>".to_owned());
 }
 
 /// The mails that the support has.
@@ -66,17 +69,22 @@ impl Service {
 
 #[tokio::test]
 async fn what_a_player_writes_is_mailed_to_the_support_once() {
-    let (service, sandbox) = with_mail().await;
+    const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const REPEAT: &str = "4bf92f3577b34da6a3ce929d0e0e4737";
+    testkit::spans();
+    let sandbox = sandbox::start(sandbox::Options::default()).await.unwrap();
+    let service = Service::start_args(|args| mail_by(&sandbox, args)).await;
     service.name_support().await;
     let (player, token) = service.tokens.player();
-    for _ in 0..2 {
-        service.send_feedback(signed(&token, feedback("f-1"))).await.unwrap();
+    for trace in [TRACE, REPEAT] {
+        service.send_feedback(traced(&token, trace, "f-1")).await.unwrap();
     }
     let mail = testkit::eventually("the mail", async || mails(&sandbox).await.pop()).await;
     assert_eq!(mail["subject"], "[PlayOn feedback] Duma");
     assert_eq!(mail["headers"]["Reply-To"], "wanjiru@example.com", "{mail}");
     let text = mail["text"].as_str().unwrap();
-    for part in ["Nimeipenda sana.", &format!("Player: {player}"), "Trace: "] {
+    let parts = ["Nimeipenda sana.", &format!("Player: {player}"), &format!("Trace: {TRACE}")];
+    for part in parts {
         assert!(text.contains(part), "{text}");
     }
     testkit::eventually("it is marked", async || {
@@ -90,11 +98,35 @@ async fn what_a_player_writes_is_mailed_to_the_support_once() {
 
 #[tokio::test]
 async fn feedback_of_a_guest_waits_until_the_support_has_an_address_and_a_mail_server() {
+    let sandbox = sandbox::start(sandbox::Options::default()).await.unwrap();
     let service = Service::start().await;
     service.send_feedback(feedback("f-1")).await.unwrap();
-    let waiting = "SELECT count(*) FROM outbox WHERE topic = 'mail.feedback'";
-    assert_eq!(service.count(waiting).await, 1);
     assert_eq!(service.count("SELECT count(*) FROM feedback WHERE player_id IS NULL").await, 1);
+    let tried = async || {
+        testkit::eventually("it was tried, and waits", async || {
+            let waiting = "SELECT count(*) FROM outbox WHERE topic = 'mail.feedback'
+                           AND NOT leased AND due_at > now() + interval '4 minutes'";
+            (service.count(waiting).await == 1).then_some(())
+        })
+        .await;
+    };
+    tried().await;
+
+    // With a mail server, but no address. The replica without one would only have it wait.
+    service.shutdown.stop();
+    let replica = service.start_replica_args(|args| mail_by(&sandbox, args)).await;
+    service.database.advance_outbox(Duration::from_mins(5)).await;
+    tried().await;
+    assert_eq!(mails(&sandbox).await.len(), 0);
+
+    replica.name_support().await;
+    service.database.advance_outbox(Duration::from_mins(5)).await;
+    let mail = testkit::eventually("the mail", async || mails(&sandbox).await.pop()).await;
+    assert!(mail["text"].as_str().unwrap().contains("Player: none, a guest"), "{mail}");
+    testkit::eventually("nothing waits", async || {
+        (service.count("SELECT count(*) FROM outbox").await == 0).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]

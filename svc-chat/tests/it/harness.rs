@@ -81,9 +81,16 @@ impl Service {
 
     /// Starts another replica on the same database, with the same clock and players.
     pub(crate) async fn start_replica(&self) -> Self {
+        self.start_replica_args(|_| ()).await
+    }
+
+    /// The same with changed arguments.
+    pub(crate) async fn start_replica_args(&self, change: impl FnOnce(&mut Args)) -> Self {
         let base = Base { shutdown: Shutdown::new(), ..self.base.clone() };
         let known = (self.tokens.clone(), self.players.clone());
-        Self::with(base, self.args.clone(), self.database.clone(), known).await
+        let mut args = self.args.clone();
+        change(&mut args);
+        Self::with(base, args, self.database.clone(), known).await
     }
 
     async fn with(
