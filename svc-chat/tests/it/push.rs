@@ -120,6 +120,14 @@ impl World {
         self.until(async || self.rows("SELECT count(*) FROM outbox").await == 0).await;
     }
 
+    /// Waits until the one delivery was tried and waits for its next try: before that, its row
+    /// cannot be made due.
+    async fn put_off(&self, browser: &Browser) {
+        self.until(async || self.attempts(browser).await == 1).await;
+        let waiting = "SELECT count(*) FROM outbox WHERE NOT leased AND due_at > now()";
+        self.until(async || self.rows(waiting).await == 1).await;
+    }
+
     async fn rows(&self, query: &'static str) -> i64 {
         sqlx::query_scalar(query).fetch_one(&self.service.database.pool).await.unwrap()
     }
@@ -267,9 +275,7 @@ async fn a_failing_push_service_is_tried_again_until_the_notification_is_too_old
     let (player, _, browser) = world.player().await;
     world.order(&browser, json!({ "status": 500 })).await;
     world.credit(player, "payment/1").await;
-    world.until(async || world.attempts(&browser).await == 1).await;
-    let waiting = "SELECT count(*) FROM outbox WHERE NOT leased AND due_at > now()";
-    world.until(async || world.rows(waiting).await == 1).await;
+    world.put_off(&browser).await;
     world.service.clock.advance(Duration::from_mins(61));
     world.service.database.advance_outbox(Duration::from_hours(2)).await;
     world.delivered().await;
@@ -323,7 +329,7 @@ async fn nothing_is_pushed_after_sign_out_and_nothing_to_the_next_player_of_the_
     world.register(&token, &browser).await.unwrap();
     world.order(&browser, json!({ "status": 429, "retryAfter": 600, "count": 1 })).await;
     world.credit(player, "payment/2").await;
-    world.until(async || world.attempts(&browser).await == 1).await;
+    world.put_off(&browser).await;
     world.register(&next_token, &browser).await.unwrap();
     world.service.database.advance_outbox(Duration::from_hours(2)).await;
     world.delivered().await;
@@ -423,7 +429,7 @@ async fn muted_kinds_quiet_hours_and_read_notifications_are_not_pushed() {
     world.put(&token, NotificationSettings::default()).await.unwrap();
     world.order(&browser, json!({ "status": 429, "retryAfter": 600, "count": 1 })).await;
     world.credit(player, "payment/3").await;
-    world.until(async || world.attempts(&browser).await == 1).await;
+    world.put_off(&browser).await;
     let mut inbox = world.service.notifications.clone();
     inbox
         .mark_notifications_read(signed(&token, MarkNotificationsReadRequest { ids: vec![] }))
