@@ -10,7 +10,7 @@ use std::{
 
 use time::OffsetDateTime;
 
-use super::Sent;
+use super::sent::Sent;
 
 /// Deliveries to one host in flight: a quarter of those of the relay.
 pub(super) const IN_FLIGHT: usize = 8;

@@ -4,6 +4,7 @@
 mod hosts;
 mod public_address;
 mod resolver;
+mod sent;
 #[cfg(test)]
 mod tests;
 mod vapid;
@@ -19,6 +20,7 @@ use types::Clock;
 use web_push_native::{Auth, p256::PublicKey};
 
 pub(crate) use self::resolver::{Lookup, SystemLookup};
+pub(crate) use self::sent::Sent;
 use self::{hosts::Hosts, resolver::Resolver, vapid::VapidKey};
 use crate::{
     config::PushArgs,
@@ -61,26 +63,6 @@ pub(crate) struct PushMessage<'a> {
     /// A message with the same topic replaces one that was not delivered yet: at most 32
     /// characters of base64url.
     pub(crate) topic: String,
-}
-
-/// How a push service answered.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Sent {
-    /// It has the message.
-    Accepted,
-    /// The subscription has ended.
-    Gone,
-    /// Not now; after this time, if the push service names one.
-    Later(Option<Duration>),
-    /// It could not be reached, or its address is not public.
-    Unreachable(String),
-    /// Nothing was sent, because its host could not be reached just now; after this time.
-    HostOut(Duration),
-    /// Nothing was sent, because enough other deliveries to its host are in flight; after this
-    /// time.
-    HostBusy(Duration),
-    /// It does not take this message.
-    Refused(String),
 }
 
 impl PushClient {
