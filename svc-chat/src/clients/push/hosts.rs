@@ -12,8 +12,8 @@ use time::OffsetDateTime;
 
 use super::sent::Sent;
 
-/// Deliveries to one host in flight: a quarter of those of the relay.
-pub(super) const IN_FLIGHT: usize = 8;
+/// Deliveries to one host in flight: half of those of the relay.
+pub(super) const IN_FLIGHT: usize = 16;
 /// How long nothing is sent to a host that could not be reached; doubles with each further try
 /// that fails.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn a_host_has_eight_deliveries_at_a_time_and_the_others_come_back_one_after_the_other() {
+    fn a_host_has_sixteen_deliveries_at_a_time_and_the_others_come_back_one_after_the_other() {
         let hosts = Hosts::default();
         let mut held: Vec<_> = (0..IN_FLIGHT).map(|_| hosts.begin(HOST, NOW).ok()).collect();
         for number in 0..3 {

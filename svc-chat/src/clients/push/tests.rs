@@ -19,7 +19,7 @@ use tokio::{
 use types::SecretString;
 use url::Url;
 
-use super::{resolver::Looked, *};
+use super::{hosts::IN_FLIGHT, resolver::Looked, *};
 
 const HOST: &str = "fcm.googleapis.com";
 const CREATED: &str = "HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n";
@@ -211,13 +211,13 @@ async fn a_host_that_hangs_leaves_room_for_deliveries_to_other_hosts() {
     let mut hanging: FuturesUnordered<_> = sends.collect();
     let put_off = async {
         let mut put_off = 0;
-        while put_off < RELAY - 8 {
+        while put_off < RELAY - IN_FLIGHT {
             let sent = hanging.next().await.unwrap();
             assert!(matches!(sent, Sent::HostBusy(_)), "{sent:?}");
             put_off += 1;
         }
     };
-    timeout(SOON, put_off).await.expect("only eight of the relay's deliveries hang");
+    timeout(SOON, put_off).await.expect("only sixteen of the relay's deliveries hang");
     let browser = format!("{sandbox}/push/browser");
     let sent = send(&client, &browser);
     assert_eq!(timeout(SOON, sent).await.expect("another host is not waited for"), Sent::Accepted);
