@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer, request } from "node:http";
 
 /**
- * The line of one phone: a proxy for `openPhone`'s option of that name. A browser whose line is cut is told nothing, as
- * one behind a bad cell is: its requests fail, its streams end, and it believes itself online.
+ * The line of one phone: a proxy for `openPhone`'s option of that name. A browser whose line is cut gets no
+ * `offline` event, as on a phone with a bad signal: its requests fail, its streams end, and `navigator.onLine` stays true.
  */
 export async function openLine() {
   const server = createServer((incoming, outgoing) => {

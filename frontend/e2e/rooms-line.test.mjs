@@ -29,10 +29,10 @@ test("a line that was cut for a minute loses and repeats nothing, and what was r
     await joinRoom(page, ROOM);
   }
   const log = amina.page.getByRole("log");
-  const [before_, removed, ...missed] = Array.from({ length: 6 }, () => `${ROOM}: ${unique()}`);
-  for (const text of [before_, removed]) await say(brian.page, text);
+  const [first, removed, ...missed] = Array.from({ length: 6 }, () => `${ROOM}: ${unique()}`);
+  for (const text of [first, removed]) await say(brian.page, text);
   await log.getByText(removed).waitFor();
-  // A page that were loaded anew would have its messages from there.
+  // A reloaded page would read the messages from its pages, not from the stream.
   await amina.page.evaluate(() => {
     window.isTheSamePage = true;
   });
@@ -47,7 +47,7 @@ test("a line that was cut for a minute loses and repeats nothing, and what was r
   await log.getByText(missed.at(-1)).waitFor();
   await log.getByText(removed).waitFor({ state: "detached" });
   const texts = await log.getByRole("article").allInnerTexts();
-  const sent = [before_, ...missed];
+  const sent = [first, ...missed];
   const shown = texts.flatMap((text) => sent.filter((each) => text.includes(each)));
   assert.deepEqual(shown, sent, "each once and in their order");
   assert.ok(await amina.page.evaluate(() => window.isTheSamePage));

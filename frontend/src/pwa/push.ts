@@ -71,8 +71,8 @@ async function open(worker: ServiceWorkerGlobalScope, url: string): Promise<void
 }
 
 /**
- * Subscribes again with the options of a subscription that the browser dropped. Only a window has a session to register
- * it with, so the open ones are told; without one the next start of the app sees that the subscription is another.
+ * Replaces a subscription that the browser dropped. The server gets the new one from a page, because only pages have the
+ * session: from the open ones at once, otherwise at the next start of the app, which compares it with the stored token.
  */
 async function resubscribe(
   worker: ServiceWorkerGlobalScope,

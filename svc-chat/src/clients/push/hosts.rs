@@ -1,6 +1,6 @@
 //! The state of each push service's host. A host that hangs or cannot be reached is given few
 //! deliveries at a time, so that the relay, whose deliveries in flight are limited, has room for
-//! those to other hosts. Each replica finds out by itself.
+//! those to other hosts. Each replica keeps its own.
 
 use std::{
     collections::HashMap,
@@ -60,7 +60,7 @@ impl Hosts {
         if let Some(until) = state.out_until(now) {
             return Err(Sent::HostOut(state.put_off(now, until)));
         }
-        // After a failure one delivery finds out whether the host is back.
+        // After a failure one delivery at a time is tried, until the host answers.
         if state.failures > 0 && state.in_flight > 0 {
             return Err(Sent::HostOut(state.put_off(now, now + BUSY_PAUSE)));
         }
