@@ -19,7 +19,10 @@ use mesh::{App, Base, auth::Verifier, db, outbox::OutboxNotifier, pubsub::PubSub
 use sqlx::migrate::Migrator;
 
 use crate::{
-    app::{CHANNELS, Cx, Feeds, Inner, MessageWriter, NewMessages, RoomHints, SendRate, Words},
+    app::{
+        CHANNELS, Cx, Feeds, InboxReader, Inboxes, Inner, MessagePages, MessageReader,
+        MessageWriter, NewMessages, RoomHints, SendRate, Words,
+    },
     clients::{players::Players, presence::Presence, push::PushClient},
 };
 pub use config::{Args, PushArgs, SupportArgs};
@@ -51,6 +54,8 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             feeds: Feeds::default(),
             room_hints: RoomHints::default(),
             message_writer: MessageWriter::new(NewMessages(pools.calls.clone()), shutdown.clone()),
+            message_reader: MessageReader::new(MessagePages(pools.calls.clone()), shutdown.clone()),
+            inbox_reader: InboxReader::new(Inboxes(pools.calls.clone()), shutdown.clone()),
             send_rate: SendRate::new(args.messages_per_room, args.messages_per_player),
             mentions_per_hour: args.mentions_per_hour,
             players: Players::new(auth),

@@ -63,8 +63,8 @@ pub(crate) use feed::Feeds;
 pub(crate) use find_unused_media::find_unused_media;
 pub(crate) use join_room::{join_room, leave_room, list_joined_rooms};
 pub(crate) use list_contact_settings::list_contact_settings;
-pub(crate) use list_messages::{Messages, list_messages};
-pub(crate) use list_notifications::list_notifications;
+pub(crate) use list_messages::{MessagePages, MessageReader, Messages, list_messages};
+pub(crate) use list_notifications::{InboxReader, Inboxes, list_notifications};
 pub(crate) use list_rooms::list_rooms;
 pub(crate) use mail_feedback::mail_feedback;
 pub(crate) use mark_read::mark_read;
@@ -125,6 +125,10 @@ pub(crate) struct Inner {
     pub(crate) room_hints: RoomHints,
     /// The messages that wait to be stored.
     pub(crate) message_writer: MessageWriter,
+    /// The pages of messages that wait to be read.
+    pub(crate) message_reader: MessageReader,
+    /// The pages of notifications that wait to be read.
+    pub(crate) inbox_reader: InboxReader,
     /// How fast players may send.
     pub(crate) send_rate: SendRate,
     /// How many players one sender's mentions may notify in an hour.

@@ -44,24 +44,6 @@ pub(crate) async fn delete(
     Ok(deleted.rows_affected() == 1)
 }
 
-/// The number of the room's newest message, for a member; `None` for one who is not.
-#[statement]
-pub(crate) async fn newest_message(
-    conn: &mut PgConnection,
-    room: RoomId,
-    player: PlayerId,
-) -> sqlx::Result<Option<u64>> {
-    let messages = sqlx::query_scalar!(
-        "SELECT messages FROM membership JOIN room_sequence USING (room_id)
-         WHERE room_id = $1 AND player_id = $2",
-        room.uuid(),
-        player.uuid()
-    )
-    .fetch_optional(conn)
-    .await?;
-    Ok(messages.map(i64::unsigned_abs))
-}
-
 /// Whether the player is a member.
 #[statement]
 pub(crate) async fn exists(

@@ -23,14 +23,6 @@ struct Row {
     removal: Option<i64>,
 }
 
-/// A page of a room that is not empty.
-pub(crate) struct Page {
-    /// In their order.
-    pub(crate) messages: Vec<Message>,
-    /// The number of the room's newest message.
-    pub(crate) newest: u64,
-}
-
 /// The number that a message was given.
 pub(crate) struct Numbered {
     pub(crate) id: MessageId,
@@ -246,49 +238,6 @@ pub(crate) async fn range(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// What a reader sees of the room's messages with numbers in a range: not the removed ones, and
-/// not those of players whom the reader blocked. `None` when that is nothing, and for one who is
-/// no member.
-///
-/// One statement, to spare a round trip. What it asks of the room and the reader is uncorrelated,
-/// so PostgreSQL asks it once, not for each row, and reads no message for a stranger.
-#[statement]
-pub(crate) async fn page(
-    conn: &mut PgConnection,
-    room: RoomId,
-    reader: PlayerId,
-    range: RangeInclusive<u64>,
-) -> sqlx::Result<Option<Page>> {
-    let rows = sqlx::query!(
-        r#"SELECT seq, id, player_id, chat_type AS "chat_type: Parsed<ChatType>", content, created_at,
-                  (SELECT messages FROM room_sequence WHERE room_id = $1) AS "newest!"
-           FROM message
-           WHERE room_id = $1 AND seq BETWEEN $3 AND $4 AND removal IS NULL
-               AND EXISTS (SELECT FROM membership WHERE room_id = $1 AND player_id = $2)
-               AND player_id <> ALL (ARRAY(
-                   SELECT blocked_id FROM player_block WHERE player_block.player_id = $2))
-           ORDER BY seq"#,
-        room.uuid(),
-        reader.uuid(),
-        saturating(*range.start()),
-        saturating(*range.end())
-    )
-    .fetch_all(conn)
-    .await?;
-    let Some(newest) = rows.first().map(|row| row.newest.unsigned_abs()) else { return Ok(None) };
-    let messages = rows.into_iter().map(|row| Message {
-        id: row.id.into(),
-        room,
-        seq: row.seq.unsigned_abs(),
-        player: row.player_id.into(),
-        chat_type: row.chat_type.0,
-        text: row.content,
-        created_at: row.created_at,
-        removal: None,
-    });
-    Ok(Some(Page { messages: messages.collect(), newest }))
-}
-
 /// The removed ones among the room's messages with numbers in a range, in their order.
 #[statement]
 pub(crate) async fn removed_in(
@@ -444,6 +393,6 @@ impl From<Row> for Message {
 }
 
 /// A number as the column has it; those beyond it are no message's.
-fn saturating(number: u64) -> i64 {
+pub(super) fn saturating(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -81,38 +81,6 @@ pub(crate) async fn find_by_source(
     }))
 }
 
-/// A page of the player's notifications before one of them, newest first.
-#[statement]
-pub(crate) async fn list(
-    conn: &mut PgConnection,
-    player: PlayerId,
-    before: Option<NotificationId>,
-    page: Page,
-) -> sqlx::Result<Vec<Notification>> {
-    let rows = sqlx::query!(
-        r#"SELECT id, kind, params AS "params: Json<BTreeMap<String, String>>", occurred_at,
-                  read_at IS NOT NULL AS "read!"
-           FROM notification WHERE player_id = $1 AND id < $2
-           ORDER BY id DESC LIMIT $3 OFFSET $4"#,
-        player.uuid(),
-        before.map_or(Uuid::max(), NotificationId::uuid),
-        page.limit(),
-        page.offset()
-    )
-    .fetch_all(conn)
-    .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| Notification {
-            id: row.id.into(),
-            kind: row.kind.parse::<Kind>().ok(),
-            params: row.params.0,
-            occurred_at: row.occurred_at,
-            read: row.read,
-        })
-        .collect())
-}
-
 /// The number of unread notifications, counted to the limit, and the newest one.
 #[statement]
 pub(crate) async fn state(

@@ -72,6 +72,9 @@ pub async fn connect(
         ("lock_timeout", args.db_lock_timeout.as_millis().to_string()),
         ("idle_in_transaction_session_timeout", "10000".to_owned()),
         ("timezone", "UTC".to_owned()),
+        // Compiling a statement takes longer than any statement of ours, and PostgreSQL
+        // compiles those that it overestimates.
+        ("jit", "off".to_owned()),
     ]);
     let pools = Pools {
         // A call's statement has one plan. Left to choose, PostgreSQL plans a page of a large
