@@ -12,7 +12,7 @@ use proto::{
         MarkNotificationsReadRequest, NotificationKind,
     },
 };
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
@@ -74,6 +74,14 @@ request! {
         ids: Option<Vec<String>> = "ids",
     }
 }
+
+/// The parameters of a notification, borrowed from their JSON. A value that has no escapes is not
+/// copied, and no name has one.
+type Params<'a> = BTreeMap<&'a str, Value<'a>>;
+
+/// The value of a parameter.
+#[derive(Deserialize)]
+struct Value<'a>(#[serde(borrow)] Cow<'a, str>);
 
 payloads!(Notification, Unread);
 
@@ -180,25 +188,30 @@ impl Kind {
 impl Notification {
     fn of(notification: rpc::Notification) -> Option<Result<Self, Absent>> {
         let kind = Kind::of(notification.kind())?;
-        let rpc::Notification { id, mut params, occurred_at, read, .. } = notification;
+        Some(Self::told(kind, notification))
+    }
+
+    fn told(kind: Kind, notification: rpc::Notification) -> Result<Self, Absent> {
+        let rpc::Notification { id, params_json, occurred_at, read, .. } = notification;
+        let mut params: Params<'_> =
+            serde_json::from_str(&params_json).map_err(|_| Absent("params_json"))?;
+        let chat_room_uid = params.remove("chat_room_uid").map(|uid| uid.0.into_owned());
         let (title, body) = kind.texts();
-        let chat_room_uid = params.remove("chat_room_uid");
-        let at = At::promised(occurred_at, "occurred_at");
-        Some(at.map(|created_at| Self {
+        Ok(Self {
             id,
             kind,
-            title: text(title, &BTreeMap::new()),
+            title: text(title, &Params::new()),
             body: text(body, &params),
-            created_at,
+            created_at: At::promised(occurred_at, "occurred_at")?,
             read,
             chat_room_uid,
-        }))
+        })
     }
 }
 
 /// The catalogue's text with its parameters, in the language of the call.
-fn text(name: &str, params: &BTreeMap<String, String>) -> Cow<'static, str> {
-    let params = params.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+fn text(name: &str, params: &Params<'_>) -> Cow<'static, str> {
+    let params = params.iter().map(|(name, value)| (*name, &*value.0));
     texts::filled(name, params, language::current()).unwrap_or_default()
 }
 
@@ -213,10 +226,7 @@ mod tests {
         let notification = rpc::Notification {
             id: "n-1".into(),
             kind: NotificationKind::BoostReceived.into(),
-            params: BTreeMap::from([
-                ("amount".to_owned(), "KES 75.00".to_owned()),
-                ("from".to_owned(), "amina".to_owned()),
-            ]),
+            params_json: r#"{"amount": "KES 75.00", "from": "amina"}"#.into(),
             occurred_at: Some(prost_types::Timestamp::default()),
             read: false,
         };
@@ -236,19 +246,13 @@ mod tests {
 
     #[tokio::test]
     async fn results_name_the_place_without_an_ordinal() {
-        let params = [
-            ("amount", "KES 500.00"),
-            ("award", "Golden Duma"),
-            ("players", "212"),
-            ("rank", "4"),
-            ("tournament", "Friday Dash"),
-        ];
+        let params = r#"{"amount": "KES 500.00", "award": "Golden Duma", "players": "212",
+            "rank": "4", "tournament": "Friday Dash"}"#;
         let body = async |kind: NotificationKind, language| {
-            let params = params.map(|(name, value)| (name.to_owned(), value.to_owned()));
             let occurred_at = Some(prost_types::Timestamp::default());
             let notification = rpc::Notification {
                 kind: kind.into(),
-                params: params.into(),
+                params_json: params.into(),
                 occurred_at,
                 ..rpc::Notification::default()
             };
@@ -280,21 +284,17 @@ mod tests {
 
     #[tokio::test]
     async fn a_mention_has_its_room_apart_from_the_text() {
-        let params = [
-            ("chat_room_uid", "cup-talk"),
-            ("excerpt", "@amina, {room}?"),
-            ("from", "juma"),
-            ("room", "Cup talk"),
-        ];
+        let params = r#"{"chat_room_uid": "cup-talk", "excerpt": "@amina, \"{room}\"?",
+            "from": "juma", "room": "Cup talk"}"#;
         let mention = rpc::Notification {
             kind: NotificationKind::Mention.into(),
-            params: params.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+            params_json: params.into(),
             occurred_at: Some(prost_types::Timestamp::default()),
             ..rpc::Notification::default()
         };
         let of = async { Notification::of(mention) };
         let mention = language::scope(Language::English, of).await.unwrap().unwrap();
-        assert_eq!(mention.body, "juma in Cup talk: @amina, {room}?");
+        assert_eq!(mention.body, "juma in Cup talk: @amina, \"{room}\"?");
         assert_eq!(mention.chat_room_uid.as_deref(), Some("cup-talk"));
     }
 

@@ -54,7 +54,8 @@ pub(crate) struct Notification {
     pub(crate) id: NotificationId,
     /// `None` for a kind that only a newer replica knows.
     pub(crate) kind: Option<Kind>,
-    pub(crate) params: BTreeMap<String, String>,
+    /// A JSON object of the parameters by their names.
+    pub(crate) params_json: String,
     /// When it happened.
     pub(crate) occurred_at: OffsetDateTime,
     pub(crate) read: bool,

@@ -21,7 +21,7 @@ impl From<Notification> for WireNotification {
         Self {
             id: notification.id.to_string(),
             kind: notification.kind.map_or(NotificationKind::Unspecified, Into::into).into(),
-            params: notification.params,
+            params_json: notification.params_json,
             occurred_at: Some(timestamp(notification.occurred_at)),
             read: notification.read,
         }

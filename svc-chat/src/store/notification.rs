@@ -8,11 +8,9 @@ use sqlx::{
     types::{Json, Uuid},
 };
 use time::OffsetDateTime;
-use types::{Page, PlayerId};
+use types::PlayerId;
 
-use crate::domain::{
-    Kind, NewNotification, Notification, NotificationId, NotificationState, Source,
-};
+use crate::domain::{NewNotification, NotificationId, NotificationState, Source};
 
 /// Stores notifications and returns the ids of those that are new. What is not among them has a
 /// source that its caller has used before: [`find_by_source`] has the first one.

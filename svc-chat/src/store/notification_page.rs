@@ -1,12 +1,7 @@
 //! Pages of table `notification`.
 
-use std::collections::BTreeMap;
-
 use mesh::db::statement;
-use sqlx::{
-    PgConnection,
-    types::{Json, Uuid},
-};
+use sqlx::{PgConnection, types::Uuid};
 use types::{Page, PlayerId};
 
 use crate::domain::{Kind, Notification, NotificationId};
@@ -33,7 +28,7 @@ pub(crate) async fn list(
     let limits: Vec<i64> = asked.iter().map(|inbox| inbox.page.limit()).collect();
     let offsets: Vec<i64> = asked.iter().map(|inbox| inbox.page.offset()).collect();
     let rows = sqlx::query!(
-        r#"SELECT place AS "place!", id, kind, params AS "params: Json<BTreeMap<String, String>>",
+        r#"SELECT place AS "place!", id, kind, params::text AS "params_json!",
                   occurred_at, read_at IS NOT NULL AS "read!"
            FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[])
                    WITH ORDINALITY AS asked (player_id, before, most, skipped, place)
@@ -56,7 +51,7 @@ pub(crate) async fn list(
         inbox.push(Notification {
             id: row.id.into(),
             kind: row.kind.parse::<Kind>().ok(),
-            params: row.params.0,
+            params_json: row.params_json,
             occurred_at: row.occurred_at,
             read: row.read,
         });

@@ -170,6 +170,11 @@ impl Service {
     }
 }
 
+/// The parameters of a notification.
+pub(crate) fn params(notification: &Notification) -> BTreeMap<String, String> {
+    serde_json::from_str(&notification.params_json).unwrap()
+}
+
 /// Without a key, so that nothing is pushed.
 fn push_args() -> PushArgs {
     PushArgs {

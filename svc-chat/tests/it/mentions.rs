@@ -10,7 +10,7 @@ use testkit::{BEGINNING, eventually};
 use types::PlayerId;
 
 use crate::{
-    harness::{Service, signed},
+    harness::{Service, params, signed},
     talk::text,
 };
 
@@ -74,14 +74,14 @@ async fn a_member_who_is_mentioned_is_notified_once_over_two_replicas() {
     assert_eq!(list.len(), 1);
     assert_eq!(list[0].kind(), NotificationKind::Mention);
     assert_eq!(list[0].occurred_at, Some(timestamp(BEGINNING)));
-    let params = [
+    let expected = [
         ("chat_room_uid", "lobby"),
         ("excerpt", "Habari @Amina, twende? @amina!"),
         ("from", "juma"),
         ("room", "lobby"),
     ];
-    let params = params.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    assert_eq!(list[0].params, BTreeMap::from(params));
+    let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    assert_eq!(params(&list[0]), BTreeMap::from(expected));
     assert_eq!(service.notified(juma).await, 0);
 }
 
@@ -193,7 +193,7 @@ async fn a_removed_message_takes_its_notifications_along() {
     service.hide(&hidden.id, "insults").await.unwrap();
     let left = service.newest(&service.tokens.token(amina)).await;
     assert_eq!(left.len(), 1);
-    assert_eq!(left[0].params["excerpt"], "@amina three");
+    assert_eq!(params(&left[0])["excerpt"], "@amina three");
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use proto::{
 use testkit::BEGINNING;
 use tonic::Code;
 
-use crate::harness::{Service, reason};
+use crate::harness::{Service, params, reason};
 
 #[tokio::test]
 async fn a_notification_is_in_the_players_list_and_in_no_other() {
@@ -29,7 +29,7 @@ async fn a_notification_is_in_the_players_list_and_in_no_other() {
     let list = service.newest(&token).await;
     assert_eq!(list.len(), 1);
     assert_eq!(list[0].kind(), NotificationKind::BoostReceived);
-    assert_eq!(list[0].params, request.params);
+    assert_eq!(params(&list[0]), request.params);
     assert_eq!(list[0].occurred_at, Some(timestamp(BEGINNING)));
     assert!(!list[0].read);
     assert!(service.newest(&stranger).await.is_empty());
@@ -44,15 +44,15 @@ async fn the_results_of_tournaments_are_in_the_list_with_their_parameters() {
         (NotificationKind::CashAwardWon, ["amount", "rank", "tournament"]),
         (NotificationKind::TournamentResult, ["players", "rank", "tournament"]),
     ];
-    for (kind, params) in kinds {
+    for (kind, names) in kinds {
         let request = NewNotification {
             kind: kind.into(),
-            params: params.map(|name| (name.to_owned(), "4".to_owned())).into(),
+            params: names.map(|name| (name.to_owned(), "4".to_owned())).into(),
             ..service.credited(player, &format!("tournament/1/{}", kind.as_str_name()))
         };
         service.notify_as("svc-tournament", vec![request.clone()]).await.unwrap();
         let newest = service.newest(&token).await.remove(0);
-        assert_eq!((newest.kind(), newest.params), (kind, request.params));
+        assert_eq!((newest.kind(), params(&newest)), (kind, request.params));
         service.clock.advance(Duration::from_secs(1));
     }
 }

@@ -444,13 +444,10 @@ impl PlayerNotificationService for Stub {
         &self,
         request: Request<chat::ListNotificationsRequest>,
     ) -> Result<Response<chat::ListNotificationsResponse>, Status> {
-        let params = |pairs: &[(&str, &str)]| {
-            pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
-        };
         let boosted = chat::Notification {
             id: "n-2".into(),
             kind: chat::NotificationKind::BoostReceived.into(),
-            params: params(&[("amount", "KES 75.00"), ("from", "amina")]),
+            params_json: r#"{"amount": "KES 75.00", "from": "amina"}"#.into(),
             occurred_at: Some(timestamp(AT)),
             read: false,
         };
@@ -459,7 +456,7 @@ impl PlayerNotificationService for Stub {
         let topped_up = chat::Notification {
             id: "n-1".into(),
             kind: chat::NotificationKind::TopUpCompleted.into(),
-            params: params(&[("amount", "KES 1,000.00")]),
+            params_json: r#"{"amount": "KES 1,000.00"}"#.into(),
             read: true,
             ..boosted.clone()
         };
