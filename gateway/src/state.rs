@@ -16,7 +16,7 @@ use crate::{
     config::{LiveArgs, Rates},
     edge::{headers::SecurityHeaders, rate_limiter::RateLimiter},
     envelope::Refusal,
-    media::{MediaStore, Pictures},
+    media::{MediaStore, UploadMemory},
     public_players::PublicPlayers,
     upstreams::Upstreams,
     web_app::WebApp,
@@ -36,7 +36,7 @@ struct Parts {
     upload_permits: KeyedPermits<PlayerId>,
     password_permits: KeyedPermits<ClientNetwork>,
     media: MediaStore,
-    pictures: Pictures,
+    upload_memory: UploadMemory,
     web_app: WebApp,
     args: Args,
 }
@@ -69,7 +69,7 @@ impl Gateway {
                 args.http.password_calls_per_address,
             ),
             media: MediaStore::open(&media.media_url)?,
-            pictures: Pictures::new(media.pictures_at_a_time),
+            upload_memory: UploadMemory::new()?,
             web_app: WebApp::load(&args.web_root, args.web_root_limit)?,
             args,
         })))
@@ -129,8 +129,9 @@ impl Gateway {
         &self.0.media
     }
 
-    pub(crate) fn pictures(&self) -> &Pictures {
-        &self.0.pictures
+    /// The memory in which uploads are worked on.
+    pub(crate) fn upload_memory(&self) -> &UploadMemory {
+        &self.0.upload_memory
     }
 
     pub(crate) fn web_app(&self) -> &WebApp {

@@ -9,6 +9,7 @@
 
 mod certificates;
 mod database;
+mod hostile;
 mod spans;
 mod tokens;
 mod upstream;
@@ -21,6 +22,7 @@ use types::{Clock, Rng};
 
 pub use certificates::{Authority, certificates};
 pub use database::{Database, database};
+pub use hostile::{HostileFile, hostile_files};
 pub use spans::{Spans, spans};
 pub use tokens::Tokens;
 pub use upstream::{operator, serve, upstream};

@@ -215,17 +215,14 @@ pub struct MediaArgs {
     #[arg(long, env, default_value = "60s", value_parser = duration)]
     pub upload_limit: Duration,
 
-    /// Uploads that one replica reads at the same time, each into some 32 MiB of memory.
-    #[arg(long, env, default_value_t = 16)]
+    /// Uploads that one replica receives at the same time, each into a temporary file of at most
+    /// 15 MiB. They are worked on in 64 MiB of memory, whatever their number.
+    #[arg(long, env, default_value_t = 64)]
     pub uploads: usize,
 
     /// Uploads that one player may have in progress at the same time.
     #[arg(long, env, default_value_t = 2)]
     pub uploads_per_player: usize,
-
-    /// Pictures that one replica decodes at the same time, each in up to 300 MiB of memory.
-    #[arg(long, env, default_value_t = 2)]
-    pub pictures_at_a_time: usize,
 
     /// Pause between two sweeps of pictures that no profile has.
     #[arg(long, env, default_value = "24h", value_parser = duration)]

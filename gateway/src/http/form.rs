@@ -2,6 +2,7 @@
 
 use std::{
     convert::Infallible,
+    io,
     sync::{
         Arc,
         atomic::{AtomicUsize, Ordering},
@@ -26,6 +27,7 @@ use utoipa::{
 use crate::{
     Gateway,
     envelope::Refusal,
+    media::{ReceivedFile, Receiving},
     openapi::{
         operation::{Input, Operation},
         schema,
@@ -37,7 +39,7 @@ const PARTS: usize = 16;
 /// Longest text, in bytes; the longest in use is an id.
 const TEXT_LIMIT: usize = 256;
 /// Bytes of a form beside its file: boundaries, headers, texts.
-const OVERHEAD: usize = 64 * 1024;
+const OVERHEAD: u64 = 64 * 1024;
 /// Longest boundary and head of a part, in bytes. The parser buffers a head and searches
 /// all of it again whenever more arrives, so a head without an end would cost the square
 /// of its length.
@@ -97,7 +99,7 @@ enum UploadType {
 /// The fields of an upload.
 #[derive(Debug, Default)]
 pub(crate) struct Form {
-    pub(crate) file: Option<Vec<u8>>,
+    pub(crate) file: Option<ReceivedFile>,
     /// The id of the player whom the file belongs to.
     pub(crate) id: Option<String>,
     /// The `type`: what the file is for.
@@ -118,7 +120,7 @@ enum BodyError {
 impl Form {
     /// Reads a form whose file has `file_limit` bytes at most. Its parts may be in any
     /// order; unknown ones are skipped.
-    pub(crate) async fn read(form: UnreadForm, file_limit: usize) -> Result<Self, Refusal> {
+    pub(crate) async fn read(form: UnreadForm, file_limit: u64) -> Result<Self, Refusal> {
         let UnreadForm(request) = form;
         let content_type = request.headers().get(CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -136,7 +138,7 @@ impl Form {
             };
             budget.set(usize::MAX);
             match part.name() {
-                Some("file") => match bytes(part, file_limit).await? {
+                Some("file") => match receive(part, file_limit).await? {
                     Some(file) => once(&mut form.file, "file", file)?,
                     None => is_too_large = true,
                 },
@@ -176,7 +178,7 @@ impl ReadBudget {
 /// beginning and rejects a whole form that is ready, with its end, at the second poll.
 fn pieces(
     body: BodyDataStream,
-    limit: usize,
+    limit: u64,
     budget: ReadBudget,
 ) -> impl Stream<Item = Result<Bytes, BodyError>> {
     stream::unfold((body, limit, true), move |(mut body, left, is_first)| {
@@ -190,7 +192,7 @@ fn pieces(
             } else {
                 match body.next().await? {
                     Err(_) => return Some((Err(BodyError::Broken), (body, 0, false))),
-                    Ok(piece) => match left.checked_sub(piece.len()) {
+                    Ok(piece) => match left.checked_sub(piece.len() as u64) {
                         Some(left) => {
                             budget.spend(piece.len());
                             return Some((Ok(piece), (body, left, false)));
@@ -207,6 +209,22 @@ fn pieces(
             Some((Err(error), (body, 0, false)))
         }
     })
+}
+
+/// A part as a file; `None` if it has more than `limit` bytes. Reads to the part's end.
+async fn receive(mut part: Field<'_>, limit: u64) -> Result<Option<ReceivedFile>, Refusal> {
+    let failed = |error: io::Error| Refusal::from(Fault::failure(&error.into()));
+    let mut file = Some(Receiving::begin().await.map_err(failed)?);
+    while let Some(piece) = part.chunk().await.map_err(|error| refusal(&error))? {
+        file = file.filter(|file| file.size() + piece.len() as u64 <= limit);
+        if let Some(file) = &mut file {
+            file.write(&piece).await.map_err(failed)?;
+        }
+    }
+    match file {
+        Some(file) => file.end().await.map(Some).map_err(failed),
+        None => Ok(None),
+    }
 }
 
 /// A part's bytes; `None` if they are more than `limit`. Reads to the part's end.

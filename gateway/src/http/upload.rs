@@ -18,15 +18,15 @@ use super::{
 use crate::{
     Gateway,
     envelope::{Refusal, Reply},
-    media::{Kind, MediaPath, PictureError, Shelf, clean_recording},
+    media::{Kind, MediaPath, PictureError, ReceivedFile, Shelf, clean_recording},
     openapi::schema::payloads,
 };
 
 /// Largest picture, in bytes.
-const PICTURE_LIMIT: usize = 10 * 1024 * 1024;
+const PICTURE_LIMIT: u64 = 10 * 1024 * 1024;
 /// Largest file for a chat room, in bytes. The number is the specification's, although its
 /// message says ten megabytes.
-const CHAT_LIMIT: usize = 15_728_640;
+const CHAT_LIMIT: u64 = 15_728_640;
 
 /// `POST /upload`
 pub(crate) async fn upload(
@@ -38,7 +38,7 @@ pub(crate) async fn upload(
     let permit = gateway.upload_permits().acquire(Some(player.id));
     let _permit = permit.map_err(|_| Fault::new(Code::ResourceExhausted, "TOO_MANY_UPLOADS"))?;
     let form = Form::read(form, CHAT_LIMIT).await?;
-    let file = form.file.filter(|file| !file.is_empty());
+    let file = form.file.filter(|file| file.size() > 0);
     let file = file.ok_or_else(|| Fault::invalid_field("file", "Please choose a file."))?;
     let path = match form.kind.as_deref() {
         None | Some("PROFILE_PICTURE") => {
@@ -85,17 +85,17 @@ async fn store_picture(
     gateway: &Gateway,
     player: Player,
     id: Option<&str>,
-    file: Vec<u8>,
+    file: ReceivedFile,
 ) -> Result<MediaPath, Refusal> {
     if id != Some(&*player.id.to_string()) {
         return Err(Fault::new(Code::PermissionDenied, "PERMISSION_DENIED").into());
     }
-    if file.len() > PICTURE_LIMIT {
+    if file.size() > PICTURE_LIMIT {
         return Err(Refusal::file_too_large());
     }
-    let jpeg = gateway.pictures().make(file).await?.map_err(refused)?;
+    let jpeg = gateway.upload_memory().profile_picture(file).await?.map_err(refused)?;
     let path = MediaPath::picture(player.id, gateway.rng());
-    store(gateway, &path, jpeg).await?;
+    store(gateway, &path, jpeg.value).await?;
     let request = SetProfilePictureRequest { url: path.url() };
     // If this fails, svc-auth may have set the picture or not; the sweep deletes it if not.
     let reply = gateway.upstreams().players().set_profile_picture(request).await?;
@@ -108,19 +108,21 @@ async fn store_picture(
 async fn store_chat_media(
     gateway: &Gateway,
     player: Player,
-    file: Vec<u8>,
+    file: ReceivedFile,
 ) -> Result<MediaPath, Refusal> {
-    let Some(kind) = Kind::sniff(&file) else {
-        return Err(Refusal::unsupported_media("You cannot send files of that kind here."));
-    };
     let named = |kind| MediaPath::generate(Shelf::Chat, player.id, kind, gateway.rng());
-    if !kind.is_picture() {
-        let (path, mut file) = (named(kind), file);
-        clean_recording(kind, &mut file);
-        store(gateway, &path, file).await?;
+    if !file.is_picture().map_err(|error| Fault::failure(&error.into()))? {
+        let mut file = gateway.upload_memory().read(file).await?;
+        let Some(kind) = Kind::sniff(&file.value) else {
+            return Err(Refusal::unsupported_media("You cannot send files of that kind here."));
+        };
+        clean_recording(kind, &mut file.value);
+        let path = named(kind);
+        store(gateway, &path, file.value).await?;
         return Ok(path);
     }
-    let picture = gateway.pictures().make_for_chat(kind, file).await?.map_err(refused)?;
+    let made = gateway.upload_memory().chat_picture(file).await?.map_err(refused)?;
+    let picture = made.value;
     let path = named(picture.kind).with_shape(picture.shape);
     // First, so that a picture that has a URL has its thumbnail.
     if let Some(thumbnail) = path.thumbnail() {

@@ -3,20 +3,21 @@
 //!
 //! Animations keep their frames: only what is no frame is taken out of them.
 
-use std::io::Cursor;
-
 use anyhow::Context as _;
 use image::{
-    DynamicImage, ImageDecoder, ImageEncoder as _, ImageFormat, ImageReader, ImageResult, Limits,
-    RgbImage, codecs::jpeg::JpegEncoder, codecs::png::PngEncoder,
+    DynamicImage, ImageEncoder as _, ImageFormat, ImageResult, RgbImage, codecs::jpeg::JpegEncoder,
+    codecs::png::PngEncoder,
 };
 use mesh::Fault;
 
 use super::{
     animation,
+    decode::{Header, Making, decode},
     kind::{JPEG, Kind},
+    memory::UploadMemory,
     path::Shape,
-    picture::{PictureError, Pictures, classify, on_white},
+    picture::{Made, PictureError, classify, on_white},
+    received::ReceivedFile,
 };
 
 /// Longest side of a stored picture. Phones show less, and players pay for each megabyte.
@@ -28,14 +29,11 @@ const BLUR_SIDE: u32 = 32;
 /// Of 100.
 const QUALITY: u8 = 85;
 const THUMBNAIL_QUALITY: u8 = 75;
-/// Longest side that is decoded.
-const LONGEST_SIDE: u32 = 12_000;
-/// Bytes that a decoded picture may take: 16 megapixels in colour.
-const DECODED_LIMIT: u64 = 48 * 1024 * 1024;
-/// Bytes of a pixel in colour.
-const COLOURS: u64 = 3;
-/// How much more a progressive JPEG takes while it is decoded: all its coefficients.
-const PROGRESSIVE: u64 = 3;
+/// Bytes of a pixel of the stored picture while it is encoded: itself, a copy with alpha, and what
+/// is written.
+const ENCODING: u64 = 12;
+/// Bytes of a pixel of the thumbnail: itself, with alpha, and on white.
+const THUMBNAIL: u64 = 11;
 /// Most pixels of an animation, each frame of which browsers decode.
 const ANIMATED_PIXELS: u64 = 4_000_000;
 
@@ -48,65 +46,63 @@ pub(crate) struct ChatPicture {
     pub(crate) thumbnail: Vec<u8>,
 }
 
-impl Pictures {
-    /// The picture of a room, from a file of this kind.
-    #[mesh::instrument(name = "media.chat_picture", skip_all, fields(bytes = bytes.len()))]
-    pub(crate) async fn make_for_chat(
+impl UploadMemory {
+    /// The picture of a room.
+    #[mesh::instrument(name = "media.chat_picture", skip_all, fields(bytes = file.size()))]
+    pub(crate) async fn chat_picture(
         &self,
-        kind: &'static Kind,
-        bytes: Vec<u8>,
-    ) -> Result<Result<ChatPicture, PictureError>, Fault> {
-        self.work(move || chat_picture(kind, bytes)).await
+        file: ReceivedFile,
+    ) -> Result<Result<Made<ChatPicture>, PictureError>, Fault> {
+        self.make_of_picture(file, making, |file, header| chat_picture(file, &header)).await
     }
 }
 
-fn chat_picture(kind: &'static Kind, bytes: Vec<u8>) -> Result<ChatPicture, PictureError> {
-    let format = match kind.extension {
-        "jpg" => ImageFormat::Jpeg,
-        "png" => ImageFormat::Png,
-        "gif" => ImageFormat::Gif,
-        "webp" => ImageFormat::WebP,
-        // No decoder here: they could keep the place where they were taken.
-        _ => return Err(PictureError::Unreadable),
-    };
-    let animation = match format {
-        ImageFormat::Gif => animation::clean_gif(&bytes),
-        ImageFormat::WebP => animation::clean_webp(&bytes),
-        _ => None,
-    };
-    let image = decode(format, &bytes, animation.is_some()).map_err(|error| classify(&error))?;
-    drop(bytes);
-    let encoded = encode(&image, kind, animation);
+fn making(header: &Header) -> Making {
+    let (smaller, thumbnail) = (header.scaled(SIDE), header.scaled(THUMBNAIL_SIDE));
+    Making { smaller, bytes: smaller * ENCODING + thumbnail * THUMBNAIL }
+}
+
+fn chat_picture(file: ReceivedFile, header: &Header) -> Result<ChatPicture, PictureError> {
+    let animation = animation(&file, header.format)
+        .map_err(|error| classify(&image::ImageError::IoError(error)))?;
+    if animation.is_some() && header.pixels() > ANIMATED_PIXELS {
+        return Err(PictureError::TooManyPixels);
+    }
+    let image = small(&file, header, animation.is_some()).map_err(|error| classify(&error))?;
+    drop(file);
+    let encoded = encode(&image, animation);
     encoded.map_err(|error| {
         tracing::error!(error = format!("{error:#}"), "a picture was not encoded");
         PictureError::Unreadable
     })
 }
 
-/// The picture upright, at most [`SIDE`] long; an animation's first frame as it is.
-fn decode(format: ImageFormat, bytes: &[u8], is_animated: bool) -> ImageResult<DynamicImage> {
-    let mut limits = Limits::no_limits();
-    limits.max_image_width = Some(LONGEST_SIDE);
-    limits.max_image_height = Some(LONGEST_SIDE);
-    limits.max_alloc = Some(DECODED_LIMIT);
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    reader.limits(limits.clone());
-    let mut decoder = reader.into_decoder()?;
-    let (width, height) = decoder.dimensions();
-    let pixels = u64::from(width) * u64::from(height);
-    let needed = decoder.total_bytes().max(pixels * COLOURS);
-    let times = if is_progressive(format, bytes) { PROGRESSIVE } else { 1 };
-    limits.reserve(needed * times)?;
-    if is_animated && pixels > ANIMATED_PIXELS {
-        limits.reserve(u64::MAX)?;
-    }
-    let orientation = decoder.orientation()?;
-    let image = DynamicImage::from_decoder(decoder)?;
+/// An animation with its frames alone, and its kind; `None` for a picture that stands still.
+fn animation(
+    file: &ReceivedFile,
+    format: ImageFormat,
+) -> std::io::Result<Option<(&'static Kind, Vec<u8>)>> {
+    Ok(match format {
+        ImageFormat::Gif => Kind::of_extension("gif").zip(animation::clean_gif(&file.read()?)),
+        ImageFormat::WebP => Kind::of_extension("webp").zip(animation::clean_webp(&file.read()?)),
+        _ => None,
+    })
+}
+
+/// The picture upright, at most [`SIDE`] long and with a byte for each colour; an animation's
+/// first frame as it is.
+fn small(file: &ReceivedFile, header: &Header, is_animated: bool) -> ImageResult<DynamicImage> {
+    let (image, orientation) = decode(file, header)?;
     if is_animated {
         return Ok(image);
     }
-    let mut image =
+    let image =
         if image.width().max(image.height()) > SIDE { image.thumbnail(SIDE, SIDE) } else { image };
+    let mut image = if image.color().has_alpha() {
+        DynamicImage::from(image.into_rgba8())
+    } else {
+        DynamicImage::from(image.into_rgb8())
+    };
     // After scaling, because turning a small picture takes less.
     image.apply_orientation(orientation);
     Ok(image)
@@ -114,8 +110,7 @@ fn decode(format: ImageFormat, bytes: &[u8], is_animated: bool) -> ImageResult<D
 
 fn encode(
     image: &DynamicImage,
-    kind: &'static Kind,
-    animation: Option<Vec<u8>>,
+    animation: Option<(&'static Kind, Vec<u8>)>,
 ) -> anyhow::Result<ChatPicture> {
     let small = image.thumbnail(THUMBNAIL_SIDE.min(image.width()), THUMBNAIL_SIDE);
     let small = opaque(&small);
@@ -124,7 +119,7 @@ fn encode(
     let hash =
         blurhash::encode(across, down, blur.width(), blur.height(), &blur).context("a BlurHash")?;
     let (kind, bytes) = match animation {
-        Some(bytes) => (kind, bytes),
+        Some(animation) => animation,
         None if is_see_through(image) => {
             let png = Kind::of_extension("png").context("the kind of PNG")?;
             let (rgba, mut bytes) = (image.to_rgba8(), Vec::new());
@@ -157,29 +152,6 @@ fn opaque(image: &DynamicImage) -> RgbImage {
 
 fn is_see_through(image: &DynamicImage) -> bool {
     image.color().has_alpha() && image.to_rgba8().pixels().any(|pixel| pixel.0[3] < u8::MAX)
-}
-
-/// Whether a JPEG has a progressive frame (SOF2, ITU-T T.81, table B.1), or one of the kinds
-/// beyond it, which take no less.
-fn is_progressive(format: ImageFormat, bytes: &[u8]) -> bool {
-    if format != ImageFormat::Jpeg {
-        return false;
-    }
-    let mut rest = bytes.get(2..).unwrap_or_default();
-    while let [0xff, marker, tail @ ..] = rest {
-        match marker {
-            // Fill bytes.
-            0xff => rest = &rest[1..],
-            0xc0 | 0xc1 | 0xda | 0xd9 => return false,
-            0xc2..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => return true,
-            _ => {
-                let [high, low, ..] = tail else { return false };
-                let length = usize::from(u16::from_be_bytes([*high, *low]));
-                rest = tail.get(length..).unwrap_or_default();
-            }
-        }
-    }
-    false
 }
 
 #[cfg(test)]

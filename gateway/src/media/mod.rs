@@ -5,16 +5,21 @@
 
 mod animation;
 mod chat_picture;
+mod decode;
 mod kind;
+mod memory;
 mod path;
 mod picture;
+mod received;
 mod recording;
 mod store;
 mod sweep;
 
 pub(crate) use kind::Kind;
+pub(crate) use memory::UploadMemory;
 pub(crate) use path::{MediaPath, Shelf};
-pub(crate) use picture::{PictureError, Pictures};
+pub(crate) use picture::PictureError;
+pub(crate) use received::{ReceivedFile, Receiving};
 pub(crate) use recording::clean as clean_recording;
 pub(crate) use store::MediaStore;
 pub use store::MediaUrl;

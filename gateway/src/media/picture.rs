@@ -1,30 +1,32 @@
 //! Makes profiles' pictures: a square of 512 pixels, as a JPEG that contains those pixels
 //! and nothing else.
 
-use std::{io::Cursor, sync::Arc};
-
 use image::{
-    DynamicImage, GenericImageView, ImageDecoder, ImageError, ImageReader, ImageResult, Limits,
-    Rgb, RgbImage, Rgba,
+    DynamicImage, GenericImageView, ImageError, ImageResult, Rgb, RgbImage, Rgba,
     codecs::jpeg::JpegEncoder,
     imageops::{self, FilterType},
 };
 use mesh::{Fault, instrument};
 use thiserror::Error;
-use tokio::sync::Semaphore;
-use tracing::{info, warn};
+use tracing::info;
+
+use super::{
+    decode::{Header, Making, decode},
+    memory::{Reservation, UploadMemory},
+    received::ReceivedFile,
+};
 
 /// The width and height of a picture, in pixels.
 const SIDE: u32 = 512;
+/// Longest side of the square from which the picture is scaled.
+const MIDDLE_SIDE: u32 = 2 * SIDE;
+/// Bytes of a pixel of that square, of a pixel on the way from it to the picture, and of a pixel
+/// of the picture while it is encoded.
+const MIDDLE: u64 = 3;
+const RESIZING: u64 = 16;
+const ENCODING: u64 = 12;
 /// Of 100; above this a JPEG grows without a visible difference.
 const QUALITY: u8 = 85;
-/// Longest side that is decoded, in pixels.
-const LONGEST_SIDE: u32 = 12_000;
-/// Bytes that a decoded picture may take: 33 megapixels in colour. Phones take 12;
-/// a decoder takes up to three times as much while it works.
-const DECODED_LIMIT: u64 = 100 * 1024 * 1024;
-/// Bytes of a pixel in colour.
-const COLOURS: u64 = 3;
 
 /// Why there is no picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -37,64 +39,73 @@ pub(crate) enum PictureError {
     TooManyPixels,
 }
 
-/// Makes pictures, a few at the same time, so that memory is bounded. Cheap to clone.
-#[derive(Debug, Clone)]
-pub(crate) struct Pictures(Arc<Semaphore>);
+/// What was made of a file, with the memory that it takes until it is stored.
+pub(crate) struct Made<T> {
+    pub(crate) value: T,
+    _memory: Reservation,
+}
 
-impl Pictures {
-    /// Makes `at_a_time` pictures at the same time.
-    pub(crate) fn new(at_a_time: usize) -> Self {
-        Self(Arc::new(Semaphore::new(at_a_time)))
-    }
-
-    /// The picture, as a JPEG.
-    #[instrument(name = "media.picture", skip_all, fields(bytes = bytes.len()))]
-    pub(crate) async fn make(
+impl UploadMemory {
+    /// A profile's picture, as a JPEG.
+    #[instrument(name = "media.picture", skip_all, fields(bytes = file.size()))]
+    pub(crate) async fn profile_picture(
         &self,
-        bytes: Vec<u8>,
-    ) -> Result<Result<Vec<u8>, PictureError>, Fault> {
-        self.work(move || portrait(&bytes).map_err(|error| classify(&error))).await
-    }
-
-    /// Works on a picture once there is room for one more, off the threads of calls.
-    pub(super) async fn work<T: Send + 'static>(
-        &self,
-        make: impl FnOnce() -> Result<T, PictureError> + Send + 'static,
-    ) -> Result<Result<T, PictureError>, Fault> {
-        let permit = Arc::clone(&self.0).acquire_owned().await;
-        let permit = permit.map_err(|closed| Fault::failure(&closed.into()))?;
-        let work = move || {
-            let outcome = make();
-            // Held until the work ends, which may be after its call was cancelled.
-            drop(permit);
-            outcome
-        };
-        Ok(match tokio::task::spawn_blocking(work).await {
-            Ok(outcome) => outcome,
-            Err(error) => {
-                warn!(%error, "a decoder panicked over a picture");
-                Err(PictureError::Unreadable)
-            }
+        file: ReceivedFile,
+    ) -> Result<Result<Made<Vec<u8>>, PictureError>, Fault> {
+        self.make_of_picture(file, making, |file, header| {
+            portrait(&file, &header).map_err(|error| classify(&error))
         })
+        .await
+    }
+
+    /// Makes something of a picture, once there is memory for both.
+    pub(super) async fn make_of_picture<T: Send + 'static>(
+        &self,
+        file: ReceivedFile,
+        making: impl FnOnce(&Header) -> Making,
+        make: impl FnOnce(ReceivedFile, Header) -> Result<T, PictureError> + Send + 'static,
+    ) -> Result<Result<Made<T>, PictureError>, Fault> {
+        let read = move || match Header::read(&file) {
+            Ok(header) => Ok((file, header)),
+            Err(error) => Err(classify(&error)),
+        };
+        let (file, header) = match self.work(read).await.unwrap_or(Err(PictureError::Unreadable)) {
+            Ok(read) => read,
+            Err(error) => return Ok(Err(error)),
+        };
+        let Some(memory) = self.reserve(header.needed(making(&header))).await? else {
+            info!(?header, "a picture was refused");
+            return Ok(Err(PictureError::TooManyPixels));
+        };
+        // Held until the work ends, which may be after its call was cancelled.
+        let work = move || Ok(Made { value: make(file, header)?, _memory: memory });
+        Ok(self.work(work).await.unwrap_or(Err(PictureError::Unreadable)))
+    }
+
+    /// All bytes of a file, once there is memory for them.
+    pub(crate) async fn read(&self, file: ReceivedFile) -> Result<Made<Vec<u8>>, Fault> {
+        let memory = self.reserve(file.size()).await?;
+        let read = self.work(move || file.read()).await;
+        match (memory, read) {
+            (Some(memory), Some(Ok(value))) => Ok(Made { value, _memory: memory }),
+            (_, Some(Err(error))) => Err(Fault::failure(&error.into())),
+            _ => Err(Fault::failure(&anyhow::anyhow!("a received file was not read"))),
+        }
     }
 }
 
-fn portrait(bytes: &[u8]) -> ImageResult<Vec<u8>> {
-    let mut limits = Limits::no_limits();
-    limits.max_image_width = Some(LONGEST_SIDE);
-    limits.max_image_height = Some(LONGEST_SIDE);
-    limits.max_alloc = Some(DECODED_LIMIT);
-    let mut reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format()?;
-    reader.limits(limits.clone());
-    let mut decoder = reader.into_decoder()?;
-    // Not every decoder counts the buffer that it fills. A grey pixel counts like one in
-    // colour: it is smaller, but takes as long, and a small file can demand a hundred
-    // passes over all of them.
-    let (width, height) = decoder.dimensions();
-    let in_colour = u64::from(width) * u64::from(height) * COLOURS;
-    limits.reserve(decoder.total_bytes().max(in_colour))?;
-    let orientation = decoder.orientation()?;
-    let mut picture = DynamicImage::from(square(&DynamicImage::from_decoder(decoder)?));
+fn making(header: &Header) -> Making {
+    let (side, picture) = (header.shorter_side(MIDDLE_SIDE), u64::from(SIDE));
+    let bytes = side * side * MIDDLE + side * picture * RESIZING + picture * picture * ENCODING;
+    Making { smaller: side * side, bytes }
+}
+
+fn portrait(file: &ReceivedFile, header: &Header) -> ImageResult<Vec<u8>> {
+    let (image, orientation) = decode(file, header)?;
+    let middle = middle(&image);
+    drop(image);
+    let square = imageops::resize(&middle, SIDE, SIDE, FilterType::CatmullRom);
+    let mut picture = DynamicImage::from(square);
     // After scaling, because turning a small square costs less.
     picture.apply_orientation(orientation);
     let mut jpeg = Vec::new();
@@ -102,17 +113,13 @@ fn portrait(bytes: &[u8]) -> ImageResult<Vec<u8>> {
     Ok(jpeg)
 }
 
-/// The middle of an image at [`SIDE`]. Cropped before it is scaled: scaling a strip of one
-/// by ten thousand pixels up to cover the square would take gigabytes.
-fn square(image: &DynamicImage) -> RgbImage {
+/// The middle of an image, at most [`MIDDLE_SIDE`] long: a box filter reads each pixel once, and a
+/// good filter finishes the rest. Cropped before it is scaled: scaling a strip of one by ten
+/// thousand pixels up to cover the square would take gigabytes.
+fn middle(image: &DynamicImage) -> RgbImage {
     let middle = Middle::of(image);
-    if middle.side > 2 * SIDE {
-        // A box filter reads each pixel once; the good filter finishes the rest.
-        let smaller = imageops::thumbnail(&middle, 2 * SIDE, 2 * SIDE);
-        imageops::resize(&smaller, SIDE, SIDE, FilterType::CatmullRom)
-    } else {
-        imageops::resize(&middle, SIDE, SIDE, FilterType::CatmullRom)
-    }
+    let side = middle.side.min(MIDDLE_SIDE);
+    imageops::thumbnail(&middle, side, side)
 }
 
 /// The largest square in the middle of an image, on a white background, without a copy.

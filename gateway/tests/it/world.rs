@@ -281,7 +281,6 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
             upload_limit: Duration::from_mins(1),
             uploads: 16,
             uploads_per_player: 2,
-            pictures_at_a_time: 2,
             media_sweep: Duration::from_hours(24),
         },
     }

@@ -5,8 +5,8 @@
 
 mod bank;
 mod crash;
-mod decompression_bombs;
 mod guessing;
+mod hostile_uploads;
 mod notifications;
 mod signing_keys;
 mod storm;

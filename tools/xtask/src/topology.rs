@@ -257,6 +257,8 @@ fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Daem
         pair("WEB_ROOT", checkout.frontend().join("dist").display()),
         pair("PUBLIC_URL", playon_url(instance.ports)),
         pair("MEDIA_URL", format!("file://{}", instance.dir.join("media").display())),
+        // As in the image (Dockerfile).
+        pair("MIMALLOC_ARENA_MAX_OBJECT_SIZE", 256),
         pair("GAMES_ROOT", checkout.games().join("dist").display()),
         pair("GAMES_LISTEN", local(games)),
         pair("PLAYON_GAMES_ORIGIN", origin(games)),

@@ -1,10 +1,16 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Fault } from "@/lib/http/fault";
+import { shrinkPhoto } from "@/lib/photo";
 import { currentPlayer } from "@/lib/session/session";
 import { type ChatType, type Draft, deleteMessage, type Message, sendMessage, uploadMedia } from "./api";
 import { chatTypeOf } from "./messages";
 import { SENDING_REFUSALS } from "./safety/sending";
 import { forgetUnsent, keepUnsent, type UnsentMessage, unsentIn } from "./unsent";
+
+/** In pixels: the size of the pictures that the server keeps. */
+const SIDE = 2048;
+/** What cameras make. Other pictures may be drawings, which a JPEG blurs, or animations. */
+const PHOTOS: readonly string[] = ["image/jpeg", "image/heic", "image/heif"];
 
 /** A message on its way. */
 export interface Outgoing {
@@ -73,7 +79,9 @@ export function useSend(uid: string, newest: number, { onSent, onUploadFailed, o
     uploads.current.set(id, abort);
     try {
       const uid = currentPlayer()?.uid ?? "";
-      return await uploadMedia(uid, file, (progress) => change(id, { progress }), abort.signal);
+      const media = PHOTOS.includes(file.type) ? await shrinkPhoto(file, SIDE) : file;
+      abort.signal.throwIfAborted();
+      return await uploadMedia(uid, media, (progress) => change(id, { progress }), abort.signal);
     } catch (error) {
       if (!abort.signal.aborted) onUploadFailed(error as Error);
       drop(id);

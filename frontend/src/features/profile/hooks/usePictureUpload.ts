@@ -1,13 +1,17 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { uploadPicture } from "@/features/profile/api/requests";
-import { MAX_BYTES, prepareForUpload } from "@/features/profile/picture";
 import { savePlayerIfCurrent } from "@/features/profile/savePlayerIfCurrent";
 import { BAD_REPLY, Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
+import { shrinkPhoto } from "@/lib/photo";
 import { currentPlayer } from "@/lib/session/session";
 import { messageOf, toast } from "@/lib/toast";
 
+/** In pixels: twice the size that the server keeps (512), so that its own resampling has enough detail. */
+const SIDE = 1024;
+/** The server's limit, in bytes. */
+const MAX_BYTES = 10 * 1024 * 1024;
 const TOO_LARGE = 413;
 const UNSUPPORTED = 415;
 
@@ -47,7 +51,7 @@ export function usePictureUpload(uid: string) {
       setProgress(0);
       // A file picker's `accept` is only a suggestion: the player can choose any file.
       if (!file.type.startsWith("image/")) throw refusal(UNSUPPORTED);
-      const picture = await prepareForUpload(file);
+      const picture = await shrinkPhoto(file, SIDE);
       if (picture.size > MAX_BYTES) throw refusal(TOO_LARGE);
       show(picture);
       return uploadPicture(uid, picture, setProgress);

@@ -1,11 +1,9 @@
-/** In pixels: twice the size that the server keeps (512), so that its own resampling has enough detail. */
-const MAX_SIDE_PX = 1024;
 const QUALITY = 0.85;
-/** The server's limit. */
-export const MAX_BYTES = 10 * 1024 * 1024;
 
-function toJpeg(bitmap: ImageBitmap): Promise<Blob | null> {
-  const scale = Math.min(1, MAX_SIDE_PX / Math.max(bitmap.width, bitmap.height));
+const fits = (bitmap: ImageBitmap, side: number) => Math.max(bitmap.width, bitmap.height) <= side;
+
+function toJpeg(bitmap: ImageBitmap, side: number): Promise<Blob | null> {
+  const scale = Math.min(1, side / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
@@ -20,14 +18,15 @@ function toJpeg(bitmap: ImageBitmap): Promise<Blob | null> {
 }
 
 /**
- * Prepares a photograph for upload: upright and at most 1024 px, which is some 200 kB instead of several MB of the
- * player's data bundle. A file that the browser cannot decode, or that would grow, is sent unchanged.
+ * Makes a photograph upright and at most `side` pixels long, which spares the player's data bundle most of it. A JPEG
+ * that fits, a file that the browser cannot decode, and one that would grow, are unchanged.
  */
-export async function prepareForUpload(file: File): Promise<File> {
+export async function shrinkPhoto(file: File, side: number): Promise<File> {
   try {
     const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
     try {
-      const jpeg = await toJpeg(bitmap);
+      if (file.type === "image/jpeg" && fits(bitmap, side)) return file;
+      const jpeg = await toJpeg(bitmap, side);
       return jpeg && jpeg.size < file.size ? new File([jpeg], "picture.jpg", { type: jpeg.type }) : file;
     } finally {
       bitmap.close();

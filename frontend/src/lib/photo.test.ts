@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { prepareForUpload } from "./picture";
+import { shrinkPhoto } from "./photo";
 
 const photograph = new File(["x".repeat(4_000)], "IMG_0001.HEIC", { type: "image/heic" });
 const drawImage = vi.fn();
@@ -43,7 +43,7 @@ describe("a photograph", () => {
     [9000, 2, 1024, 1],
   ])("of %i by %i is sent as a JPEG of %i by %i", async (width, height, expectedWidth, expectedHeight) => {
     const decode = decodes(width, height);
-    const sent = await prepareForUpload(photograph);
+    const sent = await shrinkPhoto(photograph, 1024);
     expect(decode).toHaveBeenCalledWith(photograph, { imageOrientation: "from-image" });
     expect(drawn).toEqual({ width: expectedWidth, height: expectedHeight, type: "image/jpeg" });
     expect(drawImage).toHaveBeenCalledWith(expect.anything(), 0, 0, expectedWidth, expectedHeight);
@@ -52,24 +52,33 @@ describe("a photograph", () => {
     expect(close).toHaveBeenCalledOnce();
   });
 
+  test("is sent unchanged when it is a JPEG that fits", async () => {
+    const fitting = new File(["x".repeat(4_000)], "IMG_0002.JPG", { type: "image/jpeg" });
+    decodes(1024, 768);
+    expect(await shrinkPhoto(fitting, 1024)).toBe(fitting);
+    expect(close).toHaveBeenCalledOnce();
+    decodes(1025, 768);
+    expect(await shrinkPhoto(fitting, 1024)).not.toBe(fitting);
+  });
+
   test("is sent unchanged when the browser cannot decode it", async () => {
     vi.stubGlobal("createImageBitmap", () =>
       Promise.reject(new DOMException("no codec", "InvalidStateError")),
     );
-    expect(await prepareForUpload(photograph)).toBe(photograph);
+    expect(await shrinkPhoto(photograph, 1024)).toBe(photograph);
   });
 
   test("is sent unchanged when the browser has no decoder", async () => {
     vi.stubGlobal("createImageBitmap", undefined);
-    expect(await prepareForUpload(photograph)).toBe(photograph);
+    expect(await shrinkPhoto(photograph, 1024)).toBe(photograph);
   });
 
   test("is sent unchanged when encoding fails or makes it larger", async () => {
     decodes(64, 64);
     encoded = new Blob(["x".repeat(5_000)], { type: "image/jpeg" });
-    expect(await prepareForUpload(photograph)).toBe(photograph);
+    expect(await shrinkPhoto(photograph, 1024)).toBe(photograph);
     encoded = null;
-    expect(await prepareForUpload(photograph)).toBe(photograph);
+    expect(await shrinkPhoto(photograph, 1024)).toBe(photograph);
     expect(close).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,0 +1,102 @@
+//! The memory in which uploads are worked on.
+
+use std::{io, sync::Arc};
+
+use mesh::Fault;
+use tokio::{
+    runtime::{Builder, Runtime},
+    sync::{OwnedSemaphorePermit, Semaphore},
+    task::JoinError,
+};
+use tracing::warn;
+
+/// Bytes that all uploads of the process may take together while they are worked on. A decoder
+/// takes a little more than is counted here, so that 64 MiB hold them.
+const TOTAL: u64 = 47 * MIB;
+const MIB: u64 = 1024 * 1024;
+/// What permits are counted in.
+const KIB: u64 = 1024;
+/// Threads that work on files. Few, because the allocator keeps some memory for each.
+const THREADS: usize = 2;
+
+/// Lends memory to uploads. Those that find none wait in the order in which they came. Cheap to
+/// clone.
+#[derive(Debug, Clone)]
+pub(crate) struct UploadMemory {
+    free: Arc<Semaphore>,
+    threads: Arc<Threads>,
+}
+
+/// `None` once it is dropped.
+#[derive(Debug)]
+struct Threads(Option<Runtime>);
+
+/// Memory of one upload, until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Reservation {
+    _permit: OwnedSemaphorePermit,
+}
+
+impl UploadMemory {
+    pub(crate) fn new() -> io::Result<Self> {
+        let mut threads = Builder::new_current_thread();
+        let threads = threads.max_blocking_threads(THREADS).thread_name("uploads").build()?;
+        Ok(Self {
+            free: Arc::new(Semaphore::new(permits(TOTAL) as usize)),
+            threads: Arc::new(Threads(Some(threads))),
+        })
+    }
+
+    /// Memory for so many bytes, once they are free; `None` for more than there are in all.
+    pub(super) async fn reserve(&self, bytes: u64) -> Result<Option<Reservation>, Fault> {
+        if bytes > TOTAL {
+            return Ok(None);
+        }
+        let permit = Arc::clone(&self.free).acquire_many_owned(permits(bytes)).await;
+        let permit = permit.map_err(|closed| Fault::failure(&closed.into()))?;
+        Ok(Some(Reservation { _permit: permit }))
+    }
+}
+
+impl UploadMemory {
+    /// Does the work on one of the threads; `None` if it panicked, which is logged.
+    pub(super) async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        let threads = self.threads.0.as_ref()?;
+        let done: Result<T, JoinError> = threads.spawn_blocking(work).await;
+        done.inspect_err(|error| warn!(%error, "a decoder panicked over a file")).ok()
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        // Waiting for its threads is not allowed where calls are served.
+        if let Some(threads) = self.0.take() {
+            threads.shutdown_background();
+        }
+    }
+}
+
+fn permits(bytes: u64) -> u32 {
+    u32::try_from(bytes.div_ceil(KIB)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_lent_is_bounded_and_comes_back() {
+        let memory = UploadMemory::new().unwrap();
+        let reserve = async |bytes| memory.reserve(bytes).await.unwrap();
+        assert!(reserve(TOTAL + 1).await.is_none());
+        let most = reserve(TOTAL - 1).await.unwrap();
+        let mut second = std::pin::pin!(memory.reserve(1));
+        let waits = tokio::time::timeout(std::time::Duration::ZERO, second.as_mut()).await;
+        assert!(waits.is_err());
+        drop(most);
+        assert!(second.await.unwrap().is_some());
+    }
+}
