@@ -1,21 +1,13 @@
 //! A page of a room's messages.
 
-use mesh::{
-    Fault,
-    batch::{Batcher, Work},
-    db::Pool,
-    instrument,
-};
+use mesh::instrument;
 use types::PlayerId;
 
 use super::{Cx, find_room::find_room};
 use crate::{
     domain::{Message, MessagePage, RoomId},
     error::{Error, Refused},
-    store::{
-        self,
-        message_page::{AskedPage, Page},
-    },
+    store::message_page::{AskedPage, Page},
 };
 
 /// A page, and what there is in all.
@@ -41,42 +33,4 @@ pub(crate) async fn list_messages(
     let found = cx.message_reader.call(asked).await?;
     let Page { messages, newest } = found.ok_or(Refused::NotAMember)?;
     Ok(Messages { room, content: messages, total_pages: page.total(newest), newest })
-}
-
-/// Pages of messages that are asked for at the same time, read together. Cheap to clone.
-pub(crate) type MessageReader = Batcher<MessagePages>;
-
-/// Reads pages of messages; see [`store::message_page::list`].
-pub(crate) struct MessagePages(pub(crate) Pool);
-
-impl Work for MessagePages {
-    type Item = AskedPage;
-    /// A reader's second look at a page is in another batch, which costs nothing.
-    type Key = (RoomId, PlayerId, u64, u64);
-    /// `None` for one who is no member.
-    type Reply = Option<Page>;
-    type Error = Error;
-
-    const NAME: &'static str = "read messages";
-    const AT_ONCE: usize = 1;
-    const MOST: usize = 16;
-
-    fn key(asked: &AskedPage) -> Self::Key {
-        (asked.room, asked.reader, *asked.range.start(), *asked.range.end())
-    }
-
-    #[instrument(name = "chat.read_messages", skip_all, fields(count = asked.len()))]
-    async fn run(&self, asked: &[AskedPage]) -> Result<Vec<Option<Page>>, Error> {
-        let mut conn = self.0.acquire().await?;
-        Ok(store::message_page::list(&mut conn, asked).await?)
-    }
-
-    fn is_of_one_item(_: &Error) -> bool {
-        false
-    }
-
-    /// The first call has the cause, for its log line.
-    fn for_another(_: &Error) -> Error {
-        Fault::unavailable().into()
-    }
 }

@@ -1,0 +1,52 @@
+//! Reads the pages of notifications that are asked for at the same time together.
+
+use mesh::{
+    Fault,
+    batch::{Batcher, Work},
+    db::Pool,
+    instrument,
+};
+use types::PlayerId;
+
+use crate::{
+    domain::{Notification, NotificationId},
+    error::Error,
+    store::{self, notification_page::AskedInbox},
+};
+
+/// Pages of notifications that are asked for at the same time, read together. Cheap to clone.
+pub(crate) type InboxReader = Batcher<Inboxes>;
+
+/// Reads pages of notifications; see [`store::notification_page::list`].
+pub(crate) struct Inboxes(pub(crate) Pool);
+
+impl Work for Inboxes {
+    type Item = AskedInbox;
+    /// A player's second look at a page is in another batch, which costs nothing.
+    type Key = (PlayerId, Option<NotificationId>, i64, i64);
+    type Reply = Vec<Notification>;
+    type Error = Error;
+
+    const NAME: &'static str = "read notifications";
+    const AT_ONCE: usize = 1;
+    const MOST: usize = 16;
+
+    fn key(AskedInbox { player, before, page }: &AskedInbox) -> Self::Key {
+        (*player, *before, page.limit(), page.offset())
+    }
+
+    #[instrument(name = "chat.read_notifications", skip_all, fields(count = asked.len()))]
+    async fn run(&self, asked: &[AskedInbox]) -> Result<Vec<Vec<Notification>>, Error> {
+        let mut conn = self.0.acquire().await?;
+        Ok(store::notification_page::list(&mut conn, asked).await?)
+    }
+
+    fn is_of_one_item(_: &Error) -> bool {
+        false
+    }
+
+    /// The first call has the cause, for its log line.
+    fn for_another(_: &Error) -> Error {
+        Fault::unavailable().into()
+    }
+}

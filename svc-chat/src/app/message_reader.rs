@@ -1,0 +1,56 @@
+//! Reads the pages of messages that are asked for at the same time together.
+
+use mesh::{
+    Fault,
+    batch::{Batcher, Work},
+    db::Pool,
+    instrument,
+};
+use types::PlayerId;
+
+use crate::{
+    domain::RoomId,
+    error::Error,
+    store::{
+        self,
+        message_page::{AskedPage, Page},
+    },
+};
+
+/// Pages of messages that are asked for at the same time, read together. Cheap to clone.
+pub(crate) type MessageReader = Batcher<MessagePages>;
+
+/// Reads pages of messages; see [`store::message_page::list`].
+pub(crate) struct MessagePages(pub(crate) Pool);
+
+impl Work for MessagePages {
+    type Item = AskedPage;
+    /// A reader's second look at a page is in another batch, which costs nothing.
+    type Key = (RoomId, PlayerId, u64, u64);
+    /// `None` for one who is no member.
+    type Reply = Option<Page>;
+    type Error = Error;
+
+    const NAME: &'static str = "read messages";
+    const AT_ONCE: usize = 1;
+    const MOST: usize = 16;
+
+    fn key(asked: &AskedPage) -> Self::Key {
+        (asked.room, asked.reader, *asked.range.start(), *asked.range.end())
+    }
+
+    #[instrument(name = "chat.read_messages", skip_all, fields(count = asked.len()))]
+    async fn run(&self, asked: &[AskedPage]) -> Result<Vec<Option<Page>>, Error> {
+        let mut conn = self.0.acquire().await?;
+        Ok(store::message_page::list(&mut conn, asked).await?)
+    }
+
+    fn is_of_one_item(_: &Error) -> bool {
+        false
+    }
+
+    /// The first call has the cause, for its log line.
+    fn for_another(_: &Error) -> Error {
+        Fault::unavailable().into()
+    }
+}
