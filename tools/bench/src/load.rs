@@ -155,7 +155,9 @@ impl Load {
             meter.read()
         };
         let (before, all) = tokio::join!(cpu_at_opening, join_all(workers));
-        let (recorder, last) = all?;
+        // Connections stay open until the meter is read: a process of PostgreSQL that ends while
+        // its relatives are listed is counted nowhere.
+        let (recorder, last, _callers) = all?;
         // The window is shorter than planned when `max_requests` ended the run.
         let used = last.min(window.closes).saturating_duration_since(window.opens);
         let figures = recorder.figures(used);
@@ -164,26 +166,29 @@ impl Load {
     }
 }
 
-/// Waits for all workers; returns their merged records and when the last one stopped.
-async fn join_all(
-    mut workers: JoinSet<Result<(Recorder, Instant)>>,
-) -> Result<(Recorder, Instant)> {
+/// Waits for all workers; returns their merged records, when the last one stopped, and their
+/// connections.
+async fn join_all<C: Caller>(
+    mut workers: JoinSet<Result<(Recorder, Instant, C)>>,
+) -> Result<(Recorder, Instant, Vec<C>)> {
     let mut all = Recorder::new()?;
     let mut last = Instant::now();
+    let mut callers = Vec::new();
     while let Some(done) = workers.join_next().await {
-        let (recorder, ended) = done??;
+        let (recorder, ended, caller) = done??;
         all.merge(&recorder)?;
         last = last.max(ended);
+        callers.push(caller);
     }
-    Ok((all, last))
+    Ok((all, last, callers))
 }
 
-/// The loop of one connection; returns its records and when it stopped.
+/// The loop of one connection; returns its records, when it stopped, and the connection.
 async fn send_requests<C: Caller>(
     job: Arc<Job>,
     worker: usize,
     mut caller: C,
-) -> Result<(Recorder, Instant)> {
+) -> Result<(Recorder, Instant, C)> {
     let mut recorder = Recorder::new()?;
     let mut round = 0;
     let is_measured = caller.is_measured(worker);
@@ -191,7 +196,7 @@ async fn send_requests<C: Caller>(
         let begun = Instant::now();
         let sent = job.sent.fetch_add(1, Ordering::Relaxed);
         if begun >= job.window.closes || sent >= job.max_requests {
-            return Ok((recorder, begun));
+            return Ok((recorder, begun, caller));
         }
         let number = usize::try_from(sent)?;
         let outcome = caller.call(Iteration { worker, round, number }).await?;
