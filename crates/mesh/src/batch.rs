@@ -3,6 +3,9 @@
 //! A commit and an RPC cost more than the items in them. A call that comes alone waits for
 //! nothing: while [`Work::AT_ONCE`] batches are under way, calls queue, and the next batch takes
 //! all that have come since. So batches grow with the load.
+//!
+//! A batch is part of the trace of the call that waited longest. The spans of the others have a
+//! link to it.
 
 use std::{
     collections::HashSet,
@@ -11,7 +14,7 @@ use std::{
 };
 
 use tokio::sync::oneshot;
-use tracing::Instrument as _;
+use tracing::{Instrument as _, Span};
 
 use crate::{Fault, Shutdown};
 
@@ -70,6 +73,8 @@ struct Queue<W: Work> {
 struct Waiting<W: Work> {
     item: W::Item,
     reply: oneshot::Sender<Result<W::Reply, W::Error>>,
+    /// Of the call.
+    span: Span,
 }
 
 impl<W: Work> Clone for Batcher<W> {
@@ -93,14 +98,14 @@ impl<W: Work> Batcher<W> {
             if queue.waiting.len() >= WAITING {
                 return Err(Fault::overloaded().into());
             }
-            queue.waiting.push(Waiting { item, reply });
+            queue.waiting.push(Waiting { item, reply, span: Span::current() });
             let is_wanted = queue.workers < W::AT_ONCE;
             queue.workers += usize::from(is_wanted);
             is_wanted
         };
         if is_worker_wanted {
             let worker = Worker { inner: Arc::clone(&self.0), is_done: false };
-            self.0.shutdown.spawn_contained(W::NAME, worker.run().in_current_span());
+            self.0.shutdown.spawn_contained(W::NAME, worker.run());
         }
         // The sender is dropped when the worker panics.
         done.await.unwrap_or_else(|_| Err(Fault::unavailable().into()))
@@ -147,7 +152,12 @@ impl<W: Work> Drop for Worker<W> {
 impl<W: Work> Worker<W> {
     async fn run(mut self) {
         while let Some(batch) = self.next() {
-            self.inner.work_on(batch).await;
+            // Not the worker as a whole: under load it has no end, nor would the span.
+            let span = batch.first().map_or_else(Span::none, |first| first.span.clone());
+            for other in batch.iter().skip(1) {
+                other.span.follows_from(&span);
+            }
+            self.inner.work_on(batch).instrument(span).await;
         }
     }
 
@@ -207,6 +217,13 @@ mod tests {
 
     use tokio::sync::Semaphore;
     use tonic::Code;
+    use tracing::{Subscriber, span::Id};
+    use tracing_subscriber::{
+        Layer,
+        layer::{Context, SubscriberExt as _},
+        registry::LookupSpan,
+        util::SubscriberInitExt as _,
+    };
 
     use super::*;
 
@@ -305,6 +322,37 @@ mod tests {
         let test = Test::new();
         test.call(1, &[7, 7, 8]).await;
         assert_eq!(test.batches(), [vec![1], vec![7, 8], vec![7]]);
+    }
+
+    /// Records which span follows from which, by their names.
+    #[derive(Clone, Default)]
+    struct Links(Arc<Mutex<Vec<[&'static str; 2]>>>);
+
+    impl<S> Layer<S> for Links
+    where
+        S: Subscriber + for<'a> LookupSpan<'a>,
+    {
+        fn on_follows_from(&self, span: &Id, follows: &Id, context: Context<'_, S>) {
+            let name = |id| context.span(id).expect("it is open").name();
+            self.0.lock().unwrap().push([name(span), name(follows)]);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_call_is_linked_to_the_trace_that_has_its_batch() {
+        let links = Links::default();
+        let _guard = tracing_subscriber::registry().with(links.clone()).set_default();
+        let test = Test::new();
+        test.work.permits.add_permits(1);
+        let call = |item, span| test.batcher.call(item).instrument(span);
+        let replies = tokio::join!(
+            call(1, tracing::info_span!("first")),
+            call(2, tracing::info_span!("second")),
+            call(3, tracing::info_span!("third")),
+        );
+        assert_eq!(replies, (Ok(2), Ok(4), Ok(6)));
+        assert_eq!(test.batches(), [vec![1, 2, 3]]);
+        assert_eq!(*links.0.lock().unwrap(), [["second", "first"], ["third", "first"]]);
     }
 
     #[tokio::test]
