@@ -119,11 +119,12 @@ impl<W: Work> Inner<W> {
 }
 
 impl<W: Work> Queue<W> {
-    /// The items that waited longest, one of each key.
+    /// The items that waited longest, one of each key, without those of callers that have gone.
     fn take(&mut self) -> Vec<Waiting<W>> {
         let mut keys = HashSet::new();
         let (batch, left) = std::mem::take(&mut self.waiting)
             .into_iter()
+            .filter(|one| !one.reply.is_closed())
             .partition(|one| keys.len() < W::MOST && keys.insert(W::key(&one.item)));
         self.waiting = left;
         batch
@@ -315,6 +316,21 @@ mod tests {
         let replies = test.call(1, &[2, 3, 4, 5, 6]).await;
         assert_eq!(replies, [2, 4, 6, 8, 10, 12].map(Ok));
         assert_eq!(test.batches(), [vec![1], vec![2, 3, 4], vec![5, 6]]);
+    }
+
+    #[tokio::test]
+    async fn the_call_of_a_caller_that_has_gone_is_not_made() {
+        let test = Test::new();
+        let mut first = Box::pin(test.batcher.call(1));
+        assert!(futures_util::poll!(&mut first).is_pending());
+        until(|| test.batches().len() == 1).await;
+        let mut gone = Box::pin(test.batcher.call(2));
+        assert!(futures_util::poll!(&mut gone).is_pending());
+        drop(gone);
+        test.work.permits.add_permits(2);
+        assert_eq!(first.await, Ok(2));
+        assert_eq!(test.batcher.call(3).await, Ok(6));
+        assert_eq!(test.batches(), [vec![1], vec![3]]);
     }
 
     #[tokio::test]

@@ -188,13 +188,16 @@ impl Kind {
 impl Notification {
     fn of(notification: rpc::Notification) -> Option<Result<Self, Absent>> {
         let kind = Kind::of(notification.kind())?;
-        Some(Self::told(kind, notification))
+        Some(Self::of_kind(kind, notification))
     }
 
-    fn told(kind: Kind, notification: rpc::Notification) -> Result<Self, Absent> {
-        let rpc::Notification { id, params_json, occurred_at, read, .. } = notification;
-        let mut params: Params<'_> =
-            serde_json::from_str(&params_json).map_err(|_| Absent("params_json"))?;
+    fn of_kind(kind: Kind, notification: rpc::Notification) -> Result<Self, Absent> {
+        let rpc::Notification { id, params, params_json, occurred_at, read, .. } = notification;
+        let mut params: Params<'_> = if params_json.is_empty() {
+            params.iter().map(|(name, value)| (&**name, Value(value.into()))).collect()
+        } else {
+            serde_json::from_str(&params_json).map_err(|_| Absent("params_json"))?
+        };
         let chat_room_uid = params.remove("chat_room_uid").map(|uid| uid.0.into_owned());
         let (title, body) = kind.texts();
         Ok(Self {
@@ -228,7 +231,7 @@ mod tests {
             kind: NotificationKind::BoostReceived.into(),
             params_json: r#"{"amount": "KES 75.00", "from": "amina"}"#.into(),
             occurred_at: Some(prost_types::Timestamp::default()),
-            read: false,
+            ..rpc::Notification::default()
         };
         let told = async |language| {
             let one = notification.clone();
@@ -242,6 +245,19 @@ mod tests {
         let (title, body) = told(Language::Swahili).await;
         assert_eq!(title, "Rafiki amekupa pesa");
         assert_eq!(body, "amina amekupa KES 75.00. Asante, amina!");
+    }
+
+    #[tokio::test]
+    async fn the_parameters_of_an_svc_chat_without_json_are_read() {
+        let notification = rpc::Notification {
+            kind: NotificationKind::WithdrawalFailed.into(),
+            params: BTreeMap::from([("amount".to_owned(), "KES 75.00".to_owned())]),
+            occurred_at: Some(prost_types::Timestamp::default()),
+            ..rpc::Notification::default()
+        };
+        let of = async { Notification::of(notification) };
+        let body = language::scope(Language::English, of).await.unwrap().unwrap().body;
+        assert!(body.contains("KES 75.00"), "{body}");
     }
 
     #[tokio::test]

@@ -113,7 +113,9 @@ async fn store_chat_media(
     let named = |kind| MediaPath::generate(Shelf::Chat, player.id, kind, gateway.rng());
     if !file.is_picture().map_err(|error| Fault::failure(&error.into()))? {
         let mut file = gateway.upload_memory().read(file).await?;
-        let Some(kind) = Kind::sniff(&file.value) else {
+        // One that is a picture by what follows its head is not decoded, so it is refused.
+        let kind = Kind::sniff(&file.value).filter(|kind| !kind.is_picture());
+        let Some(kind) = kind else {
             return Err(Refusal::unsupported_media("You cannot send files of that kind here."));
         };
         clean_recording(kind, &mut file.value);

@@ -5,7 +5,7 @@
 
 use anyhow::Context as _;
 use image::{
-    DynamicImage, ImageEncoder as _, ImageFormat, ImageResult, RgbImage, codecs::jpeg::JpegEncoder,
+    DynamicImage, ImageFormat, ImageResult, RgbImage, codecs::jpeg::JpegEncoder,
     codecs::png::PngEncoder,
 };
 use mesh::Fault;
@@ -29,9 +29,13 @@ const BLUR_SIDE: u32 = 32;
 /// Of 100.
 const QUALITY: u8 = 85;
 const THUMBNAIL_QUALITY: u8 = 75;
-/// Bytes of a pixel of the stored picture while it is encoded: itself, a copy with alpha, and what
-/// is written.
-const ENCODING: u64 = 12;
+/// Longest side of a stored picture that is see-through: a drawing, and as a PNG several times
+/// as long as a photo.
+const CLEAR_SIDE: u32 = 1_280;
+/// Bytes of a pixel of the stored picture while it is encoded: itself, without its alpha, and the
+/// JPEG; if it is see-through, itself and the PNG, twice and with room to grow.
+const ENCODING: u64 = 10;
+const CLEAR: u64 = 20;
 /// Bytes of a pixel of the thumbnail: itself, with alpha, and on white.
 const THUMBNAIL: u64 = 11;
 /// Most pixels of an animation, each frame of which browsers decode.
@@ -53,13 +57,15 @@ impl UploadMemory {
         &self,
         file: ReceivedFile,
     ) -> Result<Result<Made<ChatPicture>, PictureError>, Fault> {
-        self.make_of_picture(file, making, |file, header| chat_picture(file, &header)).await
+        let length = |made: &ChatPicture| made.bytes.len() + made.thumbnail.len();
+        self.make_of_picture(file, making, length, |file, header| chat_picture(file, &header)).await
     }
 }
 
-fn making(header: &Header) -> Making {
+pub(super) fn making(header: &Header) -> Making {
     let (smaller, thumbnail) = (header.scaled(SIDE), header.scaled(THUMBNAIL_SIDE));
-    Making { smaller, bytes: smaller * ENCODING + thumbnail * THUMBNAIL }
+    let clear = if header.has_alpha { header.scaled(CLEAR_SIDE) * CLEAR } else { 0 };
+    Making { smaller, bytes: clear.max(smaller * ENCODING) + thumbnail * THUMBNAIL }
 }
 
 fn chat_picture(file: ReceivedFile, header: &Header) -> Result<ChatPicture, PictureError> {
@@ -103,6 +109,9 @@ fn small(file: &ReceivedFile, header: &Header, is_animated: bool) -> ImageResult
     } else {
         DynamicImage::from(image.into_rgb8())
     };
+    if is_see_through(&image) && image.width().max(image.height()) > CLEAR_SIDE {
+        image = image.thumbnail(CLEAR_SIDE, CLEAR_SIDE);
+    }
     // After scaling, because turning a small picture takes less.
     image.apply_orientation(orientation);
     Ok(image)
@@ -122,13 +131,14 @@ fn encode(
         Some(animation) => animation,
         None if is_see_through(image) => {
             let png = Kind::of_extension("png").context("the kind of PNG")?;
-            let (rgba, mut bytes) = (image.to_rgba8(), Vec::new());
-            let (width, height) = rgba.dimensions();
-            let colours = image::ExtendedColorType::Rgba8;
-            PngEncoder::new(&mut bytes).write_image(&rgba, width, height, colours)?;
+            let mut bytes = Vec::new();
+            image.write_with_encoder(PngEncoder::new(&mut bytes))?;
             (png, bytes)
         }
-        None => (JPEG, jpeg(&image.to_rgb8(), QUALITY)?),
+        None => match image.as_rgb8() {
+            Some(image) => (JPEG, jpeg(image, QUALITY)?),
+            None => (JPEG, jpeg(&image.to_rgb8(), QUALITY)?),
+        },
     };
     let shape = Shape::new(image.width(), image.height(), hash.as_bytes());
     let thumbnail = jpeg(&small, THUMBNAIL_QUALITY)?;
@@ -151,7 +161,7 @@ fn opaque(image: &DynamicImage) -> RgbImage {
 }
 
 fn is_see_through(image: &DynamicImage) -> bool {
-    image.color().has_alpha() && image.to_rgba8().pixels().any(|pixel| pixel.0[3] < u8::MAX)
+    image.as_rgba8().is_some_and(|image| image.pixels().any(|pixel| pixel.0[3] < u8::MAX))
 }
 
 #[cfg(test)]

@@ -1,15 +1,15 @@
 //! Decoding of pictures within bounds: what a decoder will take is known from the file's header,
 //! before it is started.
 
-use std::io::{self, BufRead, Seek};
+use std::io;
 
 use image::{
     DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, ImageResult, Limits,
-    error::{LimitError, LimitErrorKind, UnsupportedError},
+    error::{ImageFormatHint, LimitError, LimitErrorKind},
     metadata::Orientation,
 };
 
-use super::received::ReceivedFile;
+use super::{jpeg_frame::JpegFrame, received::ReceivedFile, webp_frames::WebpFrames};
 
 /// Longest side that is decoded, in pixels.
 const LONGEST_SIDE: u32 = 12_000;
@@ -19,7 +19,9 @@ const HEADER_LIMIT: u64 = 4 * 1024 * 1024;
 /// a small file can demand a hundred passes over all of them.
 const COLOURS: u64 = 3;
 /// Bytes that the decoders of GIF and WebP take for a pixel: a canvas, a frame and their result.
-const CANVAS: u64 = 9;
+const CANVAS: u64 = 12;
+/// Bytes of tables that a byte of a lossless WebP can demand: 4 KiB for a code of some 100 bits.
+const TABLES: u64 = 400;
 
 /// What the header of a picture says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,37 +33,55 @@ pub(super) struct Header {
     height: u32,
     /// Bytes of the picture once it is decoded.
     decoded: u64,
-    /// Bytes that a JPEG takes besides, when its colours are in several scans: all coefficients
-    /// are kept until the last of them.
-    coefficients: u64,
+    /// Bytes that its decoder takes besides: all coefficients of a JPEG whose colours are in
+    /// several scans, which are kept until the last of them, or the tables of a lossless WebP.
+    besides: u64,
+    pub(super) has_alpha: bool,
 }
 
 impl Header {
     /// Reads it, of one of the formats that are decoded here.
     pub(super) fn read(file: &ReceivedFile) -> ImageResult<Self> {
-        let reader = ImageReader::new(file.reader()?).with_guessed_format()?;
+        let format = ImageReader::new(file.reader()?).with_guessed_format()?.format();
         let size = file.size();
-        match reader.format() {
+        match format {
             Some(ImageFormat::Jpeg) => {
-                let frame = JpegFrame::read(&mut file.reader()?)?;
-                let frame = frame.ok_or_else(|| io::Error::from(io::ErrorKind::InvalidData))?;
-                Ok(frame.header(size))
+                let frame = JpegFrame::read(&mut file.reader()?).map_err(unreadable)?;
+                Ok(Self::of_jpeg(frame.ok_or_else(invalid)?, size))
             }
-            Some(format @ (ImageFormat::Png | ImageFormat::Gif | ImageFormat::WebP)) => {
-                let decoder = decoder(file, format, HEADER_LIMIT)?;
-                Ok(Self { size, ..Self::of(format, &decoder) })
+            Some(ImageFormat::WebP) => {
+                let header =
+                    Self::of(ImageFormat::WebP, &decoder(file, ImageFormat::WebP, HEADER_LIMIT)?);
+                let frames = WebpFrames::read(&mut file.reader()?).map_err(unreadable)?;
+                // The decoder takes memory for a frame before it compares it with the canvas.
+                if frames.width > header.width || frames.height > header.height {
+                    return Err(invalid());
+                }
+                Ok(Self { size, besides: frames.lossless * TABLES, ..header })
             }
-            _ => Err(ImageError::Unsupported(UnsupportedError::from(
-                image::error::ImageFormatHint::Unknown,
-            ))),
+            Some(format @ (ImageFormat::Png | ImageFormat::Gif)) => {
+                Ok(Self { size, ..Self::of(format, &decoder(file, format, HEADER_LIMIT)?) })
+            }
+            _ => Err(invalid()),
         }
     }
 
     fn of(format: ImageFormat, decoder: &impl ImageDecoder) -> Self {
         let (width, height) = decoder.dimensions();
-        let header = Self { format, size: 0, width, height, decoded: 0, coefficients: 0 };
+        let has_alpha = decoder.color_type().has_alpha();
+        let header = Self { format, size: 0, width, height, decoded: 0, besides: 0, has_alpha };
         let decoded = decoder.total_bytes().max(header.pixels().saturating_mul(COLOURS));
         Self { decoded, ..header }
+    }
+
+    fn of_jpeg(frame: JpegFrame, size: u64) -> Self {
+        let (width, height) = (frame.width.into(), frame.height.into());
+        let format = ImageFormat::Jpeg;
+        let header = Self { format, size, width, height, decoded: 0, besides: 0, has_alpha: false };
+        let pixels = header.pixels();
+        // Coefficients have two bytes.
+        let each = if frame.has_scans { 2 * u64::from(frame.components) } else { 0 };
+        Self { decoded: pixels * COLOURS, besides: pixels * each, ..header }
     }
 
     pub(super) fn pixels(&self) -> u64 {
@@ -84,18 +104,24 @@ impl Header {
     /// Bytes that the picture takes at most, from the first byte of the decoder until it is made
     /// smaller and what is made of that.
     pub(super) fn needed(&self, Making { smaller, bytes: making }: Making) -> u64 {
-        let Self { format, size, decoded, coefficients, .. } = *self;
         let pixels = self.pixels();
-        let decoding = match format {
+        // What is decoded, and the file twice: the decoder of JPEG copies metadata out of it, and
+        // an animation is written again without.
+        let decoding = match self.format {
             ImageFormat::Gif | ImageFormat::WebP => {
-                // Without its metadata the file is a second one.
-                pixels.saturating_mul(CANVAS).max(decoded).saturating_add(2 * size)
+                pixels.saturating_mul(CANVAS).max(self.decoded).saturating_add(2 * self.size)
             }
-            ImageFormat::Jpeg => decoded.saturating_add(coefficients).saturating_add(size),
-            _ => decoded,
+            ImageFormat::Jpeg => self.decoded.saturating_add(2 * self.size),
+            _ => self.decoded,
         };
-        let scaling = decoded.saturating_add(decoded / pixels.max(1) * smaller.min(pixels));
-        decoding.max(scaling).max(making)
+        let each = self.decoded / pixels.max(1);
+        let smaller = smaller.min(pixels);
+        // Colours of 16 bits become 8 once the picture is smaller.
+        let making = making.max(smaller * (each + 4));
+        decoding
+            .saturating_add(self.besides)
+            .max(self.decoded.saturating_add(smaller * each))
+            .max(making)
     }
 }
 
@@ -123,6 +149,16 @@ pub(super) fn decode(
     Ok((DynamicImage::from_decoder(decoder)?, orientation))
 }
 
+/// The header cannot be read: the file ends before it does, or the disk fails.
+fn unreadable(error: io::Error) -> ImageError {
+    if error.kind() == io::ErrorKind::UnexpectedEof { invalid() } else { error.into() }
+}
+
+/// The file is none of its format.
+fn invalid() -> ImageError {
+    ImageError::Unsupported(ImageFormatHint::Unknown.into())
+}
+
 fn decoder(
     file: &ReceivedFile,
     format: ImageFormat,
@@ -137,127 +173,5 @@ fn decoder(
     reader.into_decoder()
 }
 
-/// The frame of a JPEG (ITU-T T.81, B.2.2), and how its first scan divides it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct JpegFrame {
-    width: u16,
-    height: u16,
-    components: u8,
-    /// The components are not all complete after the first scan: it is progressive, or has a
-    /// scan for each.
-    has_scans: bool,
-}
-
-impl JpegFrame {
-    /// Reads the segments up to the first scan; `None` without a frame before it. What is no
-    /// segment is skipped, as decoders do.
-    fn read(reader: &mut (impl BufRead + Seek)) -> io::Result<Option<Self>> {
-        let mut frame = None;
-        loop {
-            while byte(reader)? != 0xff {}
-            let mut marker = byte(reader)?;
-            while marker == 0xff {
-                marker = byte(reader)?;
-            }
-            match marker {
-                // No segments.
-                0x00 | 0x01 | 0xd0..=0xd8 => {}
-                0xd9 => return Ok(None),
-                0xda => {
-                    let [_, _, components] = array(reader)?;
-                    return Ok(frame.map(|frame: Self| Self {
-                        has_scans: frame.has_scans || components < frame.components,
-                        ..frame
-                    }));
-                }
-                0xc0..=0xcf if !matches!(marker, 0xc4 | 0xc8 | 0xcc) => {
-                    let segment: [u8; 8] = array(reader)?;
-                    let [l1, l2, _, h1, h2, w1, w2, components] = segment;
-                    skip(reader, [l1, l2], segment.len())?;
-                    frame = Some(Self {
-                        width: u16::from_be_bytes([w1, w2]),
-                        height: u16::from_be_bytes([h1, h2]),
-                        components,
-                        has_scans: marker > 0xc1,
-                    });
-                }
-                _ => {
-                    let length: [u8; 2] = array(reader)?;
-                    skip(reader, length, length.len())?;
-                }
-            }
-        }
-    }
-
-    fn header(self, size: u64) -> Header {
-        let (width, height) = (self.width.into(), self.height.into());
-        let pixels = u64::from(self.width) * u64::from(self.height);
-        let decoded = pixels * COLOURS;
-        // Coefficients have two bytes.
-        let coefficients = if self.has_scans { pixels * 2 * u64::from(self.components) } else { 0 };
-        Header { format: ImageFormat::Jpeg, size, width, height, decoded, coefficients }
-    }
-}
-
-fn byte(reader: &mut impl BufRead) -> io::Result<u8> {
-    array(reader).map(|[byte]: [u8; 1]| byte)
-}
-
-fn array<const N: usize>(reader: &mut impl BufRead) -> io::Result<[u8; N]> {
-    let mut bytes = [0; N];
-    reader.read_exact(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// Skips the rest of a segment of this length, of which some was read.
-fn skip(reader: &mut impl Seek, length: [u8; 2], read: usize) -> io::Result<()> {
-    let rest = usize::from(u16::from_be_bytes(length)).saturating_sub(read);
-    reader.seek_relative(i64::try_from(rest).unwrap_or_default())
-}
-
 #[cfg(test)]
-mod tests {
-    use std::io::Cursor;
-
-    use super::*;
-
-    fn jpeg_frame(segments: &[&[u8]]) -> io::Result<Option<JpegFrame>> {
-        let file = [&b"\xff\xd8\xff\xe0\0\x04\0\0"[..], &segments.concat()].concat();
-        JpegFrame::read(&mut Cursor::new(file))
-    }
-
-    #[test]
-    fn a_jpeg_is_known_by_its_frame_and_its_first_scan() {
-        const SCAN_OF_3: &[u8] = b"\xff\xda\0\x0c\x03";
-        const SCAN_OF_1: &[u8] = b"\xff\xda\0\x08\x01";
-        for (marker, scan, has_scans) in [
-            (0xc0, SCAN_OF_3, false),
-            (0xc1, SCAN_OF_3, false),
-            (0xc2, SCAN_OF_3, true),
-            (0xc0, SCAN_OF_1, true),
-        ] {
-            let frame = [&[0xff, marker, 0, 17, 8, 0, 30, 0, 40, 3][..], &[0; 9]].concat();
-            let found = jpeg_frame(&[b"junk\xff", &frame, b"\xff\xc4\0\x02", scan]).unwrap();
-            let expected = JpegFrame { width: 40, height: 30, components: 3, has_scans };
-            assert_eq!(found, Some(expected), "{marker:x}");
-        }
-        assert_eq!(jpeg_frame(&[SCAN_OF_3]).unwrap(), None);
-        assert_eq!(jpeg_frame(&[b"\xff\xd9"]).unwrap(), None);
-        assert!(jpeg_frame(&[b"\xff\xc0\0"]).is_err(), "it ends before its frame");
-    }
-
-    #[test]
-    fn photos_of_phones_fit() {
-        const FITS: u64 = 47 * 1024 * 1024;
-        let needed = |width, height, has_scans, size| {
-            let frame = JpegFrame { width, height, components: 3, has_scans };
-            let header = frame.header(size);
-            header.needed(Making { smaller: header.scaled(2_048), bytes: 0 })
-        };
-        assert!(needed(4_032, 3_024, false, 11_000_000) < FITS);
-        assert!(needed(4_160, 3_120, false, 9_000_000) < FITS);
-        assert!(needed(5_000, 4_000, false, 8_000_000) > FITS);
-        assert!(needed(2_304, 1_728, true, 5_000_000) < FITS);
-        assert!(needed(3_264, 2_448, true, 5_000_000) > FITS);
-    }
-}
+mod tests;

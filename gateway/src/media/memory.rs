@@ -12,7 +12,7 @@ use tracing::warn;
 
 /// Bytes that all uploads of the process may take together while they are worked on. A decoder
 /// takes a little more than is counted here, so that 64 MiB hold them.
-const TOTAL: u64 = 47 * MIB;
+pub(super) const TOTAL: u64 = 47 * MIB;
 const MIB: u64 = 1024 * 1024;
 /// What permits are counted in.
 const KIB: u64 = 1024;
@@ -34,7 +34,15 @@ struct Threads(Option<Runtime>);
 /// Memory of one upload, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Reservation {
-    _permit: OwnedSemaphorePermit,
+    permit: OwnedSemaphorePermit,
+}
+
+impl Reservation {
+    /// Gives back all but so many bytes.
+    pub(super) fn shrink(&mut self, bytes: usize) {
+        let kept = permits(bytes as u64) as usize;
+        drop(self.permit.split(self.permit.num_permits().saturating_sub(kept)));
+    }
 }
 
 impl UploadMemory {
@@ -54,7 +62,7 @@ impl UploadMemory {
         }
         let permit = Arc::clone(&self.free).acquire_many_owned(permits(bytes)).await;
         let permit = permit.map_err(|closed| Fault::failure(&closed.into()))?;
-        Ok(Some(Reservation { _permit: permit }))
+        Ok(Some(Reservation { permit }))
     }
 }
 
@@ -92,11 +100,12 @@ mod tests {
         let memory = UploadMemory::new().unwrap();
         let reserve = async |bytes| memory.reserve(bytes).await.unwrap();
         assert!(reserve(TOTAL + 1).await.is_none());
-        let most = reserve(TOTAL - 1).await.unwrap();
+        let mut most = reserve(TOTAL - 1).await.unwrap();
         let mut second = std::pin::pin!(memory.reserve(1));
         let waits = tokio::time::timeout(std::time::Duration::ZERO, second.as_mut()).await;
         assert!(waits.is_err());
-        drop(most);
+        most.shrink(10);
         assert!(second.await.unwrap().is_some());
+        assert!(reserve(TOTAL - 20 * KIB).await.is_some());
     }
 }

@@ -6,14 +6,17 @@
 mod animation;
 mod chat_picture;
 mod decode;
+mod jpeg_frame;
 mod kind;
 mod memory;
 mod path;
 mod picture;
 mod received;
 mod recording;
+mod segment;
 mod store;
 mod sweep;
+mod webp_frames;
 
 pub(crate) use kind::Kind;
 pub(crate) use memory::UploadMemory;

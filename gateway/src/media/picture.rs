@@ -52,7 +52,7 @@ impl UploadMemory {
         &self,
         file: ReceivedFile,
     ) -> Result<Result<Made<Vec<u8>>, PictureError>, Fault> {
-        self.make_of_picture(file, making, |file, header| {
+        self.make_of_picture(file, making, Vec::len, |file, header| {
             portrait(&file, &header).map_err(|error| classify(&error))
         })
         .await
@@ -63,6 +63,7 @@ impl UploadMemory {
         &self,
         file: ReceivedFile,
         making: impl FnOnce(&Header) -> Making,
+        length: fn(&T) -> usize,
         make: impl FnOnce(ReceivedFile, Header) -> Result<T, PictureError> + Send + 'static,
     ) -> Result<Result<Made<T>, PictureError>, Fault> {
         let read = move || match Header::read(&file) {
@@ -73,12 +74,16 @@ impl UploadMemory {
             Ok(read) => read,
             Err(error) => return Ok(Err(error)),
         };
-        let Some(memory) = self.reserve(header.needed(making(&header))).await? else {
+        let Some(mut memory) = self.reserve(header.needed(making(&header))).await? else {
             info!(?header, "a picture was refused");
             return Ok(Err(PictureError::TooManyPixels));
         };
         // Held until the work ends, which may be after its call was cancelled.
-        let work = move || Ok(Made { value: make(file, header)?, _memory: memory });
+        let work = move || {
+            let value = make(file, header)?;
+            memory.shrink(length(&value));
+            Ok(Made { value, _memory: memory })
+        };
         Ok(self.work(work).await.unwrap_or(Err(PictureError::Unreadable)))
     }
 
@@ -94,7 +99,7 @@ impl UploadMemory {
     }
 }
 
-fn making(header: &Header) -> Making {
+pub(super) fn making(header: &Header) -> Making {
     let (side, picture) = (header.shorter_side(MIDDLE_SIDE), u64::from(SIDE));
     let bytes = side * side * MIDDLE + side * picture * RESIZING + picture * picture * ENCODING;
     Making { smaller: side * side, bytes }

@@ -1909,13 +1909,19 @@ pub struct ListNotificationsResponse {
     #[prost(message, repeated, tag = "1")]
     pub notifications: ::prost::alloc::vec::Vec<Notification>,
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Notification {
     /// Sorts by the time of its storage.
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
     #[prost(enumeration = "NotificationKind", tag = "2")]
     pub kind: i32,
+    /// Read while params_json is empty, as an svc-chat without it sends them.
+    #[prost(btree_map = "string, string", tag = "3")]
+    pub params: ::prost::alloc::collections::BTreeMap<
+        ::prost::alloc::string::String,
+        ::prost::alloc::string::String,
+    >,
     #[prost(message, optional, tag = "4")]
     pub occurred_at: ::core::option::Option<::prost_types::Timestamp>,
     #[prost(bool, tag = "5")]

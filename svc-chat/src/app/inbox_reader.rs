@@ -28,7 +28,7 @@ impl Work for Inboxes {
     type Error = Error;
 
     const NAME: &'static str = "read notifications";
-    const AT_ONCE: usize = 1;
+    const AT_ONCE: usize = 4;
     const MOST: usize = 16;
 
     fn key(AskedInbox { player, before, page }: &AskedInbox) -> Self::Key {
@@ -41,8 +41,8 @@ impl Work for Inboxes {
         Ok(store::notification_page::list(&mut conn, asked).await?)
     }
 
-    fn is_of_one_item(_: &Error) -> bool {
-        false
+    fn is_of_one_item(error: &Error) -> bool {
+        store::is_of_a_row(error)
     }
 
     /// The first call has the cause, for its log line.

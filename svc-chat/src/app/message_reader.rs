@@ -32,7 +32,7 @@ impl Work for MessagePages {
     type Error = Error;
 
     const NAME: &'static str = "read messages";
-    const AT_ONCE: usize = 1;
+    const AT_ONCE: usize = 4;
     const MOST: usize = 16;
 
     fn key(asked: &AskedPage) -> Self::Key {
@@ -45,8 +45,8 @@ impl Work for MessagePages {
         Ok(store::message_page::list(&mut conn, asked).await?)
     }
 
-    fn is_of_one_item(_: &Error) -> bool {
-        false
+    fn is_of_one_item(error: &Error) -> bool {
+        store::is_of_a_row(error)
     }
 
     /// The first call has the cause, for its log line.

@@ -1,5 +1,7 @@
 //! Notifications and content: from the domain's types to the wire's.
 
+use std::collections::BTreeMap;
+
 use proto::{
     chat::v1::{
         ChatRoomManifest, ContactSetting as WireContactSetting, ContactSettingManifest,
@@ -21,6 +23,7 @@ impl From<Notification> for WireNotification {
         Self {
             id: notification.id.to_string(),
             kind: notification.kind.map_or(NotificationKind::Unspecified, Into::into).into(),
+            params: BTreeMap::new(),
             params_json: notification.params_json,
             occurred_at: Some(timestamp(notification.occurred_at)),
             read: notification.read,

@@ -17,3 +17,10 @@ pub(crate) mod safety;
 pub(crate) mod safety_admin;
 
 use self::parsed::Parsed;
+use crate::error::Error;
+
+/// Whether a row could not be read: one that a newer replica wrote, perhaps.
+pub(crate) fn is_of_a_row(error: &Error) -> bool {
+    let Error::Failed(cause) = error else { return false };
+    matches!(cause.downcast_ref(), Some(sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_)))
+}

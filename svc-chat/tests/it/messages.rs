@@ -41,6 +41,45 @@ async fn a_page_holds_the_messages_with_its_numbers() {
 }
 
 #[tokio::test]
+async fn pages_that_are_asked_for_at_the_same_time_are_each_readers_own() {
+    let service = Service::start().await;
+    for room in ["lobby", "ajua"] {
+        service.open_room(room).await;
+    }
+    let (sender, token) = service.member("lobby").await;
+    let (_, reader) = service.member("lobby").await;
+    let (_, blocking) = service.member("lobby").await;
+    let (_, stranger) = service.member("ajua").await;
+    service.send_many(&token, "lobby", 1..61).await;
+    service.send_many(&reader, "lobby", 61..63).await;
+    service.send_many(&stranger, "ajua", 1..3).await;
+    service.block(&blocking, &sender.to_string()).await.unwrap();
+
+    let pages = [
+        (&reader, "lobby", 0, Some((1..50).collect())),
+        (&reader, "lobby", 1, Some((50..63).collect())),
+        (&reader, "lobby", 2, Some(vec![])),
+        (&blocking, "lobby", 1, Some(vec![61, 62])),
+        (&blocking, "lobby", 0, Some(vec![])),
+        (&stranger, "lobby", 0, None),
+        (&stranger, "ajua", 0, Some(vec![1, 2])),
+    ];
+    let calls = pages.iter().cycle().take(70).map(async |(token, room, page, expected)| {
+        match service.page(token, room, *page).await {
+            Ok(page) => {
+                assert_eq!(page.total_elements, if *room == "lobby" { 62 } else { 2 });
+                let seqs: Vec<u64> = page.messages.iter().map(|message| message.seq).collect();
+                assert_eq!(Some(seqs), *expected);
+            }
+            Err(refused) => {
+                assert_eq!((&*reason(&refused), expected), ("NOT_A_MEMBER", &None));
+            }
+        }
+    });
+    futures_util::future::join_all(calls).await;
+}
+
+#[tokio::test]
 async fn a_removed_message_is_erased_and_keeps_its_number() {
     let service = Service::start().await;
     service.open_room("lobby").await;

@@ -34,6 +34,28 @@ impl Service {
 }
 
 #[tokio::test]
+async fn lists_that_are_asked_for_at_the_same_time_are_each_players_own() {
+    let service = Service::start().await;
+    let players = [1, 4, 0].map(|count| (service.tokens.player(), count));
+    for ((player, _), count) in &players {
+        for number in 0..*count {
+            let source = format!("payment/{player}/{number}");
+            service.clock.advance(Duration::from_secs(1));
+            service.notify(service.credited(*player, &source)).await.unwrap();
+        }
+    }
+    let calls = players.iter().cycle().take(60).map(async |((_, token), count)| {
+        let list = service.newest(token).await;
+        assert_eq!(list.len(), *count);
+        assert!(list.is_sorted_by(|newer, older| newer.id > older.id));
+        let rest = ListNotificationsRequest { page: 1, page_size: 3, ..Default::default() };
+        let rest = service.list(token, rest).await.unwrap();
+        assert!(rest.iter().eq(list.iter().skip(3)));
+    });
+    futures_util::future::join_all(calls).await;
+}
+
+#[tokio::test]
 async fn pages_go_on_by_number_or_after_the_last_one_that_the_reader_has() {
     let service = Service::start().await;
     let (player, token) = service.tokens.player();

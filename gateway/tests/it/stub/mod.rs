@@ -449,7 +449,7 @@ impl PlayerNotificationService for Stub {
             kind: chat::NotificationKind::BoostReceived.into(),
             params_json: r#"{"amount": "KES 75.00", "from": "amina"}"#.into(),
             occurred_at: Some(timestamp(AT)),
-            read: false,
+            ..chat::Notification::default()
         };
         let of_a_newer_service =
             chat::Notification { id: "n-3".into(), kind: 4_711, ..boosted.clone() };
