@@ -239,6 +239,25 @@ fn bombs() -> Vec<Trick> {
     all
 }
 
+/// Pictures whose headers have one reader find less than another does.
+fn disguises() -> Vec<Trick> {
+    let canvas = b"RIFF\x2a\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\0\0\0\0\0\0";
+    let frame = b"VP8 \x0c\0\0\0\x10\x02\0\x9d\x01\x2a\xff\x3f\xff\x3f\0\0";
+    // A box of 1,280 bytes, more than is looked at to recognise a picture.
+    let mut brands = b"\0\0\x05\0ftypavif".to_vec();
+    brands.resize(1_280, b'a');
+    let mut scans = jpeg_with_scans(4_160, 3_120);
+    let scan = scans.windows(2).position(|pair| pair == [0xff, 0xda]).expect("it is made");
+    scans.splice(scan..scan, *b"\xff\xd0\0\x07\xff\xda\0\x0c\x03");
+    [
+        ("a webp with a frame larger than its canvas", [&canvas[..], frame].concat()),
+        ("an avif with a long head", [&brands, SCRIPT.as_bytes()].concat()),
+        ("a jpeg with a hidden scan", scans),
+    ]
+    .map(|(trick, file)| (trick.to_owned(), file))
+    .into()
+}
+
 /// Scripts in containers, and kinds without a decoder.
 fn containers() -> Vec<Trick> {
     [
@@ -270,6 +289,7 @@ pub fn hostile_files() -> Vec<HostileFile> {
     }
     tricks.extend(polyglots());
     tricks.extend(bombs());
+    tricks.extend(disguises());
     tricks.extend(containers());
     // A letter before the tag: plain text, in which a browser that sniffs would find a page.
     for letter in ('a'..='z').cycle().take(200 - tricks.len()) {

@@ -64,7 +64,7 @@ async fn pages_that_are_asked_for_at_the_same_time_are_each_readers_own() {
         (&stranger, "lobby", 0, None),
         (&stranger, "ajua", 0, Some(vec![1, 2])),
     ];
-    let calls = pages.iter().cycle().take(70).map(async |(token, room, page, expected)| {
+    let calls = pages.iter().cycle().take(42).map(async |(token, room, page, expected)| {
         match service.page(token, room, *page).await {
             Ok(page) => {
                 assert_eq!(page.total_elements, if *room == "lobby" { 62 } else { 2 });
