@@ -28,7 +28,7 @@ impl Work for Inboxes {
     type Error = Error;
 
     const NAME: &'static str = "read notifications";
-    const AT_ONCE: usize = 4;
+    const AT_ONCE: usize = 2;
     const MOST: usize = 16;
 
     fn key(AskedInbox { player, before, page }: &AskedInbox) -> Self::Key {

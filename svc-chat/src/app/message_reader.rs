@@ -32,7 +32,7 @@ impl Work for MessagePages {
     type Error = Error;
 
     const NAME: &'static str = "read messages";
-    const AT_ONCE: usize = 4;
+    const AT_ONCE: usize = 2;
     const MOST: usize = 16;
 
     fn key(asked: &AskedPage) -> Self::Key {
