@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import { createPlayer, newPlayer } from "./players.mjs";
-import { unique } from "./talk.mjs";
+import { sendFile, unique } from "./talk.mjs";
 
 const ROOM = "Cup talk";
 /** From the tap on Send to the text in the other window, on a machine that does other work too. */
@@ -105,3 +105,37 @@ test("a message crosses, a lost connection loses and repeats nothing, and a memb
     );
   }
 });
+
+test("a camera's photo is made smaller before it is uploaded", async () => {
+  const { page } = await member("dark");
+  const photo = Buffer.from(await page.evaluate(cameraPhoto, 3_000), "base64");
+  await page.evaluate(() => {
+    const { send } = XMLHttpRequest.prototype;
+    XMLHttpRequest.prototype.send = function (form) {
+      window.uploaded = form.get("file").size;
+      return send.call(this, form);
+    };
+  });
+  await sendFile(page, { name: "IMG_0001.jpg", mimeType: "image/jpeg", buffer: photo });
+  const uploaded = await (await page.waitForFunction(() => window.uploaded)).jsonValue();
+  console.log(`${uploaded} of ${photo.length} bytes were uploaded`);
+  assert.ok(uploaded < photo.length * 0.7);
+  const sent = page.getByRole("log").getByRole("img", { name: "A picture in the room" }).last();
+  await page.waitForFunction(
+    (image) => /-2048x2048-/.test(image.currentSrc) && image.naturalWidth > 0,
+    await sent.elementHandle(),
+  );
+});
+
+/** A square JPEG of so many pixels a side, with as much detail as a photo has, in Base64. */
+function cameraPhoto(side) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = side;
+  const context = canvas.getContext("2d");
+  for (let at = 0; at < side; at += 6) {
+    context.fillStyle = `hsl(${(at * 137) % 360} 60% ${30 + (at % 40)}%)`;
+    context.fillRect(at, 0, 6, side);
+    context.fillRect(0, (at * 31) % side, side, 3);
+  }
+  return canvas.toDataURL("image/jpeg", 0.95).split(",")[1];
+}
