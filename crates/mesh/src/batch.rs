@@ -52,8 +52,11 @@ pub trait Work: Send + Sync + 'static {
     /// not lost with it.
     fn is_of_one_item(error: &Self::Error) -> bool;
 
-    /// The error of the whole batch for another of its calls.
-    fn for_another(error: &Self::Error) -> Self::Error;
+    /// The error of the whole batch for another of its calls. The first has the cause, for its
+    /// log line.
+    fn for_another(_: &Self::Error) -> Self::Error {
+        Fault::unavailable().into()
+    }
 }
 
 /// Does the calls of one kind of work in batches.

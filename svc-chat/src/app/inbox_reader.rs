@@ -1,7 +1,6 @@
 //! Reads the pages of notifications that are asked for at the same time together.
 
 use mesh::{
-    Fault,
     batch::{Batcher, Work},
     db::Pool,
     instrument,
@@ -43,10 +42,5 @@ impl Work for Inboxes {
 
     fn is_of_one_item(error: &Error) -> bool {
         store::is_of_a_row(error)
-    }
-
-    /// The first call has the cause, for its log line.
-    fn for_another(_: &Error) -> Error {
-        Fault::unavailable().into()
     }
 }

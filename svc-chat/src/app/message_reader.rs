@@ -1,7 +1,6 @@
 //! Reads the pages of messages that are asked for at the same time together.
 
 use mesh::{
-    Fault,
     batch::{Batcher, Work},
     db::Pool,
     instrument,
@@ -47,10 +46,5 @@ impl Work for MessagePages {
 
     fn is_of_one_item(error: &Error) -> bool {
         store::is_of_a_row(error)
-    }
-
-    /// The first call has the cause, for its log line.
-    fn for_another(_: &Error) -> Error {
-        Fault::unavailable().into()
     }
 }

@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 
 use mesh::{
-    Fault,
     batch::{Batcher, Work},
     db::{self, Pool},
     instrument,
@@ -55,11 +54,6 @@ impl Work for NewMessages {
 
     fn is_of_one_item(error: &Error) -> bool {
         matches!(error, Error::Conflict)
-    }
-
-    /// The first call has the cause, for its log line.
-    fn for_another(_: &Error) -> Error {
-        Fault::unavailable().into()
     }
 }
 

@@ -2,7 +2,6 @@
 //! commit of its own score.
 
 use mesh::{
-    Fault,
     batch::{Batcher, Work},
     db::Pool,
 };
@@ -44,10 +43,5 @@ impl Work for Scores {
     /// One of the tournaments was closed meanwhile.
     fn is_of_one_item(error: &Error) -> bool {
         matches!(error, Error::Refused(_))
-    }
-
-    /// The first call has the cause, for its log line.
-    fn for_another(_: &Error) -> Error {
-        Fault::unavailable().into()
     }
 }
