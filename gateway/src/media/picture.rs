@@ -1,6 +1,7 @@
 //! Makes profiles' pictures: a square of 512 pixels, as a JPEG that contains those pixels
 //! and nothing else.
 
+use anyhow::Context as _;
 use image::{
     DynamicImage, GenericImageView, ImageError, ImageResult, Rgb, RgbImage, Rgba,
     codecs::jpeg::JpegEncoder,
@@ -89,13 +90,11 @@ impl UploadMemory {
 
     /// All bytes of a file, once there is memory for them.
     pub(crate) async fn read(&self, file: ReceivedFile) -> Result<Made<Vec<u8>>, Fault> {
+        let failed = |error: anyhow::Error| Fault::failure(&error);
         let memory = self.reserve(file.size()).await?;
-        let read = self.work(move || file.read()).await;
-        match (memory, read) {
-            (Some(memory), Some(Ok(value))) => Ok(Made { value, _memory: memory }),
-            (_, Some(Err(error))) => Err(Fault::failure(&error.into())),
-            _ => Err(Fault::failure(&anyhow::anyhow!("a received file was not read"))),
-        }
+        let memory = memory.context("a file is larger than all memory").map_err(failed)?;
+        let work = move || Ok(Made { value: file.read()?, _memory: memory });
+        self.work(work).await.context("a received file was not read").flatten().map_err(failed)
     }
 }
 

@@ -27,7 +27,6 @@ async fn two_hundred_hostile_files_stay_within_64_mib() {
     let (stored, refused) =
         join_all(sent).await.into_iter().fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
 
-    assert_eq!(stored + refused, files.len() * KINDS.len());
     assert!(stored > 100 && refused > 100, "{stored} stored, {refused} refused");
     let grown = gateway.peak_memory().saturating_sub(before);
     assert!(grown < GROWTH, "the gateway grew by {grown} bytes");
