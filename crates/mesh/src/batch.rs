@@ -1,8 +1,9 @@
 //! Calls that wait at the same time, made together: one statement or one RPC for all of them.
 //!
 //! A commit and an RPC cost more than the items in them. A call that comes alone waits for
-//! nothing: while [`Work::AT_ONCE`] batches are under way, calls queue, and the next batch takes
-//! all that have come since. So batches grow with the load.
+//! nothing: while a batch is under way, calls queue, and the next batch takes all that have come
+//! since. So batches grow with the load. When a batch takes longer than [`Work::OVERLAP_AFTER`],
+//! the next one begins beside it, up to [`Work::AT_ONCE`].
 //!
 //! A batch is part of the trace of the call that waited longest. The spans of the others have a
 //! link to it.
@@ -10,10 +11,13 @@
 use std::{
     collections::HashSet,
     hash::Hash,
+    pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Duration,
 };
 
-use tokio::sync::oneshot;
+use tokio::{sync::oneshot, time::timeout};
 use tracing::{Instrument as _, Span};
 
 use crate::{Fault, Shutdown};
@@ -36,6 +40,8 @@ pub trait Work: Send + Sync + 'static {
     const NAME: &'static str;
     /// Batches under way at most.
     const AT_ONCE: usize;
+    /// How long a batch is under way before another begins beside it.
+    const OVERLAP_AFTER: Duration = Duration::ZERO;
     /// Items of one batch at most.
     const MOST: usize;
 
@@ -71,6 +77,8 @@ struct Inner<W: Work> {
 struct Queue<W: Work> {
     waiting: Vec<Waiting<W>>,
     workers: usize,
+    /// Those of them that take calls soon: their batch is not under way for long.
+    prompt: usize,
 }
 
 struct Waiting<W: Work> {
@@ -89,27 +97,22 @@ impl<W: Work> Clone for Batcher<W> {
 impl<W: Work> Batcher<W> {
     /// Does nothing until the first call.
     pub fn new(work: W, shutdown: Shutdown) -> Self {
-        let queue = Mutex::new(Queue { waiting: Vec::new(), workers: 0 });
+        let queue = Mutex::new(Queue { waiting: Vec::new(), workers: 0, prompt: 0 });
         Self(Arc::new(Inner { work, shutdown, queue }))
     }
 
     /// Does an item in the next batch, and returns once that is done.
     pub async fn call(&self, item: W::Item) -> Result<W::Reply, W::Error> {
         let (reply, done) = oneshot::channel();
-        let is_worker_wanted = {
+        let worker = {
             let mut queue = self.0.lock();
             if queue.waiting.len() >= WAITING {
                 return Err(Fault::overloaded().into());
             }
             queue.waiting.push(Waiting { item, reply, span: Span::current() });
-            let is_wanted = queue.workers < W::AT_ONCE;
-            queue.workers += usize::from(is_wanted);
-            is_wanted
+            Worker::if_wanted(&self.0, &mut queue)
         };
-        if is_worker_wanted {
-            let worker = Worker { inner: Arc::clone(&self.0), is_done: false };
-            self.0.shutdown.spawn_contained(W::NAME, worker.run());
-        }
+        Worker::start(worker);
         // The sender is dropped when the worker panics.
         done.await.unwrap_or_else(|_| Err(Fault::unavailable().into()))
     }
@@ -134,9 +137,10 @@ impl<W: Work> Queue<W> {
     }
 }
 
-/// Does batches until none waits.
+/// Does batches until none waits, or until another worker does them.
 struct Worker<W: Work> {
     inner: Arc<Inner<W>>,
+    is_prompt: bool,
     is_done: bool,
 }
 
@@ -144,16 +148,40 @@ impl<W: Work> Drop for Worker<W> {
     fn drop(&mut self) {
         if !self.is_done {
             let mut queue = self.inner.lock();
-            queue.workers -= 1;
+            self.leave(&mut queue);
             if queue.workers == 0 {
-                // It panicked, and nothing does these: their callers get an error at once.
+                // Nothing does these: their callers get an error at once.
                 queue.waiting.clear();
+            }
+            // A runtime that ends drops its workers, and would drop the next one at once.
+            if thread::panicking() {
+                let other = Self::if_wanted(&self.inner, &mut queue);
+                drop(queue);
+                Self::start(other);
             }
         }
     }
 }
 
 impl<W: Work> Worker<W> {
+    /// A worker for the calls that wait, unless another takes them soon.
+    fn if_wanted(inner: &Arc<Inner<W>>, queue: &mut Queue<W>) -> Option<Self> {
+        let is_wanted =
+            !queue.waiting.is_empty() && queue.prompt == 0 && queue.workers < W::AT_ONCE;
+        is_wanted.then(|| {
+            queue.workers += 1;
+            queue.prompt += 1;
+            Self { inner: Arc::clone(inner), is_prompt: true, is_done: false }
+        })
+    }
+
+    fn start(worker: Option<Self>) {
+        if let Some(worker) = worker {
+            let shutdown = worker.inner.shutdown.clone();
+            shutdown.spawn_contained(W::NAME, worker.run());
+        }
+    }
+
     async fn run(mut self) {
         while let Some(batch) = self.next() {
             // Not the worker as a whole: under load it has no end, nor would the span.
@@ -161,21 +189,44 @@ impl<W: Work> Worker<W> {
             for other in batch.iter().skip(1) {
                 other.span.follows_from(&span);
             }
-            self.inner.work_on(batch).instrument(span).await;
+            let inner = Arc::clone(&self.inner);
+            let mut work = pin!(inner.work_on(batch).instrument(span));
+            if W::OVERLAP_AFTER.is_zero() || timeout(W::OVERLAP_AFTER, &mut work).await.is_err() {
+                self.make_way();
+                work.await;
+            }
         }
     }
 
     /// The next batch. Without one this worker is done, in the same lock: a call that comes
-    /// afterwards starts another.
+    /// afterwards is done by another that takes calls soon, or starts one.
     fn next(&mut self) -> Option<Vec<Waiting<W>>> {
         let mut queue = self.inner.lock();
-        let batch = queue.take();
+        queue.prompt += usize::from(!self.is_prompt);
+        self.is_prompt = true;
+        // Another worker that is prompt began beside this one's last batch, and goes on.
+        let batch = if queue.prompt > 1 { Vec::new() } else { queue.take() };
         if batch.is_empty() {
-            queue.workers -= 1;
+            self.leave(&mut queue);
             self.is_done = true;
             return None;
         }
         Some(batch)
+    }
+
+    /// Has the next batch begin beside this worker's.
+    fn make_way(&mut self) {
+        let mut queue = self.inner.lock();
+        queue.prompt -= 1;
+        self.is_prompt = false;
+        let other = Self::if_wanted(&self.inner, &mut queue);
+        drop(queue);
+        Self::start(other);
+    }
+
+    fn leave(&self, queue: &mut Queue<W>) {
+        queue.workers -= 1;
+        queue.prompt -= usize::from(self.is_prompt);
     }
 }
 
@@ -231,20 +282,24 @@ mod tests {
 
     use super::*;
 
+    /// Longer than a batch of these tests takes, whose clock is not set.
+    const OVERLAP_AFTER: Duration = Duration::from_mins(1);
+
     /// Doubles numbers once a permit is there; refuses those above a hundred, and panics at 13.
-    struct Doubling {
+    struct Doubling<const AT_ONCE: usize = 1> {
         permits: Semaphore,
         batches: Mutex<Vec<Vec<u32>>>,
     }
 
-    impl Work for Arc<Doubling> {
+    impl<const AT_ONCE: usize> Work for Arc<Doubling<AT_ONCE>> {
         type Item = u32;
         type Key = u32;
         type Reply = u32;
         type Error = Fault;
 
         const NAME: &'static str = "double";
-        const AT_ONCE: usize = 1;
+        const AT_ONCE: usize = AT_ONCE;
+        const OVERLAP_AFTER: Duration = OVERLAP_AFTER;
         const MOST: usize = 3;
 
         fn key(item: &u32) -> u32 {
@@ -273,12 +328,12 @@ mod tests {
         }
     }
 
-    struct Test {
-        work: Arc<Doubling>,
-        batcher: Batcher<Arc<Doubling>>,
+    struct Test<const AT_ONCE: usize = 1> {
+        work: Arc<Doubling<AT_ONCE>>,
+        batcher: Batcher<Arc<Doubling<AT_ONCE>>>,
     }
 
-    impl Test {
+    impl<const AT_ONCE: usize> Test<AT_ONCE> {
         fn new() -> Self {
             let work = Arc::new(Doubling { permits: Semaphore::new(0), batches: Mutex::default() });
             Self { batcher: Batcher::new(Arc::clone(&work), Shutdown::new()), work }
@@ -315,15 +370,80 @@ mod tests {
 
     #[tokio::test]
     async fn calls_that_wait_share_batches_and_each_has_its_own_reply() {
-        let test = Test::new();
+        let test = Test::<1>::new();
         let replies = test.call(1, &[2, 3, 4, 5, 6]).await;
         assert_eq!(replies, [2, 4, 6, 8, 10, 12].map(Ok));
         assert_eq!(test.batches(), [vec![1], vec![2, 3, 4], vec![5, 6]]);
     }
 
+    /// Begins a call, and waits until its batch is under way, or the call in the queue.
+    macro_rules! begin {
+        ($test:ident, $item:expr) => {{
+            let mut call = Box::pin($test.batcher.call($item));
+            assert!(futures_util::poll!(&mut call).is_pending());
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            call
+        }};
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_batch_that_takes_long_holds_up_no_other() {
+        let test = Test::<2>::new();
+        let (first, second) = (begin!(test, 1), begin!(test, 2));
+        assert_eq!(test.batches(), [vec![1]], "the second waits");
+        tokio::time::sleep(OVERLAP_AFTER).await;
+        assert_eq!(test.batches(), [vec![1], vec![2]]);
+        tokio::time::sleep(OVERLAP_AFTER).await;
+        let third = begin!(test, 3);
+        assert_eq!(test.batches().len(), 2, "there are two at most");
+        test.work.permits.add_permits(1);
+        assert_eq!(first.await, Ok(2));
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        assert_eq!(test.batches()[2..], [vec![3]]);
+        test.work.permits.add_permits(2);
+        assert_eq!((second.await, third.await), (Ok(4), Ok(6)));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_a_batch_that_took_long_one_worker_goes_on() {
+        let test = Test::<3>::new();
+        let slow = begin!(test, 1);
+        tokio::time::sleep(OVERLAP_AFTER).await;
+        let second = begin!(test, 2);
+        let (third, fourth) = (begin!(test, 3), begin!(test, 4));
+        // The permit is for the one that waits for it longest.
+        test.work.permits.add_permits(1);
+        assert_eq!(slow.await, Ok(2));
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        assert_eq!(test.batches(), [vec![1], vec![2]], "its worker leaves the rest to the other");
+        test.work.permits.add_permits(10);
+        assert_eq!((second.await, third.await, fourth.await), (Ok(4), Ok(6), Ok(8)));
+        assert_eq!(test.batches()[2..], [vec![3, 4]]);
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        let queue = test.batcher.0.lock();
+        assert_eq!((queue.workers, queue.prompt), (0, 0));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn after_a_panic_beside_a_slow_batch_the_calls_that_wait_are_done() {
+        let test = Test::<2>::new();
+        let unlucky = begin!(test, 13);
+        tokio::time::sleep(OVERLAP_AFTER).await;
+        let slow = begin!(test, 2);
+        tokio::time::sleep(OVERLAP_AFTER).await;
+        let third = begin!(test, 3);
+        assert_eq!(test.batches(), [vec![13], vec![2]]);
+        test.work.permits.add_permits(1);
+        assert_eq!(unlucky.await, Err(Fault::unavailable()));
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        assert_eq!(test.batches()[2..], [vec![3]], "although the slow one is under way");
+        test.work.permits.add_permits(2);
+        assert_eq!((slow.await, third.await), (Ok(4), Ok(6)));
+    }
+
     #[tokio::test]
     async fn the_call_of_a_caller_that_has_gone_is_not_made() {
-        let test = Test::new();
+        let test = Test::<1>::new();
         let mut first = Box::pin(test.batcher.call(1));
         assert!(futures_util::poll!(&mut first).is_pending());
         until(|| test.batches().len() == 1).await;
@@ -338,7 +458,7 @@ mod tests {
 
     #[tokio::test]
     async fn two_with_one_key_are_in_two_batches() {
-        let test = Test::new();
+        let test = Test::<1>::new();
         test.call(1, &[7, 7, 8]).await;
         assert_eq!(test.batches(), [vec![1], vec![7, 8], vec![7]]);
     }
@@ -361,7 +481,7 @@ mod tests {
     async fn a_call_is_linked_to_the_trace_that_has_its_batch() {
         let links = Links::default();
         let _guard = tracing_subscriber::registry().with(links.clone()).set_default();
-        let test = Test::new();
+        let test = Test::<1>::new();
         test.work.permits.add_permits(1);
         let call = |item, span| test.batcher.call(item).instrument(span);
         let replies = tokio::join!(
@@ -376,7 +496,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_item_at_fault_fails_alone() {
-        let test = Test::new();
+        let test = Test::<1>::new();
         let replies = test.call(1, &[2, 101, 3]).await;
         let codes: Vec<_> =
             replies.iter().map(|reply| reply.as_ref().err().map(|e| e.code)).collect();
@@ -386,7 +506,7 @@ mod tests {
 
     #[tokio::test]
     async fn an_outage_is_the_error_of_all_calls_of_the_batch() {
-        let test = Test::new();
+        let test = Test::<1>::new();
         let replies = test.call(1, &[2, 0, 3]).await;
         assert_eq!(replies[0], Ok(2));
         for reply in &replies[1..] {
@@ -397,7 +517,7 @@ mod tests {
 
     #[tokio::test]
     async fn after_a_panic_no_call_waits_and_the_next_ones_are_done() {
-        let test = Test::new();
+        let test = Test::<1>::new();
         let replies = test.call(1, &[13, 2]).await;
         assert_eq!(replies, [Ok(2), Err(Fault::unavailable()), Err(Fault::unavailable())]);
         assert_eq!(test.call(4, &[]).await, [Ok(8)]);

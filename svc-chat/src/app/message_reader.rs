@@ -1,5 +1,7 @@
 //! Reads the pages of messages that are asked for at the same time together.
 
+use std::time::Duration;
+
 use mesh::{
     batch::{Batcher, Work},
     db::Pool,
@@ -31,7 +33,9 @@ impl Work for MessagePages {
     type Error = Error;
 
     const NAME: &'static str = "read messages";
-    const AT_ONCE: usize = 2;
+    const AT_ONCE: usize = 4;
+    /// Several times what a batch takes whose pages are in memory.
+    const OVERLAP_AFTER: Duration = Duration::from_millis(10);
     const MOST: usize = 16;
 
     fn key(asked: &AskedPage) -> Self::Key {
