@@ -3,6 +3,7 @@
 
 pub(crate) mod content;
 pub(crate) mod feedback;
+mod json_text;
 pub(crate) mod media;
 pub(crate) mod membership;
 pub(crate) mod mention;
@@ -16,7 +17,7 @@ pub(crate) mod room;
 pub(crate) mod safety;
 pub(crate) mod safety_admin;
 
-use self::parsed::Parsed;
+use self::{json_text::JsonText, parsed::Parsed};
 use crate::error::Error;
 
 /// Whether a row could not be read: one that a newer replica wrote, perhaps.

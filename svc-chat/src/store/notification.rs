@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use mesh::db::statement;
+use serde_json::json;
 use sqlx::{
     PgConnection,
     types::{Json, Uuid},
@@ -23,15 +24,16 @@ pub(crate) async fn insert(
     let players: Vec<Uuid> = new.iter().map(|(_, new)| new.player.uuid()).collect();
     let ids: Vec<Uuid> = new.iter().map(|(id, _)| id.uuid()).collect();
     let kinds: Vec<&str> = new.iter().map(|(_, new)| new.kind.into()).collect();
-    let params: Vec<_> = new.iter().map(|(_, new)| Json(new.params.as_map())).collect();
+    let params: Vec<_> =
+        new.iter().map(|(_, new)| json!(new.params.as_map()).to_string()).collect();
     let callers: Vec<&str> = new.iter().map(|(_, new)| new.caller).collect();
     let sources: Vec<&str> = new.iter().map(|(_, new)| new.source.as_str()).collect();
     let times: Vec<OffsetDateTime> = new.iter().map(|(_, new)| new.occurred_at).collect();
     let inserted = sqlx::query_scalar!(
         "INSERT INTO notification
              (player_id, id, kind, params, caller, source, occurred_at, created_at)
-         SELECT player_id, id, kind, params, caller, source, occurred_at, $8
-         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::text[], $6::text[],
+         SELECT player_id, id, kind, params::json, caller, source, occurred_at, $8
+         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[],
                      $7::timestamptz[])
              AS new (player_id, id, kind, params, caller, source, occurred_at)
          ON CONFLICT ON CONSTRAINT notification_source DO NOTHING
@@ -39,7 +41,7 @@ pub(crate) async fn insert(
         &players,
         &ids,
         &kinds as _,
-        &params as _,
+        &params,
         &callers as _,
         &sources as _,
         &times,

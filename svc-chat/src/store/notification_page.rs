@@ -1,9 +1,13 @@
 //! Pages of table `notification`.
 
+use std::iter::zip;
+
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
+use time::OffsetDateTime;
 use types::{Page, PlayerId};
 
+use super::JsonText;
 use crate::domain::{Kind, Notification, NotificationId};
 
 /// A page of a player's notifications that is asked for.
@@ -14,9 +18,21 @@ pub(crate) struct AskedInbox {
     pub(crate) page: Page,
 }
 
+/// A page as columns of its notifications; `None` without any.
+struct Row {
+    /// Its place among those that were asked for, from 1.
+    place: i64,
+    ids: Option<Vec<Uuid>>,
+    kinds: Option<Vec<String>>,
+    params: Option<Vec<JsonText>>,
+    times: Option<Vec<OffsetDateTime>>,
+    read: Option<Vec<bool>>,
+}
+
 /// Pages of notifications, newest first: one for each that was asked for, in their order.
 ///
-/// One statement for all, because the statement costs more than the notifications of one page.
+/// One statement for all, and one row for each page, as
+/// [`message_page::list`](super::message_page::list) has it.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,
@@ -27,16 +43,19 @@ pub(crate) async fn list(
     let before: Vec<Uuid> = asked.iter().map(before).collect();
     let limits: Vec<i64> = asked.iter().map(|inbox| inbox.page.limit()).collect();
     let offsets: Vec<i64> = asked.iter().map(|inbox| inbox.page.offset()).collect();
-    let rows = sqlx::query!(
-        r#"SELECT place AS "place!", id, kind, params::text AS "params_json!",
-                  occurred_at, read_at IS NOT NULL AS "read!"
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT place AS "place!", ids, kinds, params AS "params: Vec<JsonText>", times, read
            FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[])
                    WITH ORDINALITY AS asked (player_id, before, most, skipped, place)
                CROSS JOIN LATERAL (
-                   SELECT id, kind, params, occurred_at, read_at FROM notification
-                   WHERE notification.player_id = asked.player_id AND id < before
-                   ORDER BY id DESC LIMIT most OFFSET skipped
-               ) AS notification"#,
+                   SELECT array_agg(id) AS ids, array_agg(kind) AS kinds,
+                          array_agg(params) AS params, array_agg(occurred_at) AS times,
+                          array_agg(read_at IS NOT NULL) AS read
+                   FROM (SELECT id, kind, params, occurred_at, read_at FROM notification
+                         WHERE notification.player_id = asked.player_id AND id < before
+                         ORDER BY id DESC LIMIT most OFFSET skipped) AS notification
+               ) AS page"#,
         &players,
         &before,
         &limits,
@@ -47,18 +66,29 @@ pub(crate) async fn list(
     let mut inboxes: Vec<Vec<Notification>> = asked.iter().map(|_| Vec::new()).collect();
     for row in rows {
         let place = usize::try_from(row.place - 1).unwrap_or(usize::MAX);
-        let Some(inbox) = inboxes.get_mut(place) else { continue };
-        inbox.push(Notification {
-            id: row.id.into(),
-            kind: row.kind.parse::<Kind>().ok(),
-            params_json: row.params_json,
-            occurred_at: row.occurred_at,
-            read: row.read,
-        });
-    }
-    // They come in the order of the key, but no statement without ORDER BY promises it.
-    for inbox in &mut inboxes {
-        inbox.sort_by_key(|notification| std::cmp::Reverse(notification.id.uuid()));
+        if let Some(inbox) = inboxes.get_mut(place) {
+            *inbox = row.into_inbox();
+        }
     }
     Ok(inboxes)
+}
+
+impl Row {
+    fn into_inbox(self) -> Vec<Notification> {
+        let kinds = zip(self.ids.unwrap_or_default(), self.kinds.unwrap_or_default());
+        let states = zip(self.times.unwrap_or_default(), self.read.unwrap_or_default());
+        let params = self.params.unwrap_or_default();
+        let mut inbox = Vec::with_capacity(params.len());
+        // All columns have one length, because each has a value for every notification.
+        for (((id, kind), (occurred_at, read)), params) in zip(zip(kinds, states), params) {
+            inbox.push(Notification {
+                id: id.into(),
+                kind: kind.parse::<Kind>().ok(),
+                params_json: params.0,
+                occurred_at,
+                read,
+            });
+        }
+        inbox
+    }
 }

@@ -91,11 +91,6 @@ impl Row<'_> {
         self.bytes(value)
     }
 
-    /// JSON text, after the version of jsonb's binary format.
-    pub(crate) fn jsonb(self, value: &str) -> Self {
-        self.bytes(&[b"\x01", value.as_bytes()].concat())
-    }
-
     /// Milliseconds since the Unix epoch.
     pub(crate) fn timestamptz(self, millis: u64) -> Self {
         let millis = i64::try_from(millis).unwrap_or(i64::MAX / 1_000);

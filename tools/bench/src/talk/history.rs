@@ -115,7 +115,7 @@ async fn copy_notifications(
             .uuid(ids.get(place).copied().unwrap_or(stranger))
             .uuid(Uuid::from_u128(0x4E << 64 | u128::from(number)))
             .text("BOOST_RECEIVED")
-            .jsonb(r#"{"amount":"KES 20.00","from":"wanjiku"}"#)
+            .text(r#"{"amount":"KES 20.00","from":"wanjiku"}"#)
             .text("bench")
             .text(&number.to_string())
             .timestamptz(at)
