@@ -1,9 +1,10 @@
 //! The envelope of every reply under `/api`:
 //! `{"statusCode": n, "statusMessage": "…", "payload": …}`.
 
-use std::{borrow::Cow, collections::BTreeMap, time::Duration};
+use std::{borrow::Cow, cell::RefCell, collections::BTreeMap, time::Duration};
 
 use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
 use cookie::Cookie;
 use http::{
     HeaderValue, StatusCode,
@@ -20,6 +21,8 @@ use crate::language;
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 /// `Cache-Control` of most replies: they are for one player and soon out of date.
 const NO_STORE: &str = "no-store";
+/// Bytes that a thread keeps for the replies that it writes; most are shorter.
+const WRITTEN_MAX: usize = 64 * 1024;
 /// How long a client waits after it had too many calls in flight.
 const PERMIT_PAUSE: Duration = Duration::from_secs(1);
 
@@ -294,13 +297,31 @@ fn encode<T: Serialize>(
     payload: &T,
 ) -> Response {
     let envelope = Envelope { status_code: status.as_u16(), status_message: message, payload };
-    match serde_json::to_vec(&envelope) {
+    match json(&envelope) {
         Ok(body) => {
             let caching = HeaderValue::from_static(caching);
             (status, [(CONTENT_TYPE, JSON), (CACHE_CONTROL, caching)], body).into_response()
         }
         Err(error) => Refusal::from(Fault::failure(&error.into())).into_response(),
     }
+}
+
+thread_local! {
+    /// Where this thread writes replies.
+    static WRITTEN: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A reply's JSON, written into memory that the thread has already: in memory of its own it would
+/// be moved each time it outgrows that.
+fn json<T: Serialize>(reply: &T) -> serde_json::Result<Bytes> {
+    WRITTEN.with_borrow_mut(|written| {
+        written.clear();
+        serde_json::to_writer(&mut *written, reply)?;
+        let bytes = Bytes::copy_from_slice(written);
+        written.clear();
+        written.shrink_to(WRITTEN_MAX);
+        Ok(bytes)
+    })
 }
 
 /// `Retry-After` has whole seconds, rounded up.
