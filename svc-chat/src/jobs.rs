@@ -12,6 +12,9 @@ use crate::app::{self, Cx, FEEDBACK_TOPIC, MENTION_TOPIC, PUSH_TOPIC};
 /// Pause between two sweeps.
 const SWEEP_PAUSE: Duration = Duration::from_hours(1);
 
+/// Pause between two looks for accounts that svc-auth erased.
+const ERASURE_PAUSE: Duration = Duration::from_mins(5);
+
 /// Pause between two comparisons of counts with memberships.
 const CHECK_PAUSE: Duration = Duration::from_hours(1);
 
@@ -51,6 +54,11 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     jobs::start("sweep_safety", SWEEP_PAUSE, shutdown, move || {
         let cx = own.clone();
         async move { app::sweep_safety(&cx).await }
+    });
+    let own = cx.clone();
+    jobs::start("erase_players", ERASURE_PAUSE, shutdown, move || {
+        let cx = own.clone();
+        async move { app::erase_players(&cx).await }
     });
     let own = cx.clone();
     jobs::start("check_counts", CHECK_PAUSE, shutdown, move || {

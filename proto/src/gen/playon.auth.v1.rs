@@ -3778,6 +3778,24 @@ pub struct ListOpenSessionsResponse {
     #[prost(string, repeated, tag = "1")]
     pub session_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListErasedPlayersRequest {
+    /// The last one that the caller knows. Absent at the beginning.
+    #[prost(message, optional, tag = "1")]
+    pub after: ::core::option::Option<ErasedPlayer>,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListErasedPlayersResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub players: ::prost::alloc::vec::Vec<ErasedPlayer>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ErasedPlayer {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "2")]
+    pub erased_at: ::core::option::Option<::prost_types::Timestamp>,
+}
 /// Generated client implementations.
 pub mod player_lookup_service_client {
     #![allow(
@@ -3938,6 +3956,40 @@ pub mod player_lookup_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns the next 100 players whose accounts were erased an hour ago or earlier, in the
+        /// order of their erasure. Within that hour an earlier erasure may still be committed, so a
+        /// caller that goes on after the last one misses none. svc-chat calls it to erase what it
+        /// stores of them.
+        /// Errors: INVALID_ARGUMENT for an id or a time that is none.
+        pub async fn list_erased_players(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListErasedPlayersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListErasedPlayersResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerLookupService/ListErasedPlayers",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.auth.v1.PlayerLookupService",
+                        "ListErasedPlayers",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -3974,6 +4026,18 @@ pub mod player_lookup_service_server {
             request: tonic::Request<super::ListOpenSessionsRequest>,
         ) -> std::result::Result<
             tonic::Response<super::ListOpenSessionsResponse>,
+            tonic::Status,
+        >;
+        /// Returns the next 100 players whose accounts were erased an hour ago or earlier, in the
+        /// order of their erasure. Within that hour an earlier erasure may still be committed, so a
+        /// caller that goes on after the last one misses none. svc-chat calls it to erase what it
+        /// stores of them.
+        /// Errors: INVALID_ARGUMENT for an id or a time that is none.
+        async fn list_erased_players(
+            &self,
+            request: tonic::Request<super::ListErasedPlayersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListErasedPlayersResponse>,
             tonic::Status,
         >;
     }
@@ -4138,6 +4202,55 @@ pub mod player_lookup_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListOpenSessionsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerLookupService/ListErasedPlayers" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListErasedPlayersSvc<T: PlayerLookupService>(pub Arc<T>);
+                    impl<
+                        T: PlayerLookupService,
+                    > tonic::server::UnaryService<super::ListErasedPlayersRequest>
+                    for ListErasedPlayersSvc<T> {
+                        type Response = super::ListErasedPlayersResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListErasedPlayersRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerLookupService>::list_erased_players(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListErasedPlayersSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

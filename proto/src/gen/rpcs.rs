@@ -29,6 +29,7 @@
     Rpc { path: "/playon.auth.v1.PlayerAdminService/ApproveDevice", access: Access::Operator, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.auth.v1.PlayerAdminService/ListDevices", access: Access::Operator, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.auth.v1.PlayerLookupService/BatchLookUpPlayers", access: Access::Service, priority: Priority::Low, repeatable: true },
+    Rpc { path: "/playon.auth.v1.PlayerLookupService/ListErasedPlayers", access: Access::Service, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.auth.v1.PlayerLookupService/ListOpenSessions", access: Access::Service, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.auth.v1.PlayerService/DeleteAccount", access: Access::Player, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.PlayerService/GetProfile", access: Access::Player, priority: Priority::Low, repeatable: true },

@@ -15,9 +15,10 @@ use crate::{
 /// in `erasures_failed_total` and retried in the next round.
 #[instrument(name = "auth.erase_accounts", skip_all)]
 pub(crate) async fn erase_accounts(cx: &Cx) -> Result<Round, Error> {
-    let now = cx.clock.now();
     let (mut last, mut count) = (Due::default(), 0_u32);
     while !cx.shutdown.is_stopping() {
+        // Of this account: others list erasures in their order, once they are an hour old.
+        let now = cx.clock.now();
         let mut tx = cx.db.begin().await?;
         let Some(due) = store::deletion::lock_next(&mut tx, now, &last).await? else { break };
         let erased = match store::deletion::erase(&mut tx, due.player, now).await {

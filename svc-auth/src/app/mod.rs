@@ -20,6 +20,7 @@ mod finish_oauth;
 mod get_profile;
 mod get_referral;
 mod list_devices;
+mod list_erased_players;
 mod list_open_sessions;
 mod mails;
 mod provider_player;
@@ -72,6 +73,7 @@ pub(crate) use finish_oauth::{Answer, FinishOAuth, finish_oauth};
 pub(crate) use get_profile::{OwnProfile, get_profile};
 pub(crate) use get_referral::get_referral;
 pub(crate) use list_devices::list_devices;
+pub(crate) use list_erased_players::list_erased_players;
 pub(crate) use list_open_sessions::list_open_sessions;
 pub(crate) use mails::{
     CONFIRMATION_TOPIC, DEVICE_CODE_TOPIC, JOIN_CODE_TOPIC, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC,

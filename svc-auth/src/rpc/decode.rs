@@ -1,10 +1,14 @@
 //! Requests as use cases take them.
 
-use proto::auth::v1::{
-    BatchLookUpPlayersRequest, ChangePasswordRequest, ConfirmEmailRequest,
-    ConfirmPasswordResetRequest, DeleteAccountRequest, FinishOAuthRequest, ListOpenSessionsRequest,
-    OAuthProvider, RefreshRequest, SignInRequest, SignUpRequest, StartPhoneSignInRequest,
-    UpdateProfileRequest, VerifyPhoneSignInRequest, finish_o_auth_request,
+use proto::{
+    auth::v1::{
+        BatchLookUpPlayersRequest, ChangePasswordRequest, ConfirmEmailRequest,
+        ConfirmPasswordResetRequest, DeleteAccountRequest, ErasedPlayer, FinishOAuthRequest,
+        ListOpenSessionsRequest, OAuthProvider, RefreshRequest, SignInRequest, SignUpRequest,
+        StartPhoneSignInRequest, UpdateProfileRequest, VerifyPhoneSignInRequest,
+        finish_o_auth_request,
+    },
+    from_timestamp,
 };
 use types::{Msisdn, PlayerId, SessionId};
 
@@ -15,7 +19,7 @@ use crate::{
     },
     crypto::{BrowserSecret, LinkToken, RefreshToken, State},
     domain::{
-        ChallengeId, Code, Draft, Email, EmailError, Password, PasswordError, Provider,
+        ChallengeId, Code, Draft, Email, EmailError, Erased, Password, PasswordError, Provider,
         ReferralCode, Username,
     },
     error::{Error, Refused, invalid},
@@ -199,6 +203,15 @@ pub(super) fn session_ids(wire: &ListOpenSessionsRequest) -> Result<Vec<SessionI
         return Err(invalid("session_ids", "At most 100 sessions at once."));
     }
     Ok(wire.session_ids.iter().filter_map(|text| SessionId::parse(text).ok()).collect())
+}
+
+/// The erased player after whom a list goes on; the first one follows none.
+pub(super) fn erased_player(wire: Option<ErasedPlayer>) -> Result<Erased, Error> {
+    let Some(wire) = wire else { return Ok(Erased::default()) };
+    let player =
+        PlayerId::parse(&wire.id).map_err(|_| invalid("after.id", "is not the id of a player"))?;
+    let at = from_timestamp(wire.erased_at, "after.erased_at");
+    Ok(Erased { player, at: at.map_err(|_| invalid("after.erased_at", "is not a time"))? })
 }
 
 pub(super) fn picture_urls(wire: Vec<String>) -> Result<Vec<String>, Error> {

@@ -6,6 +6,8 @@ use time::OffsetDateTime;
 use types::PlayerId;
 use uuid::Uuid;
 
+use crate::domain::Erased;
+
 /// Schedules a player's erasure, unless it is scheduled already.
 #[statement]
 pub(crate) async fn schedule(
@@ -62,6 +64,29 @@ pub(crate) async fn lock_next(
         last.player.uuid(),
     )
     .fetch_optional(conn)
+    .await
+}
+
+/// The first `limit` players after `after` who were erased until a time, in the order of their
+/// erasure.
+#[statement]
+pub(crate) async fn list_erased(
+    conn: &mut PgConnection,
+    after: &Erased,
+    until: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<Vec<Erased>> {
+    sqlx::query_as!(
+        Erased,
+        r#"SELECT id AS player, erased_at AS "at!" FROM player
+           WHERE erased_at <= $1 AND (erased_at, id) > ($2, $3)
+           ORDER BY erased_at, id LIMIT $4"#,
+        until,
+        after.at,
+        after.player.uuid(),
+        limit,
+    )
+    .fetch_all(conn)
     .await
 }
 

@@ -1,16 +1,19 @@
 //! The lookup of players for other services.
 
+use std::time::Duration;
+
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use mesh::Fault;
 use proto::auth::v1::{
-    BatchLookUpPlayersRequest, ListOpenSessionsRequest, PlayerNames, Session, UpdateProfileRequest,
+    BatchLookUpPlayersRequest, ErasedPlayer, ListErasedPlayersRequest, ListOpenSessionsRequest,
+    PlayerNames, Session, UpdateProfileRequest,
     player_lookup_service_client::PlayerLookupServiceClient,
 };
 use tonic::Code;
 
 use crate::{
     deletion::delete,
-    harness::{PASSWORD, Service, days, fault},
+    harness::{PASSWORD, Service, connect, days, fault},
 };
 
 async fn look_up_as(
@@ -120,5 +123,57 @@ async fn a_session_is_open_until_it_is_ended_or_expires() {
     auth.clock.advance(days(31));
     assert_eq!(open_among(&auth, asked).await.unwrap(), Vec::<String>::new());
     let refused = open_among(&auth, vec![phone.uid; 101]).await.unwrap_err();
+    assert_eq!(refused.code, Code::InvalidArgument);
+}
+
+async fn erased_after(
+    auth: &Service,
+    after: Option<ErasedPlayer>,
+) -> Result<Vec<ErasedPlayer>, Fault> {
+    let mut client = PlayerLookupServiceClient::new(auth.connect_service("svc-chat"));
+    let reply = client.list_erased_players(ListErasedPlayersRequest { after }).await;
+    Ok(reply.map_err(fault)?.into_inner().players)
+}
+
+/// Erased players without names, of some minutes ago.
+async fn insert_erased(auth: &Service, count: i32, minutes: u64) {
+    sqlx::query(
+        "INSERT INTO player (id, referral_code, deletion_due_at, erased_at, created_at, updated_at)
+         SELECT gen_random_uuid(), upper(substr(md5(n::text || $2), 1, 8)), $2, $2, $2, $2
+         FROM generate_series(1, $1) AS n",
+    )
+    .bind(count)
+    .bind(auth.clock.now() - Duration::from_mins(minutes))
+    .execute(&mut connect(&auth.database).await)
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn erased_players_are_listed_in_their_order_once_they_are_an_hour_old() {
+    let auth = Service::start().await;
+    let leaving = auth.player("wanjiru").await;
+    delete(&auth, &leaving).await.unwrap();
+    insert_erased(&auth, 120, 90).await;
+    insert_erased(&auth, 3, 61).await;
+    insert_erased(&auth, 5, 59).await;
+
+    let mut all = Vec::new();
+    loop {
+        let page = erased_after(&auth, all.last().cloned()).await.unwrap();
+        assert!(page.len() <= 100);
+        if page.is_empty() {
+            break;
+        }
+        all.extend(page);
+    }
+    assert_eq!(all.len(), 123, "neither one who is leaving nor the newest");
+    let order = |player: &ErasedPlayer| (player.erased_at.unwrap().seconds, player.id.clone());
+    assert!(all.is_sorted_by_key(order), "the oldest first");
+    auth.clock.advance(Duration::from_mins(1));
+    assert_eq!(erased_after(&auth, all.pop()).await.unwrap().len(), 5);
+
+    let no_one = ErasedPlayer { id: "no id".into(), ..ErasedPlayer::default() };
+    let refused = erased_after(&auth, Some(no_one)).await.unwrap_err();
     assert_eq!(refused.code, Code::InvalidArgument);
 }

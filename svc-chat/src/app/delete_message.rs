@@ -27,9 +27,13 @@ pub(crate) async fn delete_message(cx: &Cx, player: PlayerId, id: MessageId) -> 
         return Ok(());
     }
     let mentioned = withdraw_mentions(&mut tx, id).await?;
-    // Last, because it locks the numbers of the room.
+    // Last, because it locks the numbers of the room. A room that an operator removed has none.
     if !store::message::remove(&mut tx, message.room, id, player).await? {
-        return Ok(());
+        store::content::lock(&mut tx).await?;
+        if !store::message::remove_without_numbers(&mut tx, message.room, id).await? {
+            // The room was opened again in between.
+            return Err(Error::Conflict);
+        }
     }
     tx.commit().await?;
     publish_room_changed(cx, message.room, RoomChange::Removal);

@@ -4,6 +4,7 @@ mod apply_content;
 mod check_counts;
 mod count_unread;
 mod delete_message;
+mod erase_players;
 mod feed;
 mod find_room;
 mod find_unused_media;
@@ -61,6 +62,7 @@ pub(crate) use apply_content::{
 pub(crate) use check_counts::check_counts;
 pub(crate) use count_unread::count_unread;
 pub(crate) use delete_message::delete_message;
+pub(crate) use erase_players::erase_players;
 pub(crate) use feed::Feeds;
 pub(crate) use find_unused_media::find_unused_media;
 pub(crate) use inbox_reader::{InboxReader, Inboxes};

@@ -298,7 +298,8 @@ pub(crate) async fn lock(conn: &mut PgConnection, id: MessageId) -> sqlx::Result
 }
 
 /// Erases the content of a player's message, and numbers the removal as [`insert`] does a
-/// message. False for one that was removed before, and for one that the player has not.
+/// message. False for one that was removed before, for one that the player has not, and in a room
+/// that an operator removed ([`remove_without_numbers`]).
 #[statement]
 pub(crate) async fn remove(
     conn: &mut PgConnection,
@@ -318,6 +319,28 @@ pub(crate) async fn remove(
         room.uuid(),
         id.uuid(),
         player.uuid()
+    )
+    .execute(conn)
+    .await?;
+    Ok(removed.rows_affected() == 1)
+}
+
+/// Erases the content of a message in a room that an operator removed, whose numbers went with
+/// it: they go on after this removal when the room is opened again. Changes nothing in a room that
+/// has numbers.
+#[statement]
+pub(crate) async fn remove_without_numbers(
+    conn: &mut PgConnection,
+    room: RoomId,
+    id: MessageId,
+) -> sqlx::Result<bool> {
+    let removed = sqlx::query!(
+        "UPDATE message SET content = '', removal = 1 + (SELECT COALESCE(max(removal), 0)
+             FROM message AS removed WHERE removed.room_id = $1 AND removal IS NOT NULL)
+         WHERE id = $2 AND room_id = $1 AND removal IS NULL
+             AND NOT EXISTS (SELECT FROM room_sequence WHERE room_sequence.room_id = $1)",
+        room.uuid(),
+        id.uuid()
     )
     .execute(conn)
     .await?;

@@ -2,6 +2,7 @@
 //! transaction.
 
 pub(crate) mod content;
+pub(crate) mod erasure;
 pub(crate) mod feedback;
 mod json_text;
 pub(crate) mod media;

@@ -15,7 +15,7 @@ use tonic_types::StatusExt as _;
 
 use crate::harness::{Service, reason, signed};
 
-fn lobby() -> ChatRoomManifest {
+pub(crate) fn lobby() -> ChatRoomManifest {
     ChatRoomManifest {
         key: "lobby".to_owned(),
         name: "The lobby".to_owned(),
@@ -29,7 +29,11 @@ fn setting(key: &str, value: &str) -> ContactSettingManifest {
 }
 
 impl Service {
-    async fn apply_room(&self, room: ChatRoomManifest, dry_run: bool) -> Result<Change, Status> {
+    pub(crate) async fn apply_room(
+        &self,
+        room: ChatRoomManifest,
+        dry_run: bool,
+    ) -> Result<Change, Status> {
         let request = ApplyChatRoomRequest { room: Some(room), dry_run };
         Ok(self.admin.clone().apply_chat_room(request).await?.into_inner().change())
     }
@@ -39,7 +43,7 @@ impl Service {
         Ok(self.admin.clone().apply_contact_setting(request).await?.into_inner().change())
     }
 
-    async fn delete(&self, kind: ChatContentKind, key: &str, dry_run: bool) -> Change {
+    pub(crate) async fn delete(&self, kind: ChatContentKind, key: &str, dry_run: bool) -> Change {
         let request = DeleteChatContentRequest { kind: kind.into(), key: key.to_owned(), dry_run };
         let deleted = self.admin.clone().delete_chat_content(request).await.unwrap();
         deleted.into_inner().change()

@@ -4,6 +4,7 @@
 
 mod cancellation;
 mod content;
+mod erasure;
 mod feedback;
 mod harness;
 mod lame_duck;

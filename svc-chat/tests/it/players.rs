@@ -1,17 +1,25 @@
 //! A stub of svc-auth: its keys, and the usernames of players.
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicBool, AtomicUsize, Ordering},
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+    time::Duration,
 };
 
-use proto::auth::v1::{
-    BatchLookUpPlayersRequest, BatchLookUpPlayersResponse, ListOpenSessionsRequest,
-    ListOpenSessionsResponse, PlayerNames,
-    key_service_server::KeyServiceServer,
-    player_lookup_service_server::{PlayerLookupService, PlayerLookupServiceServer},
+use proto::{
+    auth::v1::{
+        BatchLookUpPlayersRequest, BatchLookUpPlayersResponse, ErasedPlayer,
+        ListErasedPlayersRequest, ListErasedPlayersResponse, ListOpenSessionsRequest,
+        ListOpenSessionsResponse, PlayerNames,
+        key_service_server::KeyServiceServer,
+        player_lookup_service_server::{PlayerLookupService, PlayerLookupServiceServer},
+    },
+    timestamp,
 };
-use testkit::Tokens;
+use testkit::{BEGINNING, Tokens};
+use time::OffsetDateTime;
 use tonic::{Request, Response, Status, service::Routes};
 use types::PlayerId;
 
@@ -19,6 +27,8 @@ use types::PlayerId;
 #[derive(Clone, Default)]
 pub(crate) struct Players {
     known: Arc<Mutex<Vec<PlayerNames>>>,
+    erased: Arc<Mutex<Vec<ErasedPlayer>>>,
+    listed: Arc<AtomicUsize>,
     are_signed_out: Arc<AtomicBool>,
     is_away: Arc<AtomicBool>,
     refused: Arc<AtomicUsize>,
@@ -38,6 +48,25 @@ impl Players {
     pub(crate) fn name(&self, player: PlayerId, username: &str) {
         let (id, username) = (player.to_string(), Some(username.to_owned()));
         self.known.lock().unwrap().push(PlayerNames { id, username, name: None });
+    }
+
+    /// Erases the account of a player after all others, a day ago; returns when.
+    pub(crate) fn erase(&self, player: PlayerId) -> OffsetDateTime {
+        let place = u64::try_from(self.erased.lock().unwrap().len()).unwrap();
+        let at = BEGINNING - Duration::from_hours(24) + Duration::from_secs(place);
+        self.erase_at(player, at);
+        at
+    }
+
+    /// The same at a time.
+    pub(crate) fn erase_at(&self, player: PlayerId, at: OffsetDateTime) {
+        let erased = ErasedPlayer { id: player.to_string(), erased_at: Some(timestamp(at)) };
+        self.erased.lock().unwrap().push(erased);
+    }
+
+    /// How often the erased players were asked for.
+    pub(crate) fn listed(&self) -> usize {
+        self.listed.load(Ordering::SeqCst)
     }
 
     /// Has svc-auth refuse all lookups, or answer them again.
@@ -89,5 +118,19 @@ impl PlayerLookupService for Players {
             session_ids.clear();
         }
         Ok(Response::new(ListOpenSessionsResponse { session_ids }))
+    }
+
+    async fn list_erased_players(
+        &self,
+        request: Request<ListErasedPlayersRequest>,
+    ) -> Result<Response<ListErasedPlayersResponse>, Status> {
+        self.listed.fetch_add(1, Ordering::SeqCst);
+        let erased = self.erased.lock().unwrap();
+        let begin = request.into_inner().after.map_or(0, |after| {
+            let place = erased.iter().position(|player| *player == after);
+            place.expect("one of the list") + 1
+        });
+        let players = erased[begin..].iter().take(100).cloned().collect();
+        Ok(Response::new(ListErasedPlayersResponse { players }))
     }
 }

@@ -117,7 +117,7 @@ export const privacy: LegalText = {
       id: "how-long",
       title: "How long we keep it",
       passages: [
-        "We keep your data for as long as you have an account. When you delete your account, other players stop seeing you at once, and your personal details are erased after 30 days unless you sign in again before then.",
+        "We keep your data for as long as you have an account. When you delete your account, other players stop seeing you at once, and your personal details and your messages in chat rooms are erased after 30 days unless you sign in again before then. A message that was reported to us, or that we hid, stays for up to a year, as evidence.",
         "Our payment records remain, without your name, because the law requires us to keep them.",
       ],
     },

@@ -94,7 +94,7 @@ export const privacy: LegalText = {
       id: "how-long",
       title: "Tunaitunza kwa muda gani",
       passages: [
-        "Tunatunza data yako kwa muda wote ulio na akaunti. Ukifuta akaunti yako, wachezaji wengine wataacha kukuona mara moja, na habari zako binafsi zitafutwa baada ya siku 30, isipokuwa ukiingia tena kabla ya hapo.",
+        "Tunatunza data yako kwa muda wote ulio na akaunti. Ukifuta akaunti yako, wachezaji wengine wataacha kukuona mara moja, na habari zako binafsi pamoja na ujumbe wako kwenye vyumba vya gumzo zitafutwa baada ya siku 30, isipokuwa ukiingia tena kabla ya hapo. Ujumbe ulioripotiwa kwetu, au tuliouficha, hubaki kwa hadi mwaka mmoja, kama ushahidi.",
         "Rekodi zetu za malipo hubaki, bila jina lako, kwa sababu sheria inatutaka tuzitunze.",
       ],
     },

@@ -1,0 +1,344 @@
+//! What an erased account leaves in the service.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use proto::chat::v1::{
+    ChatContentKind, GetNotificationSettingsRequest, SendFeedbackRequest,
+    UpdateNotificationSettingsRequest, support_service_client::SupportServiceClient,
+    watch_rooms_response::Event,
+};
+use testkit::eventually;
+use types::PlayerId;
+use uuid::Uuid;
+
+use crate::{
+    content::lobby,
+    harness::{Service, signed},
+    talk::text,
+};
+
+/// Columns that name a player, whose rows an erasure deletes.
+const DELETED: [&str; 7] = [
+    "feedback.player_id",
+    "membership.player_id",
+    "notification.player_id",
+    "notification_setting.player_id",
+    "player_block.blocked_id",
+    "player_block.player_id",
+    "push_subscription.player_id",
+];
+/// Those whose rows stay: messages without their words, and what is evidence, goes within an
+/// hour, or is the erasure's own.
+const STAYING: [&str; 10] = [
+    "erasure_progress.last_id",
+    "erasure_progress.page_end_id",
+    "hidden_message.sender_id",
+    "mention_notice.player_ids",
+    "mention_notice.sender_id",
+    "message.player_id",
+    "message_report.reporter_id",
+    "message_report.sender_id",
+    "player_mute.player_id",
+    "slow_mode_turn.player_id",
+];
+/// The columns of ids, without those that are a room's, a message's, a session's or the row's own.
+async fn columns(service: &Service) -> Vec<(String, String)> {
+    let columns = sqlx::query_as(
+        "SELECT table_name::text, column_name::text FROM information_schema.columns
+         WHERE table_schema = 'public' AND udt_name IN ('uuid', '_uuid')
+             AND column_name NOT IN ('room_id', 'message_id', 'session_id', 'id') ORDER BY 1, 2",
+    );
+    columns.fetch_all(&service.database.pool).await.unwrap()
+}
+
+#[tokio::test]
+async fn each_column_that_names_a_player_is_known_to_the_erasure() {
+    let service = Service::start().await;
+    let columns: BTreeSet<String> =
+        columns(&service).await.iter().map(|(table, name)| format!("{table}.{name}")).collect();
+    let known = DELETED.iter().chain(&STAYING).map(ToString::to_string);
+    assert_eq!(columns, known.collect());
+}
+
+/// How many rows name a player, by the columns that do.
+async fn naming(service: &Service, player: PlayerId) -> BTreeMap<String, i64> {
+    let mut naming = BTreeMap::new();
+    for (table, column) in columns(service).await {
+        let query =
+            format!("SELECT count(*) FROM {table} WHERE $1 = ANY (ARRAY[]::uuid[] || {column})");
+        let rows: i64 = sqlx::query_scalar(sqlx::AssertSqlSafe(query))
+            .bind(player.uuid())
+            .fetch_one(&service.database.pool)
+            .await
+            .unwrap();
+        if rows > 0 {
+            naming.insert(format!("{table}.{column}"), rows);
+        }
+    }
+    naming
+}
+
+/// Whether no replica is erasing, after one that looked for erased players.
+async fn is_idle(service: &Service) -> bool {
+    let leased = "SELECT count(*) FROM erasure_progress WHERE leased_until > now()";
+    service.players.listed() > 0 && service.count(leased).await == 0
+}
+
+/// Has another replica erase all until this player. It looks for erased players when it starts.
+async fn erase_until(service: &Service, last: PlayerId) {
+    eventually("no replica is erasing", || async { is_idle(service).await.then_some(()) }).await;
+    let replica = service.start_replica().await;
+    eventually("the erasure", || async {
+        let done: Option<Uuid> = sqlx::query_scalar("SELECT last_id FROM erasure_progress")
+            .fetch_one(&service.database.pool)
+            .await
+            .unwrap();
+        (done == Some(last.uuid())).then_some(())
+    })
+    .await;
+    assert!(replica.running.stop().await, "drained");
+}
+
+#[tokio::test]
+async fn of_an_erased_player_only_evidence_and_messages_without_words_are_left() {
+    let service = Service::start().await;
+    service.open_room("lobby").await;
+    service.open_room("cup").await;
+    let (leaving, token) = service.member("lobby").await;
+    service.join(&token, "cup").await.unwrap();
+    let (amina, amina_token) = service.member("lobby").await;
+    service.players.name(leaving, "leaving");
+    service.players.name(amina, "amina");
+    service.block(&token, &amina.to_string()).await.unwrap();
+    let (blocker, blocker_token) = service.tokens.player();
+    service.block(&blocker_token, &leaving.to_string()).await.unwrap();
+    service.notify(service.credited(leaving, "payment/1")).await.unwrap();
+    write_to_support(&service, &token).await;
+    mute_topics(&service, &token).await;
+    subscribe(&service, leaving).await;
+    let reported = service.send(&token, text("lobby", "An insult", "m-1")).await.unwrap();
+    service.report(&amina_token, &reported.id).await.unwrap();
+    service.send(&token, text("lobby", "Habari", "m-2")).await.unwrap();
+    service.send(&token, text("cup", "Twende!", "m-3")).await.unwrap();
+    service.send(&amina_token, text("lobby", "Poa", "m-1")).await.unwrap();
+    let before = naming(&service, leaving).await;
+    assert!(DELETED.iter().all(|column| before.contains_key(*column)), "one in each: {before:?}");
+    let others = naming(&service, amina).await;
+    let mut stream = service.watch_room(&amina_token, "lobby", 3).await.unwrap();
+
+    service.players.erase(leaving);
+    erase_until(&service, leaving).await;
+
+    let left = [
+        ("erasure_progress.last_id", 1),
+        ("message.player_id", 3),
+        ("message_report.sender_id", 1),
+    ];
+    let left = left.map(|(column, rows)| (column.to_owned(), rows));
+    assert_eq!(naming(&service, leaving).await, BTreeMap::from(left));
+    assert_eq!(service.count("SELECT count(*) FROM message WHERE content <> ''").await, 1);
+    assert_eq!(service.count("SELECT count(*) FROM message_report").await, 1);
+    assert_eq!(service.count("SELECT count(*) FROM player_block").await, 0);
+    let page = service.page(&amina_token, "lobby", 0).await.unwrap();
+    assert_eq!(page.messages.len(), 1);
+    let expected = others.into_iter().filter(|(column, _)| column != "player_block.blocked_id");
+    assert_eq!(naming(&service, amina).await, expected.collect());
+    assert_eq!(naming(&service, blocker).await, BTreeMap::new());
+    // Open windows follow: two removals and the count, in any order.
+    let (mut removals, mut is_counted) = (0, false);
+    while removals < 2 || !is_counted {
+        match stream.next().await.unwrap().1 {
+            Event::Removal(_) => removals += 1,
+            Event::Counts(counts) => is_counted |= counts.members == 1,
+            Event::Message(message) => panic!("a message: {message:?}"),
+        }
+    }
+}
+
+async fn write_to_support(service: &Service, token: &str) {
+    let feedback = SendFeedbackRequest {
+        email: "wanjiru@example.com".to_owned(),
+        subject: "Duma".to_owned(),
+        message: "Nimeipenda sana.".to_owned(),
+        client_feedback_id: "f-1".to_owned(),
+    };
+    let mut client = SupportServiceClient::new(service.as_gateway());
+    client.send_feedback(signed(token, feedback)).await.unwrap();
+}
+
+async fn mute_topics(service: &Service, token: &str) {
+    let request = signed(token, GetNotificationSettingsRequest {});
+    let settings = service.pushes().get_notification_settings(request).await;
+    let settings = settings.unwrap().into_inner().settings;
+    let request = UpdateNotificationSettingsRequest { settings };
+    service.pushes().update_notification_settings(signed(token, request)).await.unwrap();
+}
+
+async fn subscribe(service: &Service, player: PlayerId) {
+    sqlx::query(
+        "INSERT INTO push_subscription (id, player_id, session_id, endpoint, p256dh, auth,
+             language, created_at, refreshed_at)
+         VALUES (gen_random_uuid(), $1, gen_random_uuid(), 'https://push.example/1',
+             sha512('1') || '\x01'::bytea, substr(sha256('1'), 1, 16), 'sw', $2, $2)",
+    )
+    .bind(player.uuid())
+    .bind(service.clock.now())
+    .execute(&service.database.pool)
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn the_notifications_of_an_erased_players_mentions_go_too() {
+    let service = Service::start().await;
+    service.open_room("lobby").await;
+    let (leaving, token) = service.member("lobby").await;
+    let (amina, amina_token) = service.member("lobby").await;
+    service.players.name(leaving, "leaving");
+    service.players.name(amina, "amina");
+    service.send(&token, text("lobby", "Habari @amina", "m-1")).await.unwrap();
+    eventually("the mention", || async {
+        (service.newest(&amina_token).await.len() == 1).then_some(())
+    })
+    .await;
+    service.players.erase(leaving);
+    erase_until(&service, leaving).await;
+    assert_eq!(service.newest(&amina_token).await, vec![]);
+}
+
+#[tokio::test]
+async fn a_removed_room_that_is_opened_again_has_no_words_of_an_erased_player() {
+    let service = Service::start().await;
+    service.apply_room(lobby(), false).await.unwrap();
+    let (leaving, token) = service.member("lobby").await;
+    service.send_many(&token, "lobby", 0..3).await;
+    let (_, other_token) = service.member("lobby").await;
+    service.send(&other_token, text("lobby", "Poa", "m-1")).await.unwrap();
+    service.delete(ChatContentKind::Room, "lobby", false).await;
+
+    service.players.erase(leaving);
+    erase_until(&service, leaving).await;
+    service.apply_room(lobby(), false).await.unwrap();
+    service.join(&other_token, "lobby").await.unwrap();
+    let page = service.page(&other_token, "lobby", 0).await.unwrap();
+    let texts: Vec<&str> = page.messages.iter().map(|message| message.text.as_str()).collect();
+    assert_eq!(texts, ["Poa"]);
+    // The numbers go on.
+    let next = service.send(&other_token, text("lobby", "Habari", "m-2")).await.unwrap();
+    assert_eq!(next.seq, 5);
+}
+
+#[tokio::test]
+async fn an_erasure_goes_on_where_another_replica_ended_with_the_players_of_its_page() {
+    let service = Service::start().await;
+    let first = service.open_room("first").await;
+    service.clock.advance(Duration::from_secs(1));
+    let second = service.open_room("second").await;
+    let (leaving, token) = service.member("first").await;
+    service.join(&token, "second").await.unwrap();
+    for room in ["first", "second"] {
+        service.send(&token, text(room, "Habari", "m-1")).await.unwrap();
+    }
+    let page_end = service.players.erase(leaving);
+    let (late, late_token) = service.member("first").await;
+    service.send(&late_token, text("first", "Poa", "m-1")).await.unwrap();
+    // Another replica looked through the first room, before the second player was on the list.
+    assert!(first < second, "ids sort by their time");
+    sqlx::query(
+        "UPDATE erasure_progress SET page_end_id = $1, page_end_at = $2, room_id = $3::uuid",
+    )
+    .bind(leaving.uuid())
+    .bind(page_end)
+    .bind(first)
+    .execute(&service.database.pool)
+    .await
+    .unwrap();
+    service.players.erase(late);
+    erase_until(&service, late).await;
+    let left: Vec<String> = sqlx::query_scalar("SELECT content FROM message WHERE content <> ''")
+        .fetch_all(&service.database.pool)
+        .await
+        .unwrap();
+    assert_eq!(left, ["Habari"], "of the room that was looked through before");
+}
+
+#[tokio::test]
+async fn an_erasure_that_failed_goes_on_in_the_room_where_it_failed() {
+    let service = Service::start().await;
+    service.open_room("first").await;
+    service.clock.advance(Duration::from_secs(1));
+    service.open_room("second").await;
+    let (leaving, token) = service.member("first").await;
+    service.join(&token, "second").await.unwrap();
+    for room in ["first", "second"] {
+        service.send_many(&token, room, 0..3).await;
+    }
+    service.send(&token, text("second", "stuck", "stuck")).await.unwrap();
+    for statement in [
+        "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+         $$ BEGIN RAISE 'as this test expects'; END $$",
+        "CREATE TRIGGER refuse BEFORE UPDATE ON message FOR EACH ROW
+         WHEN (OLD.content = 'stuck') EXECUTE FUNCTION refuse()",
+    ] {
+        sqlx::query(statement).execute(&service.database.pool).await.unwrap();
+    }
+    service.players.erase(leaving);
+    eventually("no replica is erasing", || async { is_idle(&service).await.then_some(()) }).await;
+    let failing = service.start_replica().await;
+    let removed = "SELECT count(*) FROM message WHERE removal IS NOT NULL";
+    eventually("a failed round", || async {
+        (service.count(removed).await == 6 && is_idle(&service).await).then_some(())
+    })
+    .await;
+    assert!(failing.running.stop().await, "drained");
+    let progress = "SELECT count(*) FROM erasure_progress JOIN room ON room.id = room_id
+                    WHERE last_id IS NULL AND chat_room_uid = 'first'";
+    assert_eq!(service.count(progress).await, 1);
+
+    sqlx::query("DROP TRIGGER refuse ON message").execute(&service.database.pool).await.unwrap();
+    erase_until(&service, leaving).await;
+    assert_eq!(service.count(removed).await, 7);
+}
+
+#[tokio::test]
+async fn a_player_waits_some_hours_for_others() {
+    let service = Service::start().await;
+    service.open_room("lobby").await;
+    let (leaving, _) = service.member("lobby").await;
+    service.players.erase_at(leaving, service.clock.now());
+    eventually("no replica is erasing", || async { is_idle(&service).await.then_some(()) }).await;
+    let listed = service.players.listed();
+    let replica = service.start_replica().await;
+    eventually("a round", || async {
+        (service.players.listed() > listed && is_idle(&service).await).then_some(())
+    })
+    .await;
+    assert!(replica.running.stop().await, "drained");
+    let members = "SELECT count(*) FROM membership";
+    assert_eq!(service.count(members).await, 1);
+    service.clock.advance(Duration::from_hours(9));
+    erase_until(&service, leaving).await;
+    assert_eq!(service.count(members).await, 0);
+}
+
+#[tokio::test]
+async fn a_long_list_of_erased_players_is_gone_through_page_by_page() {
+    let service = Service::start().await;
+    service.open_room("lobby").await;
+    let (member, token) = service.member("lobby").await;
+    service.send_many(&token, "lobby", 0..3).await;
+    for _ in 0..150 {
+        service.players.erase(service.tokens.player().0);
+    }
+    service.players.erase(member);
+    erase_until(&service, member).await;
+    assert_eq!(service.count("SELECT count(*) FROM message WHERE removal IS NULL").await, 0);
+    // The next look goes on after the last one, as the stub of svc-auth makes sure.
+    let (late, _) = service.member("lobby").await;
+    service.players.erase(late);
+    erase_until(&service, late).await;
+    assert_eq!(service.count("SELECT count(*) FROM membership").await, 0);
+}
