@@ -7,6 +7,7 @@ use clap::Parser;
 use mimalloc::MiMalloc;
 use tokio::{
     net::TcpListener,
+    runtime::Builder,
     signal::unix::{Signal, SignalKind, signal},
 };
 use tonic::service::Routes;
@@ -27,8 +28,8 @@ use crate::{
     tls::Certificates,
 };
 
-/// Of every process of the mesh: a call allocates and frees some hundred small blocks, on
-/// several threads (docs/decisions/0047-the-allocator.md).
+/// Of every process of the mesh: a call allocates and frees some hundred small blocks
+/// (docs/decisions/0047-the-allocator.md).
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -121,7 +122,9 @@ where
     Fut: Future<Output = anyhow::Result<App>>,
 {
     let args = A::parse();
-    let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
+    let threads = args.as_ref().worker_threads.get();
+    let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build();
+    let runtime = match runtime {
         Ok(runtime) => runtime,
         Err(error) => return report(name, &error.into()),
     };

@@ -1,7 +1,7 @@
 //! The arguments that all services share. Each is a flag and an environment
 //! variable; all are validated before a port opens.
 
-use std::{net::SocketAddr, path::PathBuf, str::FromStr, time::Duration};
+use std::{net::SocketAddr, num::NonZeroUsize, path::PathBuf, str::FromStr, time::Duration};
 
 use types::{ExposeSecret, SecretString};
 
@@ -27,6 +27,11 @@ pub struct Args {
     /// authority of all others', `ca.crt`. Read again every few seconds.
     #[arg(long, env)]
     pub tls_dir: PathBuf,
+
+    /// Threads that serve calls. One takes the least processor time for a call; more replicas
+    /// serve more.
+    #[arg(long, env, default_value = "1")]
+    pub worker_threads: NonZeroUsize,
 
     /// Most calls in flight; more are shed, cheap reads first. Some eight for each
     /// connection to the database.

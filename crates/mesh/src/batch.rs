@@ -17,7 +17,7 @@ use std::{
     time::Duration,
 };
 
-use tokio::{sync::oneshot, time::timeout};
+use tokio::{sync::oneshot, task::yield_now, time::timeout};
 use tracing::{Instrument as _, Span};
 
 use crate::{Fault, Shutdown};
@@ -195,6 +195,8 @@ impl<W: Work> Worker<W> {
                 self.make_way();
                 work.await;
             }
+            // Calls that came meanwhile may still be bytes of a connection that this thread reads.
+            yield_now().await;
         }
     }
 
@@ -270,7 +272,7 @@ impl<W: Work> Inner<W> {
 mod tests {
     use std::time::Duration;
 
-    use tokio::sync::Semaphore;
+    use tokio::{sync::Semaphore, task::JoinSet};
     use tonic::Code;
     use tracing::{Subscriber, span::Id};
     use tracing_subscriber::{
@@ -286,7 +288,7 @@ mod tests {
     const OVERLAP_AFTER: Duration = Duration::from_mins(1);
 
     /// Doubles numbers once a permit is there; refuses those above a hundred, and panics at 13.
-    struct Doubling<const AT_ONCE: usize = 1> {
+    struct Doubling<const AT_ONCE: usize> {
         permits: Semaphore,
         batches: Mutex<Vec<Vec<u32>>>,
     }
@@ -328,7 +330,7 @@ mod tests {
         }
     }
 
-    struct Test<const AT_ONCE: usize = 1> {
+    struct Test<const AT_ONCE: usize> {
         work: Arc<Doubling<AT_ONCE>>,
         batcher: Batcher<Arc<Doubling<AT_ONCE>>>,
     }
@@ -384,6 +386,24 @@ mod tests {
             tokio::time::sleep(Duration::from_millis(1)).await;
             call
         }};
+    }
+
+    #[tokio::test]
+    async fn calls_that_come_as_a_batch_ends_are_in_the_next() {
+        let test = Test::<1>::new();
+        let mut first = Box::pin(test.batcher.call(1));
+        assert!(futures_util::poll!(&mut first).is_pending());
+        until(|| test.batches().len() == 1).await;
+        let mut second = Box::pin(test.batcher.call(2));
+        assert!(futures_util::poll!(&mut second).is_pending());
+        // The worker is woken before the task of the third call begins.
+        test.work.permits.add_permits(100);
+        let batcher = test.batcher.clone();
+        let mut third = JoinSet::new();
+        third.spawn(async move { batcher.call(3).await });
+        assert_eq!((first.await, second.await), (Ok(2), Ok(4)));
+        assert_eq!(third.join_all().await, [Ok(6)]);
+        assert_eq!(test.batches(), [vec![1], vec![2, 3]]);
     }
 
     #[tokio::test(start_paused = true)]

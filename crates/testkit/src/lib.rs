@@ -14,7 +14,7 @@ mod spans;
 mod tokens;
 mod upstream;
 
-use std::{future::Future, path::PathBuf, time::Duration};
+use std::{future::Future, num::NonZeroUsize, path::PathBuf, time::Duration};
 
 use mesh::{App, Args, Base, Running, Shutdown};
 use time::{OffsetDateTime, macros::datetime};
@@ -49,6 +49,7 @@ pub fn args() -> Args {
         drain: Duration::from_secs(30),
         // A test's certificates are in its base.
         tls_dir: PathBuf::new(),
+        worker_threads: NonZeroUsize::MIN,
         max_calls: 128,
         reflection: false,
         lame_duck: Duration::ZERO,
