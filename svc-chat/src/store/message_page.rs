@@ -7,7 +7,10 @@ use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
 use types::PlayerId;
 
-use super::{Parsed, message::saturating};
+use super::{
+    message::saturating,
+    packed::{Listed, Packed},
+};
 use crate::domain::{ChatType, Message, RoomId};
 
 /// A page of a room's messages that a player asks for.
@@ -31,12 +34,12 @@ struct Row {
     /// Its place among those that were asked for, from 1.
     place: i64,
     newest: i64,
-    seqs: Option<Vec<i64>>,
-    ids: Option<Vec<Uuid>>,
-    players: Option<Vec<Uuid>>,
-    chat_types: Option<Vec<Parsed<ChatType>>>,
+    seqs: Option<Packed<i64>>,
+    ids: Option<Packed<Uuid>>,
+    players: Option<Packed<Uuid>>,
+    chat_types: Option<Listed<ChatType>>,
     contents: Option<Vec<String>>,
-    times: Option<Vec<OffsetDateTime>>,
+    times: Option<Packed<OffsetDateTime>>,
 }
 
 /// What readers see of their rooms' messages: not the removed ones, and not those of players whom
@@ -44,7 +47,7 @@ struct Row {
 /// is no member.
 ///
 /// One statement for all, because the statement costs more than the messages of one page, and one
-/// row for each page, because sqlx takes longer for 50 rows than PostgreSQL for arrays of them.
+/// row for each page, because sqlx takes longer for 50 rows than PostgreSQL for columns of them.
 /// The members are found first: messages are read through their key whatever the size of the
 /// table when the statement was planned, and none are for a stranger.
 #[statement]
@@ -67,12 +70,17 @@ pub(crate) async fn list(
                FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[])
                    WITH ORDINALITY AS one (room_id, reader, first, last, place)
            )
-           SELECT place AS "place!", newest AS "newest!", seqs, ids, players,
-                  chat_types AS "chat_types: Vec<Parsed<ChatType>>", contents, times
+           SELECT place AS "place!", newest AS "newest!", seqs AS "seqs: Packed<i64>",
+                  ids AS "ids: Packed<Uuid>", players AS "players: Packed<Uuid>",
+                  chat_types AS "chat_types: Listed<ChatType>", contents,
+                  times AS "times: Packed<OffsetDateTime>"
            FROM asked CROSS JOIN LATERAL (
-               SELECT array_agg(seq) AS seqs, array_agg(id) AS ids,
-                      array_agg(player_id) AS players, array_agg(chat_type) AS chat_types,
-                      array_agg(content) AS contents, array_agg(created_at) AS times
+               SELECT string_agg(int8send(seq), '') AS seqs,
+                      string_agg(uuid_send(id), '') AS ids,
+                      string_agg(uuid_send(player_id), '') AS players,
+                      string_agg(chat_type, ',') AS chat_types,
+                      array_agg(content) AS contents,
+                      string_agg(timestamptz_send(created_at), '') AS times
                FROM message
                WHERE message.room_id = asked.room_id AND seq BETWEEN first AND last
                    AND removal IS NULL
@@ -99,9 +107,15 @@ pub(crate) async fn list(
 
 impl Row {
     fn into_page(self, room: RoomId) -> Page {
-        let places = zip(self.seqs.unwrap_or_default(), self.ids.unwrap_or_default());
-        let origins = zip(self.players.unwrap_or_default(), self.times.unwrap_or_default());
-        let contents = zip(self.chat_types.unwrap_or_default(), self.contents.unwrap_or_default());
+        let newest = self.newest.unsigned_abs();
+        let (Some(seqs), Some(ids), Some(players), Some(chat_types), Some(texts), Some(times)) =
+            (self.seqs, self.ids, self.players, self.chat_types, self.contents, self.times)
+        else {
+            return Page { messages: Vec::new(), newest };
+        };
+        let places = zip(seqs.0, ids.0);
+        let origins = zip(players.0, times.0);
+        let contents = zip(chat_types.0, texts);
         let mut messages = Vec::with_capacity(contents.len());
         // All columns have one length, because none is null for a message.
         for (((seq, id), (player, created_at)), (chat_type, text)) in
@@ -112,7 +126,7 @@ impl Row {
                 room,
                 seq: seq.unsigned_abs(),
                 player: player.into(),
-                chat_type: chat_type.0,
+                chat_type,
                 text,
                 created_at,
                 removal: None,
@@ -120,6 +134,6 @@ impl Row {
         }
         // PostgreSQL reads them in the order of their rows, and would take longer to sort them.
         messages.sort_by_key(|message| message.seq);
-        Page { messages, newest: self.newest.unsigned_abs() }
+        Page { messages, newest }
     }
 }

@@ -7,7 +7,7 @@ use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
 use types::{Page, PlayerId};
 
-use super::JsonText;
+use super::{JsonText, packed::Packed};
 use crate::domain::{Kind, Notification, NotificationId};
 
 /// A page of a player's notifications that is asked for.
@@ -22,10 +22,10 @@ pub(crate) struct AskedInbox {
 struct Row {
     /// Its place among those that were asked for, from 1.
     place: i64,
-    ids: Option<Vec<Uuid>>,
+    ids: Option<Packed<Uuid>>,
     kinds: Option<Vec<String>>,
     params: Option<Vec<JsonText>>,
-    times: Option<Vec<OffsetDateTime>>,
+    times: Option<Packed<OffsetDateTime>>,
     read: Option<Vec<bool>>,
 }
 
@@ -45,12 +45,14 @@ pub(crate) async fn list(
     let offsets: Vec<i64> = asked.iter().map(|inbox| inbox.page.offset()).collect();
     let rows = sqlx::query_as!(
         Row,
-        r#"SELECT place AS "place!", ids, kinds, params AS "params: Vec<JsonText>", times, read
+        r#"SELECT place AS "place!", ids AS "ids: Packed<Uuid>", kinds,
+                  params AS "params: Vec<JsonText>", times AS "times: Packed<OffsetDateTime>", read
            FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[])
                    WITH ORDINALITY AS asked (player_id, before, most, skipped, place)
                CROSS JOIN LATERAL (
-                   SELECT array_agg(id) AS ids, array_agg(kind) AS kinds,
-                          array_agg(params) AS params, array_agg(occurred_at) AS times,
+                   SELECT string_agg(uuid_send(id), '') AS ids, array_agg(kind) AS kinds,
+                          array_agg(params) AS params,
+                          string_agg(timestamptz_send(occurred_at), '') AS times,
                           array_agg(read_at IS NOT NULL) AS read
                    FROM (SELECT id, kind, params, occurred_at, read_at FROM notification
                          WHERE notification.player_id = asked.player_id AND id < before
@@ -75,9 +77,13 @@ pub(crate) async fn list(
 
 impl Row {
     fn into_inbox(self) -> Vec<Notification> {
-        let kinds = zip(self.ids.unwrap_or_default(), self.kinds.unwrap_or_default());
-        let states = zip(self.times.unwrap_or_default(), self.read.unwrap_or_default());
-        let params = self.params.unwrap_or_default();
+        let (Some(ids), Some(kinds), Some(params), Some(times), Some(read)) =
+            (self.ids, self.kinds, self.params, self.times, self.read)
+        else {
+            return Vec::new();
+        };
+        let kinds = zip(ids.0, kinds);
+        let states = zip(times.0, read);
         let mut inbox = Vec::with_capacity(params.len());
         // All columns have one length, because each has a value for every notification.
         for (((id, kind), (occurred_at, read)), params) in zip(zip(kinds, states), params) {

@@ -5,7 +5,7 @@ use std::{error::Error, str::FromStr};
 use sqlx::{
     Decode, Postgres, Type,
     error::BoxDynError,
-    postgres::{PgHasArrayType, PgTypeInfo, PgValueRef},
+    postgres::{PgTypeInfo, PgValueRef},
 };
 
 /// A text that is read as one of the values of `T`, without a string of its own. An error for a
@@ -16,12 +16,6 @@ pub(super) struct Parsed<T>(pub(super) T);
 impl<T> Type<Postgres> for Parsed<T> {
     fn type_info() -> PgTypeInfo {
         <str as Type<Postgres>>::type_info()
-    }
-}
-
-impl<T> PgHasArrayType for Parsed<T> {
-    fn array_type_info() -> PgTypeInfo {
-        <&str as PgHasArrayType>::array_type_info()
     }
 }
 
