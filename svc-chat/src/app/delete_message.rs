@@ -1,6 +1,7 @@
-//! Removing a message of one's own.
+//! Removing a message: one's own, and for operators any.
 
 use mesh::instrument;
+use sqlx::PgConnection;
 use types::PlayerId;
 
 use super::{
@@ -10,7 +11,7 @@ use super::{
     room_changed::publish_room_changed,
 };
 use crate::{
-    domain::MessageId,
+    domain::{Message, MessageId},
     error::{Error, Refused},
     store,
 };
@@ -26,17 +27,29 @@ pub(crate) async fn delete_message(cx: &Cx, player: PlayerId, id: MessageId) -> 
     if !store::message::lock(&mut tx, id).await? {
         return Ok(());
     }
-    let mentioned = withdraw_mentions(&mut tx, id).await?;
-    // Last, because it locks the numbers of the room. A room that an operator removed has none.
-    if !store::message::remove(&mut tx, message.room, id, player).await? {
-        store::content::lock(&mut tx).await?;
-        if !store::message::remove_without_numbers(&mut tx, message.room, id).await? {
-            // The room was opened again in between.
-            return Err(Error::Conflict);
-        }
-    }
+    let mentioned = remove_message(&mut tx, &message).await?;
     tx.commit().await?;
     publish_room_changed(cx, message.room, RoomChange::Removal);
     publish_withdrawn(cx, mentioned);
     Ok(())
+}
+
+/// Erases the content of a message that the caller has locked, and removes the notifications of
+/// those whom it mentions; returns these players. It locks the numbers of the room, so it comes
+/// last in a transaction.
+pub(super) async fn remove_message(
+    tx: &mut PgConnection,
+    message: &Message,
+) -> Result<Vec<PlayerId>, Error> {
+    let (room, id) = (message.room, message.id);
+    let mentioned = withdraw_mentions(tx, id).await?;
+    // A room that an operator removed has no numbers.
+    if !store::message::remove(tx, room, id, message.player).await? {
+        store::content::lock(tx).await?;
+        if !store::message::remove_without_numbers(tx, room, id).await? {
+            // The room was opened again in between.
+            return Err(Error::Conflict);
+        }
+    }
+    Ok(mentioned)
 }

@@ -9,8 +9,9 @@ use types::PlayerId;
 
 use super::{
     Cx,
+    delete_message::remove_message,
     find_room::find_room,
-    mention::{MENTION_PERIOD, publish_withdrawn, withdraw_mentions},
+    mention::{MENTION_PERIOD, publish_withdrawn},
     room_change::RoomChange,
     room_changed::publish_room_changed,
 };
@@ -68,11 +69,7 @@ pub(crate) async fn hide_message(cx: &Cx, by: &By, id: MessageId) -> Result<bool
     }
     let details = json!({"room": message.room.to_string(), "sender": message.player.to_string()});
     audit(cx, &mut tx, by, "HideMessage", &id.to_string(), details).await?;
-    let mentioned = withdraw_mentions(&mut tx, id).await?;
-    // Last, because it locks the numbers of the room.
-    if !store::message::remove(&mut tx, message.room, id, message.player).await? {
-        return Ok(false);
-    }
+    let mentioned = remove_message(&mut tx, &message).await?;
     tx.commit().await?;
     publish_room_changed(cx, message.room, RoomChange::Removal);
     publish_withdrawn(cx, mentioned);

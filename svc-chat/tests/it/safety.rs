@@ -3,15 +3,16 @@
 use std::time::Duration;
 
 use proto::chat::v1::{
-    BlockPlayerRequest, DeleteMessageRequest, GetSendingRulesRequest, GetSendingRulesResponse,
-    HideMessageRequest, ListBlockedPlayersRequest, ListReportsRequest, ListWordsRequest,
-    MutePlayerRequest, Report, ReportMessageRequest, ReportReason, ResolveReportRequest,
-    SetRoomClosedRequest, SetSlowModeRequest, SetWordsRequest, UnblockPlayerRequest,
-    watch_rooms_response::Event,
+    BlockPlayerRequest, ChatContentKind, DeleteMessageRequest, GetSendingRulesRequest,
+    GetSendingRulesResponse, HideMessageRequest, ListBlockedPlayersRequest, ListReportsRequest,
+    ListWordsRequest, MutePlayerRequest, Report, ReportMessageRequest, ReportReason,
+    ResolveReportRequest, SetRoomClosedRequest, SetSlowModeRequest, SetWordsRequest,
+    UnblockPlayerRequest, watch_rooms_response::Event,
 };
 use tonic::{Code, Status};
 
 use crate::{
+    content::lobby,
     harness::{Service, reason, signed},
     talk::text,
 };
@@ -360,4 +361,21 @@ async fn a_hidden_message_is_erased_for_all_and_kept_as_evidence() {
         .await
         .unwrap();
     assert!(!audit.contains("insult"), "what players wrote is not kept for good: {audit}");
+}
+
+#[tokio::test]
+async fn a_message_of_a_removed_room_stays_hidden_when_the_room_is_opened_again() {
+    let service = Service::start().await;
+    service.apply_room(lobby(), false).await.unwrap();
+    let (_, token) = service.member("lobby").await;
+    let sent = service.send(&token, text("lobby", "An insult", "1")).await.unwrap();
+    service.send(&token, text("lobby", "Poa", "2")).await.unwrap();
+    service.delete(ChatContentKind::Room, "lobby", false).await;
+
+    assert!(service.hide(&sent.id, WHY).await.unwrap());
+    assert!(!service.hide(&sent.id, WHY).await.unwrap());
+    service.apply_room(lobby(), false).await.unwrap();
+    service.join(&token, "lobby").await.unwrap();
+    assert_eq!(service.texts(&token).await, ["Poa"]);
+    assert_eq!(service.actions().await.len(), 1);
 }
