@@ -189,14 +189,19 @@ impl<W: Work> Worker<W> {
             for other in batch.iter().skip(1) {
                 other.span.follows_from(&span);
             }
-            let inner = Arc::clone(&self.inner);
-            let mut work = pin!(inner.work_on(batch).instrument(span));
-            if W::OVERLAP_AFTER.is_zero() || timeout(W::OVERLAP_AFTER, &mut work).await.is_err() {
-                self.make_way();
-                work.await;
-            }
+            self.work_on(batch).instrument(span).await;
             // Calls that came meanwhile may still be bytes of a connection that this thread reads.
             yield_now().await;
+        }
+    }
+
+    /// Does a batch, and has the next one begin beside it when it takes long.
+    async fn work_on(&mut self, batch: Vec<Waiting<W>>) {
+        let inner = Arc::clone(&self.inner);
+        let mut work = pin!(inner.work_on(batch));
+        if W::OVERLAP_AFTER.is_zero() || timeout(W::OVERLAP_AFTER, &mut work).await.is_err() {
+            self.make_way();
+            work.await;
         }
     }
 

@@ -46,7 +46,7 @@ const CLOSE_LIMIT: Duration = Duration::from_secs(10);
 /// The pause after a connection could not be accepted.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 /// How often the recorder's histograms are brought up to date.
-const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Probes {
     /// Serves probes and metrics until `tasks` stop, and returns the address. These are
