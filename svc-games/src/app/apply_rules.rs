@@ -7,7 +7,6 @@ use crate::{
     app::Cx,
     domain::{GameManifest, InvalidContent, RulesHash},
     error::{Error, Refused},
-    proof::RulesModule,
     store,
 };
 
@@ -38,8 +37,8 @@ pub(super) async fn apply_rules(
     if RulesHash(Sha256::digest(module).into()) != hash {
         return Err(invalid("has another sha256 than the manifest says").into());
     }
-    let rules =
-        RulesModule::new(module).map_err(|error| invalid(&format!("is refused: {error}")))?;
+    let rules = cx.replays.compile(module.to_vec()).await?;
+    let rules = rules.map_err(|error| invalid(&format!("is refused: {error}")))?;
     let numbers = [rules.pace.ticks_per_second().cast_signed(), rules.inputs];
     store::rules::insert(conn, hash, module, numbers, cx.clock.now()).await?;
     Ok(())

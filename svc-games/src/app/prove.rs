@@ -92,7 +92,7 @@ async fn rules(cx: &Cx, hash: RulesHash) -> Result<RulesModule, Error> {
     let module = store::rules::find(&mut conn, hash).await?;
     drop(conn);
     let module = module.with_context(|| format!("there are no rules {hash}"))?;
-    let rules = RulesModule::new(&module).with_context(|| format!("rules {hash}"))?;
+    let rules = cx.replays.compile(module).await?.with_context(|| format!("rules {hash}"))?;
     cx.rules.insert(hash, rules.clone());
     Ok(rules)
 }

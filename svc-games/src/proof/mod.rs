@@ -10,6 +10,7 @@ mod ticket;
 mod workers;
 
 pub(crate) use replay::ReplayError;
+use rules::InvalidRules;
 pub(crate) use rules::RulesModule;
 pub(crate) use ticket::Ticket;
 pub(crate) use workers::Workers;

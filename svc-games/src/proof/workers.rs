@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use metrics::{Histogram, histogram};
 use tokio::{sync::Semaphore, time::Instant};
 
-use super::{ReplayError, RulesModule};
+use super::{InvalidRules, ReplayError, RulesModule};
 use crate::domain::{Inputs, PlaySession};
 
 /// Runs that wait for each one that is replayed.
@@ -29,6 +29,19 @@ impl Workers {
             running: Arc::new(Semaphore::new(processors)),
             queued: Arc::new(Semaphore::new(processors * (1 + WAITING))),
         }
+    }
+
+    /// Compiles and tries a module, which takes up to some seconds for a hostile one.
+    pub(crate) async fn compile(
+        &self,
+        module: Vec<u8>,
+    ) -> anyhow::Result<Result<RulesModule, InvalidRules>> {
+        let running = Arc::clone(&self.running).acquire_owned().await?;
+        let compiled = tokio::task::spawn_blocking(move || {
+            let _permit = running;
+            RulesModule::new(&module)
+        });
+        compiled.await.context("a module panicked while it was compiled")
     }
 
     /// Replays a run of the session and returns its points.
