@@ -18,7 +18,7 @@ use super::{
 use crate::{
     Gateway,
     envelope::{Refusal, Reply},
-    media::{Kind, MediaPath, PictureError, ReceivedFile, Shelf, clean_recording},
+    media::{MediaPath, PictureError, ReceivedFile, Shelf},
     openapi::schema::payloads,
 };
 
@@ -112,15 +112,12 @@ async fn store_chat_media(
 ) -> Result<MediaPath, Refusal> {
     let named = |kind| MediaPath::generate(Shelf::Chat, player.id, kind, gateway.rng());
     if !file.is_picture().map_err(|error| Fault::failure(&error.into()))? {
-        let mut file = gateway.upload_memory().read(file).await?;
-        // One that is a picture by what follows its head is not decoded, so it is refused.
-        let kind = Kind::sniff(&file.value).filter(|kind| !kind.is_picture());
-        let Some(kind) = kind else {
+        let made = gateway.upload_memory().other_file(file).await?;
+        let Some((kind, bytes)) = made.value else {
             return Err(Refusal::unsupported_media("You cannot send files of that kind here."));
         };
-        clean_recording(kind, &mut file.value);
         let path = named(kind);
-        store(gateway, &path, file.value).await?;
+        store(gateway, &path, bytes).await?;
         return Ok(path);
     }
     let made = gateway.upload_memory().chat_picture(file).await?.map_err(refused)?;

@@ -23,7 +23,6 @@ pub(crate) use memory::UploadMemory;
 pub(crate) use path::{MediaPath, Shelf};
 pub(crate) use picture::PictureError;
 pub(crate) use received::{ReceivedFile, Receiving};
-pub(crate) use recording::clean as clean_recording;
 pub(crate) use store::MediaStore;
 pub use store::MediaUrl;
 pub(crate) use sweep::sweep_daily;

@@ -12,9 +12,11 @@ use thiserror::Error;
 use tracing::info;
 
 use super::{
+    Kind,
     decode::{Header, Making, decode},
     memory::{Reservation, UploadMemory},
     received::ReceivedFile,
+    recording,
 };
 
 /// The width and height of a picture, in pixels.
@@ -45,6 +47,9 @@ pub(crate) struct Made<T> {
     pub(crate) value: T,
     _memory: Reservation,
 }
+
+/// A file with its kind, if it is one that is stored.
+type OtherFile = Option<(&'static Kind, Vec<u8>)>;
 
 impl UploadMemory {
     /// A profile's picture, as a JPEG.
@@ -88,12 +93,22 @@ impl UploadMemory {
         Ok(self.work(work).await.unwrap_or(Err(PictureError::Unreadable)))
     }
 
-    /// All bytes of a file, once there is memory for them.
-    pub(crate) async fn read(&self, file: ReceivedFile) -> Result<Made<Vec<u8>>, Fault> {
+    /// A recording without its metadata, or a document, once there is memory for it; `None` for
+    /// what is not stored. One that is a picture by what follows its head is not decoded, so it
+    /// is not stored either.
+    pub(crate) async fn other_file(&self, file: ReceivedFile) -> Result<Made<OtherFile>, Fault> {
         let failed = |error: anyhow::Error| Fault::failure(&error);
         let memory = self.reserve(file.size()).await?;
         let memory = memory.context("a file is larger than all memory").map_err(failed)?;
-        let work = move || Ok(Made { value: file.read()?, _memory: memory });
+        let work = move || {
+            let mut bytes = file.read()?;
+            let kind = Kind::sniff(&bytes).filter(|kind| !kind.is_picture());
+            let value = kind.map(|kind| {
+                recording::clean(kind, &mut bytes);
+                (kind, bytes)
+            });
+            Ok(Made { value, _memory: memory })
+        };
         self.work(work).await.context("a received file was not read").flatten().map_err(failed)
     }
 }

@@ -13,7 +13,7 @@ const DEPTH: u32 = 4;
 const ID3_HEADER: usize = 10;
 
 /// Overwrites the metadata of a recording, as far as its container is known.
-pub(crate) fn clean(kind: &Kind, bytes: &mut [u8]) {
+pub(super) fn clean(kind: &Kind, bytes: &mut [u8]) {
     match kind.extension {
         "mp4" | "mov" | "m4a" | "3gp" => clean_boxes(bytes, DEPTH),
         "mp3" => clean_id3(bytes),
