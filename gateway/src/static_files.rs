@@ -47,6 +47,7 @@ pub(crate) struct File {
 
 struct Content {
     bytes: Bytes,
+    sha256: [u8; 32],
     tag: HeaderValue,
 }
 
@@ -104,6 +105,11 @@ impl File {
         Self { content_type: HeaderValue::from_static(kind), caching, plain, encoded }
     }
 
+    /// The SHA-256 of its bytes.
+    pub(crate) fn sha256(&self) -> &[u8; 32] {
+        &self.plain.sha256
+    }
+
     /// The bytes of the file.
     pub(crate) fn bytes(&self) -> &Bytes {
         &self.plain.bytes
@@ -152,9 +158,9 @@ impl File {
 impl Content {
     /// `None` if the tag is no valid header value, which cannot happen with base64.
     fn new(bytes: &Bytes) -> Option<Self> {
-        let hash = Sha256::digest(bytes);
-        let tag = format!("\"{}\"", URL_SAFE_NO_PAD.encode(&hash[..12]));
-        Some(Self { bytes: bytes.clone(), tag: HeaderValue::try_from(tag).ok()? })
+        let sha256: [u8; 32] = Sha256::digest(bytes).into();
+        let tag = format!("\"{}\"", URL_SAFE_NO_PAD.encode(&sha256[..12]));
+        Some(Self { bytes: bytes.clone(), sha256, tag: HeaderValue::try_from(tag).ok()? })
     }
 }
 

@@ -8,7 +8,10 @@ use axum::{body::Body, extract::Request, response::Response};
 use http::{HeaderMap, HeaderValue, header::ACCEPT_ENCODING};
 use http_body::Body as _;
 use tower::{Layer as _, ServiceExt as _, service_fn};
-use tower_http::compression::CompressionLayer;
+use tower_http::compression::{
+    CompressionLayer,
+    predicate::{DefaultPredicate, NotForContentType, Predicate as _},
+};
 
 use super::endpoints::Endpoint;
 use crate::routes::RateClass;
@@ -36,7 +39,9 @@ pub(super) async fn compress(accepted: Option<HeaderValue>, response: Response) 
         let response = response.take().unwrap_or_default();
         async { Ok::<_, Infallible>(response) }
     });
-    match CompressionLayer::new().layer(service).oneshot(request).await {
+    // A PDF's content is deflated already.
+    let worth = DefaultPredicate::new().and(NotForContentType::const_new("application/pdf"));
+    match CompressionLayer::new().compress_when(worth).layer(service).oneshot(request).await {
         Ok(response) => response.map(Body::new),
         Err(never) => match never {},
     }
