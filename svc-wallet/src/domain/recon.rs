@@ -58,7 +58,7 @@ impl StatementOf {
 }
 
 /// What differs. The texts are the values of the column `recon_break.kind`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum BreakKind {
     /// The provider has it, and we do not.
@@ -82,7 +82,7 @@ pub(crate) struct ProviderLine {
 }
 
 /// A difference.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Difference {
     pub(crate) reference: String,
     pub(crate) kind: BreakKind,

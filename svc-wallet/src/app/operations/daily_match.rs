@@ -3,7 +3,10 @@
 //! A payment that the provider has and whose messages were lost is settled by it. Everything
 //! else that differs is a break, until a later match or an operator ends it.
 
-use std::{collections::HashMap, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use mesh::{instrument, jobs::Round};
@@ -164,6 +167,7 @@ async fn close_matched(
 ) -> Result<(), Error> {
     let listed: HashMap<&str, Money> =
         theirs.iter().map(|line| (line.reference.as_str(), line.amount)).collect();
+    let found: HashSet<&Difference> = found.iter().collect();
     let mut after = None;
     loop {
         let mut conn = cx.db.acquire().await?;
