@@ -17,7 +17,7 @@ use crate::{
 
 /// How long a message counts.
 const PERIOD: Duration = Duration::from_secs(10);
-/// Keys in memory after which those without counting messages are removed.
+/// Keys in memory at least when those without counting messages are removed.
 const SWEPT_AT: usize = 10_000;
 
 /// The messages of the last seconds, by player, and by player and room. In memory, because a
@@ -29,7 +29,12 @@ pub(crate) struct SendRate {
 
 struct Windows<K> {
     window: SlidingWindow,
-    sent: Mutex<HashMap<K, VecDeque<OffsetDateTime>>>,
+    sent: Mutex<Sent<K>>,
+}
+
+struct Sent<K> {
+    times: HashMap<K, VecDeque<OffsetDateTime>>,
+    swept_at: usize,
 }
 
 impl SendRate {
@@ -53,14 +58,43 @@ impl SendRate {
 
 impl<K: Eq + Hash> Windows<K> {
     fn new(limit: usize) -> Self {
-        Self { window: SlidingWindow::new(limit, PERIOD), sent: Mutex::default() }
+        let sent = Sent { times: HashMap::new(), swept_at: SWEPT_AT };
+        Self { window: SlidingWindow::new(limit, PERIOD), sent: Mutex::new(sent) }
     }
 
     fn record(&self, key: K, now: OffsetDateTime) -> Result<(), Duration> {
         let mut sent = self.sent.lock().unwrap_or_else(PoisonError::into_inner);
-        if sent.len() >= SWEPT_AT {
-            sent.retain(|_, times| times.back().is_some_and(|last| *last + PERIOD > now));
+        if sent.times.len() >= sent.swept_at {
+            sent.times.retain(|_, times| times.back().is_some_and(|last| *last + PERIOD > now));
+            // At most every second message of new senders sweeps a key, however many stay.
+            sent.swept_at = SWEPT_AT.max(2 * sent.times.len());
         }
-        self.window.record_in(sent.entry(key).or_default(), now)
+        self.window.record_in(sent.times.entry(key).or_default(), now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use time::macros::datetime;
+
+    use super::*;
+
+    #[test]
+    fn keys_are_removed_once_no_message_of_theirs_counts_and_seldom_looked_through() {
+        let windows = Windows::new(1);
+        let begin = datetime!(2026-11-26 12:00 UTC);
+        let kept = || windows.sent.lock().unwrap().times.len();
+        for key in 0..=SWEPT_AT {
+            windows.record(key, begin).unwrap();
+        }
+        assert_eq!(kept(), SWEPT_AT + 1, "all of them count");
+        let late = begin + PERIOD + Duration::from_secs(1);
+        for key in SWEPT_AT + 1..2 * SWEPT_AT {
+            windows.record(key, late).unwrap();
+        }
+        assert_eq!(kept(), 2 * SWEPT_AT, "they are looked through at twice as many");
+        windows.record(2 * SWEPT_AT, late).unwrap();
+        assert_eq!(kept(), SWEPT_AT, "those of the beginning are gone");
+        assert!(windows.record(2 * SWEPT_AT, late).is_err());
     }
 }
