@@ -35,8 +35,8 @@ pub(crate) async fn delete_message(cx: &Cx, player: PlayerId, id: MessageId) -> 
 }
 
 /// Erases the content of a message that the caller has locked, and removes the notifications of
-/// those whom it mentions; returns these players. It locks the numbers of the room, so it comes
-/// last in a transaction.
+/// those whom it mentions; returns these players. It locks the numbers of the room, and in one that an
+/// operator removed all content, so it comes last in a transaction.
 pub(super) async fn remove_message(
     tx: &mut PgConnection,
     message: &Message,

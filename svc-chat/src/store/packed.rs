@@ -17,13 +17,13 @@ use time::{Duration, OffsetDateTime, macros::datetime};
 pub(super) struct Packed<T>(pub(super) Vec<T>);
 
 /// What PostgreSQL sends as a fixed number of bytes.
-pub(super) trait Sent: Sized {
+pub(super) trait FixedWidth: Sized {
     const BYTES: usize;
 
     fn from_sent(bytes: &[u8]) -> Result<Self, BoxDynError>;
 }
 
-impl Sent for i64 {
+impl FixedWidth for i64 {
     const BYTES: usize = 8;
 
     fn from_sent(bytes: &[u8]) -> Result<Self, BoxDynError> {
@@ -31,7 +31,7 @@ impl Sent for i64 {
     }
 }
 
-impl Sent for Uuid {
+impl FixedWidth for Uuid {
     const BYTES: usize = 16;
 
     fn from_sent(bytes: &[u8]) -> Result<Self, BoxDynError> {
@@ -39,7 +39,7 @@ impl Sent for Uuid {
     }
 }
 
-impl Sent for OffsetDateTime {
+impl FixedWidth for OffsetDateTime {
     const BYTES: usize = 8;
 
     /// PostgreSQL counts microseconds from the year 2000.
@@ -55,7 +55,7 @@ impl<T> Type<Postgres> for Packed<T> {
     }
 }
 
-impl<T: Sent> Decode<'_, Postgres> for Packed<T> {
+impl<T: FixedWidth> Decode<'_, Postgres> for Packed<T> {
     fn decode(value: PgValueRef<'_>) -> Result<Self, BoxDynError> {
         let bytes = <&[u8] as Decode<Postgres>>::decode(value)?;
         let mut values = Vec::with_capacity(bytes.len() / T::BYTES);
