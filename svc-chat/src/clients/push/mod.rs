@@ -121,7 +121,6 @@ impl PushClient {
         };
         let browser = PublicKey::from_sec1_bytes(keys.p256dh()).context("a browser's key")?;
         let auth = Auth::from(*keys.auth());
-        let payload = payload.to_owned();
         // Two multiplications on a curve: a millisecond.
         let encrypt = move || web_push_native::encrypt(payload, &browser, &auth);
         let body = spawn_blocking(encrypt).await?.context("encryption")?;
