@@ -4808,7 +4808,7 @@ pub mod safety_admin_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Removes a message for all players and keeps its content as evidence. Hiding one that is
-        /// gone changes nothing. Errors: MESSAGE_NOT_FOUND.
+        /// gone changes nothing. Errors: MESSAGE_NOT_FOUND, CONFLICT.
         pub async fn hide_message(
             &mut self,
             request: impl tonic::IntoRequest<super::HideMessageRequest>,
@@ -5004,7 +5004,7 @@ pub mod safety_admin_service_server {
             tonic::Status,
         >;
         /// Removes a message for all players and keeps its content as evidence. Hiding one that is
-        /// gone changes nothing. Errors: MESSAGE_NOT_FOUND.
+        /// gone changes nothing. Errors: MESSAGE_NOT_FOUND, CONFLICT.
         async fn hide_message(
             &self,
             request: tonic::Request<super::HideMessageRequest>,
