@@ -45,14 +45,29 @@ impl Watched {
         sqlx::query_as(query).bind(&self.name).fetch_one(&mut self.watcher).await.unwrap()
     }
 
-    /// Waits until as many are busy, and says how long it took.
-    async fn until_busy(&mut self, expected: i64) -> Duration {
+    /// Waits until none is busy, and says how long it took.
+    async fn until_idle(&mut self) -> Duration {
         let started = Instant::now();
-        while self.activity().await.1 != expected {
+        while self.activity().await.1 != 0 {
             assert!(started.elapsed() < Duration::from_secs(20), "{:?}", self.activity().await);
             sleep(Duration::from_millis(2)).await;
         }
         started.elapsed()
+    }
+
+    /// Waits until a statement runs `pg_sleep`. One that is being prepared is busy, too.
+    async fn until_asleep(&mut self) {
+        let query = "SELECT count(*) FROM pg_stat_activity
+                     WHERE application_name = $1 AND wait_event = 'PgSleep'";
+        let started = Instant::now();
+        loop {
+            let asleep = sqlx::query_scalar::<_, i64>(query).bind(&self.name);
+            if asleep.fetch_one(&mut self.watcher).await.unwrap() > 0 {
+                return;
+            }
+            assert!(started.elapsed() < Duration::from_secs(20), "no statement sleeps");
+            sleep(Duration::from_millis(2)).await;
+        }
     }
 }
 
@@ -159,10 +174,10 @@ async fn a_dropped_statement_is_cancelled_at_the_server() {
         let mut sleeping = pin!(sqlx::query("SELECT pg_sleep(60)").execute(&mut *conn));
         tokio::select! {
             _ = &mut sleeping => unreachable!("it sleeps for a minute"),
-            _ = watched.until_busy(1) => {}
+            () = watched.until_asleep() => {}
         }
     }
-    let took = watched.until_busy(0).await;
+    let took = watched.until_idle().await;
     assert!(took < Duration::from_secs(2), "{took:?}");
     let mut conn = pool.acquire().await.unwrap();
     assert_eq!(backend(&mut conn).await, pid, "the connection is used again");
@@ -185,7 +200,7 @@ async fn a_cancelled_transaction_releases_its_locks() {
         let mut holds = pin!(holds);
         tokio::select! {
             () = &mut holds => unreachable!("it sleeps for a minute"),
-            _ = watched.until_busy(1) => {}
+            () = watched.until_asleep() => {}
         }
     }
     let waits = async {
@@ -194,7 +209,7 @@ async fn a_cancelled_transaction_releases_its_locks() {
         lock.execute(&mut *tx).await.unwrap();
     };
     timeout(Duration::from_secs(2), waits).await.expect("the lock is free");
-    watched.until_busy(0).await;
+    watched.until_idle().await;
 }
 
 #[tokio::test]
@@ -221,7 +236,7 @@ async fn a_hundred_cancelled_calls_exhaust_nothing() {
     });
     let started = Instant::now();
     futures_util::future::join_all(calls).await;
-    watched.until_busy(0).await;
+    watched.until_idle().await;
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     let connections = watched.activity().await.0;
     assert!(connections <= 9, "{connections} connections: the pool's, and one that cancels");
