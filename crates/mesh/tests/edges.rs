@@ -133,6 +133,7 @@ fn port(process: &str) -> String {
     line.trim().strip_prefix("containerPort: ").expect("a containerPort").to_owned()
 }
 
+/// The workspace, from the package's folder, in which a test starts.
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_path_buf()
+    PathBuf::from("../..")
 }
