@@ -5,6 +5,7 @@ use std::{
     pin::Pin,
     task::{Context, Poll, ready},
     time::Duration,
+    vec,
 };
 
 use bytes::Bytes;
@@ -12,30 +13,38 @@ use proto::{
     encode,
     live::v1::{LiveEvent, live_event::Event},
 };
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{
+    mpsc::{
+        self,
+        error::{SendTimeoutError, TrySendError},
+    },
+    oneshot,
+};
 use tokio_stream::Stream;
 use tonic::Status;
 
-/// Events that may wait for a reader.
-const BACKLOG: usize = 64;
+/// What may wait for a reader: events, and batches of messages.
+const BACKLOG: usize = 16;
 /// How long a reader may leave a full queue before its stream is ended. Meanwhile the
 /// source waits: it may send the messages of a day, faster than any connection takes them.
 const BEHIND_LIMIT: Duration = Duration::from_secs(5);
 
-/// A [`LiveEvent`], encoded. Boxed, because an empty queue has room for 32 or 64 of them, and
-/// there are thousands of queues.
+/// [`LiveEvent`]s that come together, each encoded. A boxed slice is small: an empty queue has
+/// room for 32, and there are thousands of queues.
 #[derive(Debug)]
-pub(super) struct EncodedEvent(Box<Bytes>);
+pub(super) struct EncodedEvents(Box<[Bytes]>);
 
 /// The source's end.
 pub(super) struct EventSender {
-    events: mpsc::Sender<EncodedEvent>,
+    events: mpsc::Sender<EncodedEvents>,
     final_status: oneshot::Sender<Status>,
 }
 
 /// The reader's end.
 pub(super) struct EventReceiver {
-    events: mpsc::Receiver<EncodedEvent>,
+    events: mpsc::Receiver<EncodedEvents>,
+    /// Those that came together with the last one.
+    next: vec::IntoIter<Bytes>,
     final_status: oneshot::Receiver<Status>,
 }
 
@@ -48,16 +57,16 @@ pub(super) enum Missed {
     Gone,
 }
 
-impl EncodedEvent {
-    /// One that another process has encoded.
-    pub(super) fn of_service(encoded: Bytes) -> Self {
-        Self(Box::new(encoded))
+impl EncodedEvents {
+    /// Those that another process has encoded.
+    pub(super) fn of_service(encoded: Vec<Bytes>) -> Self {
+        Self(encoded.into())
     }
 }
 
-impl From<Event> for EncodedEvent {
+impl From<Event> for EncodedEvents {
     fn from(event: Event) -> Self {
-        Self(Box::new(encode(&LiveEvent { event: Some(event) })))
+        Self(Box::new([encode(&LiveEvent { event: Some(event) })]))
     }
 }
 
@@ -66,15 +75,21 @@ pub(super) fn channel() -> (EventSender, EventReceiver) {
     let (event_sender, events) = mpsc::channel(BACKLOG);
     let (status_sender, final_status) = oneshot::channel();
     let sender = EventSender { events: event_sender, final_status: status_sender };
-    (sender, EventReceiver { events, final_status })
+    (sender, EventReceiver { events, next: vec::IntoIter::default(), final_status })
 }
 
 impl EventSender {
-    /// Queues an event; waits for a reader that is slow.
-    pub(super) async fn send(&self, event: EncodedEvent) -> Result<(), Missed> {
-        self.events.send_timeout(event, BEHIND_LIMIT).await.map_err(|error| match error {
-            mpsc::error::SendTimeoutError::Timeout(_) => Missed::Behind,
-            mpsc::error::SendTimeoutError::Closed(_) => Missed::Gone,
+    /// Queues events; waits for a reader that is slow.
+    pub(super) async fn send(&self, events: EncodedEvents) -> Result<(), Missed> {
+        // Without a timer where there is room.
+        let events = match self.events.try_send(events) {
+            Ok(()) => return Ok(()),
+            Err(TrySendError::Closed(_)) => return Err(Missed::Gone),
+            Err(TrySendError::Full(events)) => events,
+        };
+        self.events.send_timeout(events, BEHIND_LIMIT).await.map_err(|error| match error {
+            SendTimeoutError::Timeout(_) => Missed::Behind,
+            SendTimeoutError::Closed(_) => Missed::Gone,
         })
     }
 
@@ -96,11 +111,16 @@ impl Stream for EventReceiver {
     type Item = Result<Bytes, Status>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        Poll::Ready(match ready!(self.events.poll_recv(cx)) {
-            Some(event) => Some(Ok(*event.0)),
-            // Sent before the event sender was dropped, so it is here by now.
-            None => self.final_status.try_recv().ok().map(Err),
-        })
+        loop {
+            if let Some(event) = self.next.next() {
+                return Poll::Ready(Some(Ok(event)));
+            }
+            match ready!(self.events.poll_recv(cx)) {
+                Some(events) => self.next = events.0.into_vec().into_iter(),
+                // Sent before the event sender was dropped, so it is here by now.
+                None => return Poll::Ready(self.final_status.try_recv().ok().map(Err)),
+            }
+        }
     }
 }
 
@@ -111,7 +131,7 @@ mod tests {
 
     use super::*;
 
-    fn hello() -> EncodedEvent {
+    fn hello() -> EncodedEvents {
         Event::Hello(Hello::default()).into()
     }
 

@@ -17,7 +17,7 @@ use axum::{
     response::Response as HttpResponse,
 };
 use bytes::Bytes;
-use futures_util::{FutureExt, Stream, StreamExt, future::BoxFuture, stream, stream::BoxStream};
+use futures_util::{FutureExt, Stream, StreamExt, future::BoxFuture, stream::BoxStream};
 use http::{HeaderValue, header::AUTHORIZATION};
 use mesh::{
     Fault,
@@ -26,6 +26,7 @@ use mesh::{
     instrument,
 };
 use proto::{EncodedCodec, live::v1::SubscribeRequest};
+use tokio_stream::StreamMap;
 use tonic::{
     Code, Request, Response, Status,
     server::{Grpc, ServerStreamingService},
@@ -34,7 +35,7 @@ use tracing::info_span;
 
 pub(crate) use self::{encoding::Encoding, text::encode_text};
 use self::{
-    events::{EncodedEvent, EventReceiver},
+    events::{EncodedEvents, EventReceiver},
     pump::Pump,
     source::{Notifications, Payments, Rooms, Source, Standings},
     topics::{Refused, Topics, topics},
@@ -133,7 +134,7 @@ impl Live {
         &self,
         authorization: Option<HeaderValue>,
         topics: Topics,
-    ) -> Result<impl Stream<Item = Result<EncodedEvent, Refused>> + Send + use<>, Refused> {
+    ) -> Result<impl Stream<Item = Result<EncodedEvents, Refused>> + Send + use<>, Refused> {
         let upstreams = self.gateway.upstreams();
         let Topics { payments, notifications, tournaments, rooms } = topics;
         let kinds =
@@ -172,7 +173,8 @@ impl Live {
         if !watches.iter().any(|watch| watch.is_open) {
             return Err(unavailable().into());
         }
-        Ok(stream::select_all(watches.into_iter().map(|watch| watch.events)))
+        let all = watches.into_iter().map(|watch| watch.events).enumerate();
+        Ok(all.collect::<StreamMap<_, _>>().map(|(_, update)| update))
     }
 
     /// Opens the stream of a service; none for no source.
@@ -193,7 +195,7 @@ impl Live {
 struct Opened {
     /// The service is within reach.
     is_open: bool,
-    events: BoxStream<'static, Result<EncodedEvent, Refused>>,
+    events: BoxStream<'static, Result<EncodedEvents, Refused>>,
 }
 
 /// The caller's header value, which the services verify again.

@@ -19,13 +19,13 @@ use tracing::{Instrument, Span, info};
 use types::{Clock, PlayerId, SessionId};
 
 use super::{
-    events::{EncodedEvent, EventReceiver, EventSender, Missed, channel},
+    events::{EncodedEvents, EventReceiver, EventSender, Missed, channel},
     topics::Refused,
 };
 use crate::{Gateway, edge::panic};
 
 /// An event of a topic, or why there will be no more.
-type Update = Result<EncodedEvent, Refused>;
+type Update = Result<EncodedEvents, Refused>;
 
 /// The task of one stream.
 pub(super) struct Pump {

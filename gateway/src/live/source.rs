@@ -24,7 +24,7 @@ use proto::{
 };
 use tonic::{Status, Streaming};
 
-use super::{events::EncodedEvent, topics::Refused};
+use super::{events::EncodedEvents, topics::Refused};
 use crate::language;
 
 /// The stream of a service.
@@ -41,7 +41,7 @@ pub(super) trait Source: Send + Sync + 'static {
     fn open(&self) -> impl Future<Output = Result<Streaming<Self::Message>, Status>> + Send;
 
     /// What the reader gets, in its language. `None` for what only newer gateways know.
-    fn event(&mut self, message: Self::Message) -> Option<EncodedEvent>;
+    fn event(&mut self, message: Self::Message) -> Option<EncodedEvents>;
 
     /// The service's refusal, at the opening or later, with the topics that it is about.
     fn refused(&self, fault: Fault) -> Refused;
@@ -63,7 +63,7 @@ impl Source for Payments {
         Ok(self.wallet.clone().watch_payments(request).await?.into_inner())
     }
 
-    fn event(&mut self, update: WatchPaymentsResponse) -> Option<EncodedEvent> {
+    fn event(&mut self, update: WatchPaymentsResponse) -> Option<EncodedEvents> {
         let update = Event::Payment(PaymentUpdate {
             payment_id: update.payment_id,
             status: update.status,
@@ -92,7 +92,7 @@ impl Source for Notifications {
         Ok(self.chat.clone().watch_notifications(request).await?.into_inner())
     }
 
-    fn event(&mut self, state: WatchNotificationsResponse) -> Option<EncodedEvent> {
+    fn event(&mut self, state: WatchNotificationsResponse) -> Option<EncodedEvents> {
         let WatchNotificationsResponse { unread, newest_id } = state;
         Some(Event::Notifications(NotificationsUpdate { unread, newest_id }).into())
     }
@@ -118,7 +118,7 @@ impl Source for Standings {
         Ok(self.tournaments.clone().watch_standings(request).await?.into_inner())
     }
 
-    fn event(&mut self, state: WatchStandingsResponse) -> Option<EncodedEvent> {
+    fn event(&mut self, state: WatchStandingsResponse) -> Option<EncodedEvents> {
         let own = state.own.unwrap_or_default();
         let standing = Event::Standing(StandingUpdate {
             tournament_id: state.tournament_id,
@@ -158,13 +158,13 @@ impl Source for Rooms {
         Ok(self.chat.clone().watch_rooms(WatchRoomsRequest { rooms }).await?.into_inner())
     }
 
-    fn event(&mut self, update: WatchRoomsResponse) -> Option<EncodedEvent> {
+    fn event(&mut self, update: WatchRoomsResponse) -> Option<EncodedEvents> {
         let WatchRoomsResponse { chat_room_uid, event } = update;
         let cursor = self.cursors.get_mut(&chat_room_uid)?;
         Some(match event? {
-            RoomEvent::Message(message) => {
-                *cursor = message.seq;
-                EncodedEvent::of_service(message.live_event)
+            RoomEvent::Messages(messages) => {
+                *cursor = messages.seq;
+                EncodedEvents::of_service(messages.live_events)
             }
             RoomEvent::Removal(removal) => {
                 *cursor = removal.seq.max(*cursor);

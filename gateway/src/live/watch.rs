@@ -11,7 +11,7 @@ use tonic::{Code, Status, Streaming};
 use tracing::info;
 use types::Rng;
 
-use super::{events::EncodedEvent, source::Source, topics::Refused};
+use super::{events::EncodedEvents, source::Source, topics::Refused};
 
 /// Longest that a service may take to open a stream.
 const OPEN_LIMIT: Duration = Duration::from_secs(5);
@@ -69,8 +69,9 @@ impl<S: Source> Watch<S> {
     /// The current state of each topic, then every change. Ends when all are final, or with
     /// a refusal, which names its topics, so that the reader gives up no other. After a break
     /// the current states come again, and what was missed of rooms.
-    pub(super) fn events(self) -> impl Stream<Item = Result<EncodedEvent, Refused>> {
-        stream::unfold(Some(self), |watch| async {
+    pub(super) fn events(self) -> impl Stream<Item = Result<EncodedEvents, Refused>> {
+        // Boxed, because it is moved for each event.
+        stream::unfold(Some(Box::new(self)), |watch| async {
             let mut watch = watch?;
             match watch.next().await {
                 Ok(Some(event)) => Some((Ok(event), Some(watch))),
@@ -80,7 +81,7 @@ impl<S: Source> Watch<S> {
         })
     }
 
-    async fn next(&mut self) -> Result<Option<EncodedEvent>, Refused> {
+    async fn next(&mut self) -> Result<Option<EncodedEvents>, Refused> {
         loop {
             let (failed, reported) = match &mut self.link {
                 Link::Open(stream) => match stream.message().await {

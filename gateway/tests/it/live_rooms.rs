@@ -5,7 +5,7 @@ use std::time::Duration;
 use mesh::Fault;
 use proto::{
     chat::v1::{
-        EncodedMessage, MessageRemoval, RoomCounts, RoomCursor as Cursor, WatchRoomsRequest,
+        EncodedMessages, MessageRemoval, RoomCounts, RoomCursor as Cursor, WatchRoomsRequest,
         WatchRoomsResponse, watch_rooms_response::Event as Update,
     },
     encode,
@@ -62,8 +62,16 @@ fn message(seq: u64) -> ChatMessage {
 }
 
 fn sent(seq: u64) -> WatchRoomsResponse {
-    let event = LiveEvent { event: Some(Event::Message(message(seq))) };
-    update("lobby", Update::Message(EncodedMessage { seq, live_event: encode(&event) }))
+    sent_together([seq])
+}
+
+fn sent_together(numbers: impl IntoIterator<Item = u64>) -> WatchRoomsResponse {
+    let mut messages = EncodedMessages::default();
+    for seq in numbers {
+        messages.seq = seq;
+        messages.live_events.push(encode(&LiveEvent { event: Some(Event::Message(message(seq))) }));
+    }
+    update("lobby", Update::Messages(messages))
 }
 
 async fn event(stream: &mut Stream) -> Event {
@@ -115,15 +123,17 @@ async fn a_stream_that_broke_goes_on_after_the_last_message() {
     first.send(Ok(counts(4))).await.unwrap();
     event(&mut stream).await;
     first.send(Err(Status::unavailable("killed"))).await.unwrap();
-    second.send(Ok(sent(5))).await.unwrap();
-    assert!(matches!(event(&mut stream).await, Event::Message(message) if message.seq == 5));
+    second.send(Ok(sent_together(5..8))).await.unwrap();
+    for seq in 5..8 {
+        assert_eq!(event(&mut stream).await, Event::Message(message(seq)));
+    }
     assert_eq!(cursors(&world, 1), [("lobby".to_owned(), 4)]);
     // A stream of rooms has no end of its own.
     let third = world.stub.next_room_watch();
     drop(second);
-    third.send(Ok(sent(6))).await.unwrap();
-    assert!(matches!(event(&mut stream).await, Event::Message(message) if message.seq == 6));
-    assert_eq!(cursors(&world, 2), [("lobby".to_owned(), 5)]);
+    third.send(Ok(sent(8))).await.unwrap();
+    assert!(matches!(event(&mut stream).await, Event::Message(message) if message.seq == 8));
+    assert_eq!(cursors(&world, 2), [("lobby".to_owned(), 7)]);
 }
 
 #[tokio::test]

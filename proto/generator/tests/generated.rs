@@ -48,7 +48,7 @@ fn generate(root: &Path) -> BTreeMap<String, Vec<u8>> {
     tonic_prost_build::configure()
         .codec_path("crate::SmallCodec")
         // Passed on, so it is not copied.
-        .bytes(".playon.chat.v1.EncodedMessage.live_event")
+        .bytes(".playon.chat.v1.EncodedMessages.live_events")
         // A few entries each: sorted ones take one block, and no hash.
         .btree_map(".")
         .out_dir(&out)

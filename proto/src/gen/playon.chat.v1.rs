@@ -812,22 +812,23 @@ pub mod watch_rooms_response {
     #[derive(Clone, PartialEq, Eq, Hash, ::prost::Oneof)]
     pub enum Event {
         #[prost(message, tag = "5")]
-        Message(super::EncodedMessage),
+        Messages(super::EncodedMessages),
         #[prost(message, tag = "3")]
         Removal(super::MessageRemoval),
         #[prost(message, tag = "4")]
         Counts(super::RoomCounts),
     }
 }
-/// A message, encoded once for all its readers.
+/// Messages that follow each other, encoded once for all their readers.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct EncodedMessage {
+pub struct EncodedMessages {
+    /// The number of the last.
     #[prost(uint64, tag = "1")]
     pub seq: u64,
-    /// A playon.live.v1.LiveEvent with the message, which the gateway sends to the browser as it
-    /// is.
-    #[prost(bytes = "bytes", tag = "2")]
-    pub live_event: ::prost::bytes::Bytes,
+    /// Each a playon.live.v1.LiveEvent with a message, which the gateway sends to the browser as
+    /// it is. In the order of their numbers, at most 16.
+    #[prost(bytes = "bytes", repeated, tag = "2")]
+    pub live_events: ::prost::alloc::vec::Vec<::prost::bytes::Bytes>,
 }
 /// A message was removed.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

@@ -3,6 +3,7 @@
 use std::{
     collections::{HashMap, HashSet},
     mem,
+    ops::Range,
     sync::{Arc, LazyLock},
     time::Duration,
 };
@@ -23,11 +24,11 @@ use types::PlayerId;
 
 use super::{
     Cx,
-    feed::{Attendance, FeedEvent, SharedMessage, attend},
+    feed::{Attendance, FeedEvent, MessageBatch, attend},
     safety::blocks_channel,
 };
 use crate::{
-    domain::{Message, RoomCounts, RoomId, RoomState},
+    domain::{Message, MessageId, RoomCounts, RoomId, RoomState},
     error::{Error, Refused},
     store::{self, room::JoinedRoom},
 };
@@ -63,8 +64,10 @@ pub(crate) struct RoomUpdate {
 
 #[derive(Debug, Clone)]
 pub(crate) enum RoomEvent {
-    Message(Arc<SharedMessage>),
-    Removed(Arc<SharedMessage>),
+    /// Messages of a batch, by their places in it.
+    Messages(Arc<MessageBatch>, Range<usize>),
+    /// A message that the reader does not see, and its number.
+    Removed(MessageId, u64),
     /// The counts, and the number of the last message that the reader has.
     Counts(RoomCounts, u64),
 }
@@ -267,7 +270,7 @@ impl Watcher {
             // Catching up sends the later ones.
             let is_known = |message: &Message| message.removal <= Some(room.removals);
             for message in removed.into_iter().filter(is_known) {
-                self.send(room.update(RoomEvent::Removed(Arc::new(message.into())))).await?;
+                self.send(room.update(RoomEvent::Removed(message.id, message.seq))).await?;
             }
         }
         self.catch_up(at).await
@@ -304,7 +307,7 @@ impl Watcher {
             };
             let is_last = removed.len() < BATCH as usize;
             for message in removed {
-                self.send_removal(at, Arc::new(message.into())).await?;
+                self.send_removal(at, &message).await?;
             }
             if is_last {
                 return Ok(());
@@ -324,8 +327,8 @@ impl Watcher {
                     .map_err(Error::from)?
             };
             let is_last = messages.len() < BATCH as usize;
-            for message in messages {
-                self.send_message(at, Arc::new(message.into())).await?;
+            for batch in MessageBatch::split(messages) {
+                self.send_batch(at, batch).await?;
             }
             if is_last {
                 return Ok(());
@@ -336,15 +339,13 @@ impl Watcher {
     async fn pass_on(&mut self, at: usize, event: FeedEvent) -> Result<(), Ended> {
         let room = &self.rooms[at];
         match event {
-            // Read from Postgres before.
-            FeedEvent::Message(message) if message.seq <= room.cursor => Ok(()),
-            FeedEvent::Message(message) if message.seq == room.cursor + 1 => {
-                self.send_message(at, message).await
+            FeedEvent::Messages(batch) if batch.oldest() <= room.cursor + 1 => {
+                self.send_batch(at, batch).await
             }
-            FeedEvent::Message(_) => Box::pin(self.catch_up(at)).await,
+            FeedEvent::Messages(_) => Box::pin(self.catch_up(at)).await,
             // Read from Postgres before.
             FeedEvent::Removed(message) if message.removal <= Some(room.removals) => Ok(()),
-            FeedEvent::Removed(message) => self.send_removal(at, message).await,
+            FeedEvent::Removed(message) => self.send_removal(at, &message).await,
             FeedEvent::Counts(counts) => self.send_counts(at, counts).await,
             FeedEvent::MembershipsEnded(players) if players.contains(&self.player) => {
                 let uid = room.chat_room_uid.to_string();
@@ -354,24 +355,35 @@ impl Watcher {
         }
     }
 
-    async fn send_message(&mut self, at: usize, message: Arc<SharedMessage>) -> Result<(), Ended> {
-        self.rooms[at].cursor = message.seq;
-        let event = if message.is_removed() || self.blocked.contains(&message.player) {
-            RoomEvent::Removed(message)
-        } else {
-            RoomEvent::Message(message)
-        };
-        self.send(self.rooms[at].update(event)).await
+    /// The messages after the cursor. Those before were read from Postgres.
+    async fn send_batch(&mut self, at: usize, batch: Arc<MessageBatch>) -> Result<(), Ended> {
+        let messages = batch.messages();
+        let is_shown =
+            |message: &Message| !message.is_removed() && !self.blocked.contains(&message.player);
+        let mut place = messages.partition_point(|message| message.seq <= self.rooms[at].cursor);
+        while let Some(next) = messages.get(place) {
+            let shown = messages[place..].iter().take_while(|message| is_shown(message)).count();
+            let event = if shown == 0 {
+                RoomEvent::Removed(next.id, next.seq)
+            } else {
+                RoomEvent::Messages(Arc::clone(&batch), place..place + shown)
+            };
+            self.send(self.rooms[at].update(event)).await?;
+            place += shown.max(1);
+        }
+        let cursor = &mut self.rooms[at].cursor;
+        *cursor = batch.newest().max(*cursor);
+        Ok(())
     }
 
     /// The next removal. That of a message that was not sent yet comes with its message.
-    async fn send_removal(&mut self, at: usize, message: Arc<SharedMessage>) -> Result<(), Ended> {
+    async fn send_removal(&mut self, at: usize, message: &Message) -> Result<(), Ended> {
         let room = &mut self.rooms[at];
         room.removals = message.removal.unwrap_or(room.removals);
         if message.seq > room.cursor {
             return Ok(());
         }
-        self.send(self.rooms[at].update(RoomEvent::Removed(message))).await
+        self.send(self.rooms[at].update(RoomEvent::Removed(message.id, message.seq))).await
     }
 
     async fn send_counts(&mut self, at: usize, counts: RoomCounts) -> Result<(), Ended> {

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use proto::{
     chat::v1::{
-        EncodedMessage, ListMessagesResponse, Message as WireMessage, MessageRemoval,
+        EncodedMessages, ListMessagesResponse, Message as WireMessage, MessageRemoval,
         Room as WireRoom, RoomCounts as WireCounts, WatchRoomsResponse,
         watch_rooms_response::Event,
     },
@@ -90,12 +90,15 @@ fn live_event(chat_room_uid: &str, message: &Message) -> Bytes {
 impl From<RoomUpdate> for WatchRoomsResponse {
     fn from(RoomUpdate { chat_room_uid, event }: RoomUpdate) -> Self {
         let event = match event {
-            RoomEvent::Message(message) => Event::Message(EncodedMessage {
-                seq: message.seq,
-                live_event: message.encoded(|message| live_event(&chat_room_uid, message)),
-            }),
-            RoomEvent::Removed(message) => {
-                Event::Removal(MessageRemoval { id: message.id.to_string(), seq: message.seq })
+            RoomEvent::Messages(batch, places) => {
+                let encoded = batch.encoded(|message| live_event(&chat_room_uid, message));
+                Event::Messages(EncodedMessages {
+                    seq: batch.messages()[..places.end].last().map_or(0, |last| last.seq),
+                    live_events: encoded[places].to_vec(),
+                })
+            }
+            RoomEvent::Removed(id, seq) => {
+                Event::Removal(MessageRemoval { id: id.to_string(), seq })
             }
             RoomEvent::Counts(RoomCounts { members, online }, seq) => {
                 Event::Counts(WireCounts { members, online, seq })

@@ -153,7 +153,7 @@ async fn of_an_erased_player_only_evidence_and_messages_without_words_are_left()
         match stream.next().await.unwrap().1 {
             Event::Removal(_) => removals += 1,
             Event::Counts(counts) => is_counted |= counts.members == 1,
-            Event::Message(message) => panic!("a message: {message:?}"),
+            Event::Messages(message) => panic!("a message: {message:?}"),
         }
     }
 }

@@ -79,6 +79,35 @@ async fn a_stream_goes_on_from_any_cursor_without_a_gap_or_a_repeat() {
 }
 
 #[tokio::test]
+async fn messages_come_together_and_hidden_ones_between_them_as_removals() {
+    let service = Service::start().await;
+    service.open_room("lobby").await;
+    let (_, token) = service.member("lobby").await;
+    let (other, other_token) = service.member("lobby").await;
+    service.send_many(&token, "lobby", 1..3).await;
+    service.send_many(&other_token, "lobby", 3..4).await;
+    service.send_many(&token, "lobby", 4..21).await;
+    service.block(&token, &other.to_string()).await.unwrap();
+
+    let mut stream = service.watch_room(&token, "lobby", 0).await.unwrap();
+    let (mut shown, mut hidden) = (Vec::new(), Vec::new());
+    while shown.iter().map(Vec::len).sum::<usize>() < 19 {
+        match stream.next_update().await.unwrap().1 {
+            Event::Messages(messages) => {
+                let numbers: Vec<u64> =
+                    messages.live_events.iter().map(|event| in_browser(event).seq).collect();
+                assert_eq!(numbers.last(), Some(&messages.seq));
+                shown.push(numbers);
+            }
+            Event::Removal(removal) => hidden.push(removal.seq),
+            Event::Counts(_) => {}
+        }
+    }
+    let expected = [vec![1, 2], (4..=16).collect(), (17..=20).collect()];
+    assert_eq!((shown, hidden), (expected.to_vec(), vec![3]));
+}
+
+#[tokio::test]
 async fn a_cursor_beyond_the_newest_message_is_from_now_on() {
     let service = Service::start().await;
     service.open_room("lobby").await;
@@ -107,7 +136,7 @@ async fn one_stream_has_several_rooms() {
         if sent.as_ref().is_ok_and(|message| message.seq == 1) {
             loop {
                 let (uid, event) = stream.next().await.unwrap();
-                if let Event::Message(message) = event {
+                if let Event::Messages(message) = event {
                     let sent = sent.as_ref().unwrap();
                     let expected = ChatMessage {
                         id: sent.id.clone(),
@@ -119,7 +148,7 @@ async fn one_stream_has_several_rooms() {
                         created_at: sent.created_at,
                         seq: 1,
                     };
-                    assert_eq!(in_browser(&message), expected);
+                    assert_eq!(in_browser(&message.live_events[0]), expected);
                     assert_eq!(expected.chat_room_uid, room);
                     break;
                 }

@@ -43,7 +43,7 @@ async fn a_reader_who_lags_gets_removals_and_counts_that_its_feed_dropped() {
     let (mut messages, mut removals, mut members) = (Vec::new(), Vec::new(), 0);
     while messages.last() != Some(&600) || members != 3 {
         match slow.next().await.unwrap().1 {
-            Event::Message(message) => messages.push(message.seq),
+            Event::Messages(message) => messages.push(message.seq),
             Event::Removal(removed) => removals.push(removed.seq),
             Event::Counts(counts) => members = counts.members,
         }
@@ -53,7 +53,7 @@ async fn a_reader_who_lags_gets_removals_and_counts_that_its_feed_dropped() {
     loop {
         match slow.next_of_messages().await {
             Event::Removal(removed) => removals.push(removed.seq),
-            Event::Message(message) => {
+            Event::Messages(message) => {
                 assert_eq!(message.seq, 601);
                 break;
             }

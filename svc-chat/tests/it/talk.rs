@@ -1,11 +1,12 @@
 //! Rooms, members and messages for tests.
 
-use std::time::Duration;
+use std::{collections::VecDeque, time::Duration};
 
+use bytes::Bytes;
 use prost::Message as _;
 use proto::{
     chat::v1::{
-        EncodedMessage, JoinRoomRequest, LeaveRoomRequest, ListMessagesRequest,
+        EncodedMessages, JoinRoomRequest, LeaveRoomRequest, ListMessagesRequest,
         ListMessagesResponse, Message, RoomCursor, SendMessageRequest, WatchRoomsRequest,
         WatchRoomsResponse, watch_rooms_response::Event,
     },
@@ -109,26 +110,49 @@ impl Service {
         };
         let rooms = rooms.iter().map(cursor).collect();
         let request = signed(token, WatchRoomsRequest { rooms });
-        Ok(RoomStream(self.client.clone().watch_rooms(request).await?.into_inner()))
+        let updates = self.client.clone().watch_rooms(request).await?.into_inner();
+        Ok(RoomStream { updates, split: VecDeque::new() })
     }
 }
 
 /// A message of a stream as the browser reads it.
-pub(crate) fn in_browser(message: &EncodedMessage) -> ChatMessage {
-    match LiveEvent::decode(message.live_event.clone()).unwrap().event {
+pub(crate) fn in_browser(live_event: &Bytes) -> ChatMessage {
+    match LiveEvent::decode(live_event.clone()).unwrap().event {
         Some(live_event::Event::Message(message)) => message,
         other => panic!("instead of a message: {other:?}"),
     }
 }
 
 /// An open stream.
-pub(crate) struct RoomStream(Streaming<WatchRoomsResponse>);
+pub(crate) struct RoomStream {
+    updates: Streaming<WatchRoomsResponse>,
+    /// The messages of an update, each as one of its own.
+    split: VecDeque<(String, Event)>,
+}
 
 impl RoomStream {
-    pub(crate) async fn next(&mut self) -> Result<(String, Event), Status> {
-        let next = timeout(SOON, self.0.message()).await.expect("an update")?;
+    /// The next update as it comes, with all its messages.
+    pub(crate) async fn next_update(&mut self) -> Result<(String, Event), Status> {
+        let next = timeout(SOON, self.updates.message()).await.expect("an update")?;
         let update = next.expect("an open stream");
         Ok((update.chat_room_uid, update.event.unwrap()))
+    }
+
+    /// The next event, with one message at most.
+    pub(crate) async fn next(&mut self) -> Result<(String, Event), Status> {
+        if let Some(split) = self.split.pop_front() {
+            return Ok(split);
+        }
+        let (uid, event) = self.next_update().await?;
+        let Event::Messages(messages) = event else { return Ok((uid, event)) };
+        let newest = messages.live_events.last().map(in_browser);
+        assert_eq!(newest.map(|newest| newest.seq), Some(messages.seq));
+        self.split.extend(messages.live_events.into_iter().map(|live_event| {
+            let seq = in_browser(&live_event).seq;
+            let one = EncodedMessages { seq, live_events: vec![live_event] };
+            (uid.clone(), Event::Messages(one))
+        }));
+        Ok(self.split.pop_front().expect("a message"))
     }
 
     /// The next message or removal.
@@ -146,7 +170,7 @@ impl RoomStream {
         let mut numbers = Vec::new();
         while numbers.len() < count {
             match self.next_of_messages().await {
-                Event::Message(message) => numbers.push(message.seq),
+                Event::Messages(message) => numbers.push(message.seq),
                 other => panic!("instead of a message: {other:?}"),
             }
         }

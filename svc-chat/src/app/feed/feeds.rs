@@ -9,10 +9,10 @@ use std::{
 use tokio::sync::{Notify, broadcast};
 use types::PlayerId;
 
-use super::SharedMessage;
+use super::MessageBatch;
 use crate::{
     app::room_change::RoomChange,
-    domain::{RoomCounts, RoomId},
+    domain::{Message, RoomCounts, RoomId},
 };
 
 /// Events that may wait for a stream; one that lags behind more reads from Postgres.
@@ -21,10 +21,10 @@ const BACKLOG: usize = 256;
 /// What a feed sends to its streams.
 #[derive(Debug, Clone)]
 pub(in crate::app) enum FeedEvent {
-    /// The next message, in the order of their numbers, without a gap.
-    Message(Arc<SharedMessage>),
+    /// The next messages, in the order of their numbers, without a gap.
+    Messages(Arc<MessageBatch>),
     /// A message was removed.
-    Removed(Arc<SharedMessage>),
+    Removed(Arc<Message>),
     Counts(RoomCounts),
     /// These players are no members any more.
     MembershipsEnded(Arc<[PlayerId]>),

@@ -3,7 +3,7 @@
 
 mod count_schedule;
 mod feeds;
-mod shared_message;
+mod message_batch;
 mod task;
 
 use tokio::sync::broadcast;
@@ -15,7 +15,7 @@ use crate::domain::{RoomId, RoomState};
 
 pub(super) use self::feeds::FeedEvent;
 pub(crate) use self::feeds::Feeds;
-pub(crate) use self::shared_message::SharedMessage;
+pub(crate) use self::message_batch::MessageBatch;
 
 /// A stream's part in a feed; ends when dropped.
 pub(super) struct Attendance {

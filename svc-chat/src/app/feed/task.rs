@@ -10,7 +10,7 @@ use tokio::{
 use tracing::warn;
 use types::PlayerId;
 
-use super::{count_schedule::CountSchedule, feeds::FeedEvent};
+use super::{MessageBatch, count_schedule::CountSchedule, feeds::FeedEvent};
 use crate::{
     app::{Cx, room_change::RoomChange, room_changed::channel},
     domain::{RoomCounts, RoomId, RoomState},
@@ -151,9 +151,9 @@ impl Task {
             let range = self.messages + 1..=u64::MAX;
             let messages = store::message::range(&mut conn, self.room, range, BATCH).await?;
             let is_last = messages.len() < BATCH as usize;
-            for message in messages {
-                self.messages = message.seq;
-                self.send(FeedEvent::Message(Arc::new(message.into())));
+            for batch in MessageBatch::split(messages) {
+                self.messages = batch.newest();
+                self.send(FeedEvent::Messages(batch));
             }
             if is_last {
                 break;
@@ -165,7 +165,7 @@ impl Task {
             let is_last = removed.len() < BATCH as usize;
             for message in removed {
                 self.removals = message.removal.unwrap_or(self.removals);
-                self.send(FeedEvent::Removed(Arc::new(message.into())));
+                self.send(FeedEvent::Removed(Arc::new(message)));
             }
             if is_last {
                 return Ok(());
