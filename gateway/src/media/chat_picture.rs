@@ -14,9 +14,9 @@ use super::{
     animation,
     decode::{Header, Making, decode},
     kind::{JPEG, Kind},
-    memory::UploadMemory,
+    memory::{Made, UploadMemory},
     path::Shape,
-    picture::{Made, PictureError, classify, on_white},
+    picture::{PictureError, classify, on_white},
     received::ReceivedFile,
 };
 

@@ -37,7 +37,18 @@ pub(crate) struct Reservation {
     permit: OwnedSemaphorePermit,
 }
 
+/// What was made of a file, with the memory that it takes until it is stored.
+pub(crate) struct Made<T> {
+    pub(crate) value: T,
+    _memory: Reservation,
+}
+
 impl Reservation {
+    /// The value that this memory is for.
+    pub(super) const fn holding<T>(self, value: T) -> Made<T> {
+        Made { value, _memory: self }
+    }
+
     /// Gives back all but so many bytes.
     pub(super) fn shrink(&mut self, bytes: usize) {
         let kept = permits(bytes as u64) as usize;

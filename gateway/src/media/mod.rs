@@ -9,6 +9,7 @@ mod decode;
 mod jpeg_frame;
 mod kind;
 mod memory;
+mod other_file;
 mod path;
 mod picture;
 mod received;

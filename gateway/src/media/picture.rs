@@ -1,7 +1,6 @@
 //! Makes profiles' pictures: a square of 512 pixels, as a JPEG that contains those pixels
 //! and nothing else.
 
-use anyhow::Context as _;
 use image::{
     DynamicImage, GenericImageView, ImageError, ImageResult, Rgb, RgbImage, Rgba,
     codecs::jpeg::JpegEncoder,
@@ -12,11 +11,9 @@ use thiserror::Error;
 use tracing::info;
 
 use super::{
-    Kind,
     decode::{Header, Making, decode},
-    memory::{Reservation, UploadMemory},
+    memory::{Made, UploadMemory},
     received::ReceivedFile,
-    recording,
 };
 
 /// The width and height of a picture, in pixels.
@@ -41,15 +38,6 @@ pub(crate) enum PictureError {
     #[error("too many pixels")]
     TooManyPixels,
 }
-
-/// What was made of a file, with the memory that it takes until it is stored.
-pub(crate) struct Made<T> {
-    pub(crate) value: T,
-    _memory: Reservation,
-}
-
-/// A file with its kind, if it is one that is stored.
-type OtherFile = Option<(&'static Kind, Vec<u8>)>;
 
 impl UploadMemory {
     /// A profile's picture, as a JPEG.
@@ -88,28 +76,9 @@ impl UploadMemory {
         let work = move || {
             let value = make(file, header)?;
             memory.shrink(length(&value));
-            Ok(Made { value, _memory: memory })
+            Ok(memory.holding(value))
         };
         Ok(self.work(work).await.unwrap_or(Err(PictureError::Unreadable)))
-    }
-
-    /// A recording without its metadata, or a document, once there is memory for it; `None` for
-    /// what is not stored. One that is a picture by what follows its head is not decoded, so it
-    /// is not stored either.
-    pub(crate) async fn other_file(&self, file: ReceivedFile) -> Result<Made<OtherFile>, Fault> {
-        let failed = |error: anyhow::Error| Fault::failure(&error);
-        let memory = self.reserve(file.size()).await?;
-        let memory = memory.context("a file is larger than all memory").map_err(failed)?;
-        let work = move || {
-            let mut bytes = file.read()?;
-            let kind = Kind::sniff(&bytes).filter(|kind| !kind.is_picture());
-            let value = kind.map(|kind| {
-                recording::clean(kind, &mut bytes);
-                (kind, bytes)
-            });
-            Ok(Made { value, _memory: memory })
-        };
-        self.work(work).await.context("a received file was not read").flatten().map_err(failed)
     }
 }
 

@@ -1,0 +1,35 @@
+//! Files of chat rooms that are no pictures: recordings and documents.
+
+use anyhow::Context as _;
+use mesh::Fault;
+
+use super::{
+    kind::Kind,
+    memory::{Made, UploadMemory},
+    received::ReceivedFile,
+    recording,
+};
+
+/// A file with its kind, if it is one that is stored.
+type OtherFile = Option<(&'static Kind, Vec<u8>)>;
+
+impl UploadMemory {
+    /// A recording without its metadata, or a document, once there is memory for it; `None` for
+    /// what is not stored. One that is a picture by what follows its head is not decoded, so it
+    /// is not stored either.
+    pub(crate) async fn other_file(&self, file: ReceivedFile) -> Result<Made<OtherFile>, Fault> {
+        let failed = |error: anyhow::Error| Fault::failure(&error);
+        let memory = self.reserve(file.size()).await?;
+        let memory = memory.context("a file is larger than all memory").map_err(failed)?;
+        let work = move || {
+            let mut bytes = file.read()?;
+            let kind = Kind::sniff(&bytes).filter(|kind| !kind.is_picture());
+            let value = kind.map(|kind| {
+                recording::clean(kind, &mut bytes);
+                (kind, bytes)
+            });
+            Ok(memory.holding(value))
+        };
+        self.work(work).await.context("a received file was not read").flatten().map_err(failed)
+    }
+}
