@@ -24,13 +24,13 @@ use tokio_stream::Stream;
 use tonic::Status;
 
 /// What may wait for a reader: events, and batches of messages.
-const BACKLOG: usize = 16;
+const BACKLOG: usize = 32;
 /// How long a reader may leave a full queue before its stream is ended. Meanwhile the
 /// source waits: it may send the messages of a day, faster than any connection takes them.
 const BEHIND_LIMIT: Duration = Duration::from_secs(5);
 
 /// [`LiveEvent`]s that come together, each encoded. A boxed slice is small: an empty queue has
-/// room for 32, and there are thousands of queues.
+/// room for 32 or 64, and there are thousands of queues.
 #[derive(Debug)]
 pub(super) struct EncodedEvents(Box<[Bytes]>);
 
@@ -48,7 +48,7 @@ pub(super) struct EventReceiver {
     final_status: oneshot::Receiver<Status>,
 }
 
-/// Why an event was not queued.
+/// Why events were not queued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Missed {
     /// The queue stays full: the reader is too slow.
@@ -139,8 +139,13 @@ mod tests {
     async fn queued_events_are_read_before_the_final_status() {
         let (sender, mut receiver) = channel();
         sender.send(hello()).await.unwrap();
+        let together = ["1", "2", "3"].map(Bytes::from);
+        sender.send(EncodedEvents::of_service(together.to_vec())).await.unwrap();
         sender.end(Some(Status::unavailable("bye")));
         assert!(receiver.next().await.unwrap().is_ok());
+        for event in together {
+            assert_eq!(receiver.next().await.unwrap().unwrap(), event);
+        }
         let last = receiver.next().await.unwrap().unwrap_err();
         assert_eq!(last.message(), "bye");
         assert!(receiver.next().await.is_none());

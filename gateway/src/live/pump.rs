@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{Gateway, edge::panic};
 
-/// An event of a topic, or why there will be no more.
+/// Events of a topic, or why there will be no more.
 type Update = Result<EncodedEvents, Refused>;
 
 /// The task of one stream.
@@ -119,7 +119,7 @@ impl Pump {
                     self.events.send(beat.into()).await?;
                 }
                 update = updates.next() => match update {
-                    Some(Ok(event)) => self.events.send(event).await?,
+                    Some(Ok(events)) => self.events.send(events).await?,
                     Some(Err(refused)) => return Ok(Ending::Failed(refused)),
                     None => return Ok(Ending::Complete),
                 },

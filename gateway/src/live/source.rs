@@ -41,7 +41,7 @@ pub(super) trait Source: Send + Sync + 'static {
     fn open(&self) -> impl Future<Output = Result<Streaming<Self::Message>, Status>> + Send;
 
     /// What the reader gets, in its language. `None` for what only newer gateways know.
-    fn event(&mut self, message: Self::Message) -> Option<EncodedEvents>;
+    fn events(&mut self, message: Self::Message) -> Option<EncodedEvents>;
 
     /// The service's refusal, at the opening or later, with the topics that it is about.
     fn refused(&self, fault: Fault) -> Refused;
@@ -63,7 +63,7 @@ impl Source for Payments {
         Ok(self.wallet.clone().watch_payments(request).await?.into_inner())
     }
 
-    fn event(&mut self, update: WatchPaymentsResponse) -> Option<EncodedEvents> {
+    fn events(&mut self, update: WatchPaymentsResponse) -> Option<EncodedEvents> {
         let update = Event::Payment(PaymentUpdate {
             payment_id: update.payment_id,
             status: update.status,
@@ -92,7 +92,7 @@ impl Source for Notifications {
         Ok(self.chat.clone().watch_notifications(request).await?.into_inner())
     }
 
-    fn event(&mut self, state: WatchNotificationsResponse) -> Option<EncodedEvents> {
+    fn events(&mut self, state: WatchNotificationsResponse) -> Option<EncodedEvents> {
         let WatchNotificationsResponse { unread, newest_id } = state;
         Some(Event::Notifications(NotificationsUpdate { unread, newest_id }).into())
     }
@@ -118,7 +118,7 @@ impl Source for Standings {
         Ok(self.tournaments.clone().watch_standings(request).await?.into_inner())
     }
 
-    fn event(&mut self, state: WatchStandingsResponse) -> Option<EncodedEvents> {
+    fn events(&mut self, state: WatchStandingsResponse) -> Option<EncodedEvents> {
         let own = state.own.unwrap_or_default();
         let standing = Event::Standing(StandingUpdate {
             tournament_id: state.tournament_id,
@@ -155,10 +155,11 @@ impl Source for Rooms {
             after_seq,
         };
         let rooms = self.cursors.iter().map(cursor).collect();
-        Ok(self.chat.clone().watch_rooms(WatchRoomsRequest { rooms }).await?.into_inner())
+        let request = WatchRoomsRequest { rooms, takes_batches: true };
+        Ok(self.chat.clone().watch_rooms(request).await?.into_inner())
     }
 
-    fn event(&mut self, update: WatchRoomsResponse) -> Option<EncodedEvents> {
+    fn events(&mut self, update: WatchRoomsResponse) -> Option<EncodedEvents> {
         let WatchRoomsResponse { chat_room_uid, event } = update;
         let cursor = self.cursors.get_mut(&chat_room_uid)?;
         Some(match event? {

@@ -70,11 +70,11 @@ impl<S: Source> Watch<S> {
     /// a refusal, which names its topics, so that the reader gives up no other. After a break
     /// the current states come again, and what was missed of rooms.
     pub(super) fn events(self) -> impl Stream<Item = Result<EncodedEvents, Refused>> {
-        // Boxed, because it is moved for each event.
+        // Boxed, because it is moved for each update.
         stream::unfold(Some(Box::new(self)), |watch| async {
             let mut watch = watch?;
             match watch.next().await {
-                Ok(Some(event)) => Some((Ok(event), Some(watch))),
+                Ok(Some(events)) => Some((Ok(events), Some(watch))),
                 Ok(None) => None,
                 Err(refused) => Some((Err(refused), None)),
             }
@@ -85,8 +85,8 @@ impl<S: Source> Watch<S> {
         loop {
             let (failed, reported) = match &mut self.link {
                 Link::Open(stream) => match stream.message().await {
-                    Ok(Some(message)) => match self.source.event(message) {
-                        Some(event) => return Ok(Some(event)),
+                    Ok(Some(message)) => match self.source.events(message) {
+                        Some(events) => return Ok(Some(events)),
                         None => continue,
                     },
                     Ok(None) if S::IS_FINITE => return Ok(None),

@@ -93,6 +93,7 @@ async fn messages_removals_and_counts_of_a_room_arrive() {
     let rooms = world.stub.next_room_watch();
     let mut stream = open(watching(&world, &[("lobby", 7), ("ajua", 0)])).await;
     assert_eq!(cursors(&world, 0), [("ajua".to_owned(), 0), ("lobby".to_owned(), 7)]);
+    assert!(world.stub.received::<WatchRoomsRequest>()[0].1.takes_batches);
 
     rooms.send(Ok(counts(7))).await.unwrap();
     let presence = RoomPresence {
@@ -142,8 +143,8 @@ async fn a_reader_gets_many_missed_messages_at_once() {
     let rooms = world.stub.next_room_watch();
     let mut stream = open(watching(&world, &[("lobby", 0)])).await;
     let feeding = async {
-        for seq in 1..=2_000 {
-            rooms.send(Ok(sent(seq))).await.unwrap();
+        for first in (1..=2_000).step_by(16) {
+            rooms.send(Ok(sent_together(first..first + 16))).await.unwrap();
         }
     };
     let reading = async {

@@ -798,6 +798,9 @@ pub struct WatchRoomsRequest {
     /// Each room once.
     #[prost(message, repeated, tag = "1")]
     pub rooms: ::prost::alloc::vec::Vec<RoomCursor>,
+    /// Whether the caller takes several messages in one update. Gateways of before take one.
+    #[prost(bool, tag = "2")]
+    pub takes_batches: bool,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WatchRoomsResponse {
@@ -826,7 +829,7 @@ pub struct EncodedMessages {
     #[prost(uint64, tag = "1")]
     pub seq: u64,
     /// Each a playon.live.v1.LiveEvent with a message, which the gateway sends to the browser as
-    /// it is. In the order of their numbers, at most 16.
+    /// it is. In the order of their numbers, at most 16; one for a caller that takes no batches.
     #[prost(bytes = "bytes", repeated, tag = "2")]
     pub live_events: ::prost::alloc::vec::Vec<::prost::bytes::Bytes>,
 }

@@ -24,7 +24,7 @@ use types::PlayerId;
 
 use super::{
     Cx,
-    feed::{Attendance, FeedEvent, MessageBatch, attend},
+    feed::{Attendance, BatchPart, FeedEvent, MessageBatch, attend},
     safety::blocks_channel,
 };
 use crate::{
@@ -33,9 +33,9 @@ use crate::{
     store::{self, room::JoinedRoom},
 };
 
-/// Updates that may wait for a reader. A slower one is waited for, and reads from Postgres
-/// what its feed has sent meanwhile.
-const BACKLOG: usize = 16;
+/// Updates that may wait for a reader, of up to a batch of messages each. A slower one is waited
+/// for, and reads from Postgres what its feed has sent meanwhile.
+const BACKLOG: usize = 4;
 /// Reads of all watchers of this process at once; calls need the connections as well.
 const CONCURRENT_READS: usize = 4;
 /// Watchers of this process, and of one player over all gateways.
@@ -44,7 +44,7 @@ const WATCHERS_PER_PLAYER: usize = 32;
 /// How long a reader has to take the error that ends its stream.
 const FINAL_STATUS_LIMIT: Duration = Duration::from_secs(2);
 /// Messages or removals of one read.
-const BATCH: u32 = 100;
+const READ_MAX: u32 = 100;
 /// Messages up to the cursor whose removals are sent.
 const REMOVALS: u64 = 200;
 
@@ -77,7 +77,8 @@ pub(crate) enum RoomEvent {
 type Update = Box<Result<RoomUpdate, Error>>;
 
 /// The counts of each room, the messages after each cursor, then each message as it is sent,
-/// without a gap and without a repeat. The player is online in the rooms meanwhile.
+/// without a gap and without a repeat, at most `messages_max` in an update. The player is online
+/// in the rooms meanwhile.
 ///
 /// Each room's feed is subscribed before the messages are read, so that each message comes
 /// by one of them at least; the numbers say which came by both, and whether one is missing.
@@ -86,6 +87,7 @@ pub(crate) async fn watch_rooms(
     cx: &Cx,
     player: Player,
     cursors: Vec<RoomCursor>,
+    messages_max: usize,
 ) -> Result<mpsc::Receiver<Update>, Error> {
     static PERMITS: LazyLock<KeyedPermits<PlayerId>> =
         LazyLock::new(|| KeyedPermits::new("room_watchers", WATCHERS, WATCHERS_PER_PLAYER));
@@ -105,8 +107,15 @@ pub(crate) async fn watch_rooms(
         rooms.push(WatchedRoom::new(cursor, room, online, attendance));
     }
     let (sender, receiver) = mpsc::channel(BACKLOG);
-    let watcher =
-        Watcher { cx: cx.clone(), player: player.id, blocked, rooms, sender, _permit: permit };
+    let watcher = Watcher {
+        cx: cx.clone(),
+        player: player.id,
+        messages_max,
+        blocked,
+        rooms,
+        sender,
+        _permit: permit,
+    };
     // A trace of its own, because the stream lives much longer than the call.
     let span = info_span!(parent: None, "chat.room_stream", player.id = %player.id);
     span.follows_from(Span::current());
@@ -190,6 +199,8 @@ impl From<Error> for Ended {
 struct Watcher {
     cx: Cx,
     player: PlayerId,
+    /// Messages of an update at most.
+    messages_max: usize,
     /// Players whose messages come as removals.
     blocked: HashSet<PlayerId>,
     rooms: Vec<WatchedRoom>,
@@ -301,11 +312,11 @@ impl Watcher {
             let removed = {
                 let _permit = permit().await?;
                 let mut conn = self.cx.db.acquire().await.map_err(Error::from)?;
-                store::message::removed_after(&mut conn, room.id, room.removals, BATCH)
+                store::message::removed_after(&mut conn, room.id, room.removals, READ_MAX)
                     .await
                     .map_err(Error::from)?
             };
-            let is_last = removed.len() < BATCH as usize;
+            let is_last = removed.len() < READ_MAX as usize;
             for message in removed {
                 self.send_removal(at, &message).await?;
             }
@@ -322,11 +333,11 @@ impl Watcher {
                 let _permit = permit().await?;
                 let mut conn = self.cx.db.acquire().await.map_err(Error::from)?;
                 let range = room.cursor + 1..=u64::MAX;
-                store::message::range(&mut conn, room.id, range, BATCH)
+                store::message::range(&mut conn, room.id, range, READ_MAX)
                     .await
                     .map_err(Error::from)?
             };
-            let is_last = messages.len() < BATCH as usize;
+            let is_last = messages.len() < READ_MAX as usize;
             for batch in MessageBatch::split(messages) {
                 self.send_batch(at, batch).await?;
             }
@@ -357,19 +368,18 @@ impl Watcher {
 
     /// The messages after the cursor. Those before were read from Postgres.
     async fn send_batch(&mut self, at: usize, batch: Arc<MessageBatch>) -> Result<(), Ended> {
-        let messages = batch.messages();
+        let room = &self.rooms[at];
         let is_shown =
             |message: &Message| !message.is_removed() && !self.blocked.contains(&message.player);
-        let mut place = messages.partition_point(|message| message.seq <= self.rooms[at].cursor);
-        while let Some(next) = messages.get(place) {
-            let shown = messages[place..].iter().take_while(|message| is_shown(message)).count();
-            let event = if shown == 0 {
-                RoomEvent::Removed(next.id, next.seq)
-            } else {
-                RoomEvent::Messages(Arc::clone(&batch), place..place + shown)
+        for part in batch.parts_after(room.cursor, self.messages_max, is_shown) {
+            let event = match part {
+                BatchPart::Shown(places) => RoomEvent::Messages(Arc::clone(&batch), places),
+                BatchPart::Hidden(place) => {
+                    let message = &batch.messages()[place];
+                    RoomEvent::Removed(message.id, message.seq)
+                }
             };
-            self.send(self.rooms[at].update(event)).await?;
-            place += shown.max(1);
+            self.send(room.update(event)).await?;
         }
         let cursor = &mut self.rooms[at].cursor;
         *cursor = batch.newest().max(*cursor);

@@ -107,8 +107,9 @@ impl ChatService for Rooms {
         request: Request<WatchRoomsRequest>,
     ) -> Result<Response<Self::WatchRoomsStream>, Status> {
         let player = player(&request)?;
+        let messages_max = if request.get_ref().takes_batches { usize::MAX } else { 1 };
         let cursors = decode_rooms::cursors(request.into_inner())?;
-        let updates = app::watch_rooms(&self.0, player, cursors).await?;
+        let updates = app::watch_rooms(&self.0, player, cursors, messages_max).await?;
         let updates = ReceiverStream::new(updates)
             .map(|update| (*update).map(Into::into).map_err(Into::into));
         Ok(Response::new(Box::pin(updates)))

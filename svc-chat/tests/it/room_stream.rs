@@ -13,7 +13,7 @@ use tonic::Code;
 
 use crate::{
     harness::{Service, reason},
-    talk::{in_browser, text},
+    talk::{RoomStream, in_browser, text},
 };
 
 /// A way to Redis that can be cut, as by killing Redis.
@@ -78,33 +78,68 @@ async fn a_stream_goes_on_from_any_cursor_without_a_gap_or_a_repeat() {
     tokio::join!(sending, reading);
 }
 
-#[tokio::test]
-async fn messages_come_together_and_hidden_ones_between_them_as_removals() {
-    let service = Service::start().await;
-    service.open_room("lobby").await;
-    let (_, token) = service.member("lobby").await;
-    let (other, other_token) = service.member("lobby").await;
-    service.send_many(&token, "lobby", 1..3).await;
-    service.send_many(&other_token, "lobby", 3..4).await;
-    service.send_many(&token, "lobby", 4..21).await;
-    service.block(&token, &other.to_string()).await.unwrap();
-
-    let mut stream = service.watch_room(&token, "lobby", 0).await.unwrap();
-    let (mut shown, mut hidden) = (Vec::new(), Vec::new());
-    while shown.iter().map(Vec::len).sum::<usize>() < 19 {
+/// Reads until so many messages came: the numbers of each update, and those of removals.
+async fn updates(stream: &mut RoomStream, count: usize) -> (Vec<Vec<u64>>, Vec<u64>) {
+    let (mut shown, mut hidden) = (Vec::<Vec<u64>>::new(), Vec::new());
+    while shown.iter().map(Vec::len).sum::<usize>() < count {
         match stream.next_update().await.unwrap().1 {
             Event::Messages(messages) => {
-                let numbers: Vec<u64> =
-                    messages.live_events.iter().map(|event| in_browser(event).seq).collect();
-                assert_eq!(numbers.last(), Some(&messages.seq));
-                shown.push(numbers);
+                let numbers = messages.live_events.iter().map(|event| in_browser(event).seq);
+                shown.push(numbers.collect());
+                assert_eq!(shown.last().unwrap().last(), Some(&messages.seq));
             }
             Event::Removal(removal) => hidden.push(removal.seq),
             Event::Counts(_) => {}
         }
     }
-    let expected = [vec![1, 2], (4..=16).collect(), (17..=20).collect()];
-    assert_eq!((shown, hidden), (expected.to_vec(), vec![3]));
+    (shown, hidden)
+}
+
+#[tokio::test]
+async fn messages_that_are_read_together_come_together_and_hidden_ones_as_removals() {
+    let service = Service::start().await;
+    let room = service.open_room("lobby").await;
+    let (player, token) = service.member("lobby").await;
+    let (other, _) = service.member("lobby").await;
+    service.block(&token, &other.to_string()).await.unwrap();
+    let mut open = service.watch_room(&token, "lobby", 0).await.unwrap();
+    open.counts(2, 1).await;
+    // As many senders at once; the hint is that of the last.
+    sqlx::query(
+        "WITH numbers AS (UPDATE room_sequence SET messages = 19 WHERE room_id = $1::text::uuid)
+         INSERT INTO message (room_id, seq, id, player_id, chat_type, content, created_at)
+         SELECT $1::text::uuid, seq, gen_random_uuid(),
+             CASE seq WHEN 3 THEN $3 ELSE $2 END::text::uuid, 'TEXT', 'Habari', now()
+         FROM generate_series(1, 19) AS seq",
+    )
+    .bind(&room)
+    .bind(player.to_string())
+    .bind(other.to_string())
+    .execute(&service.database.pool)
+    .await
+    .unwrap();
+    service.send_many(&token, "lobby", 20..21).await;
+
+    let expected = (vec![vec![1, 2], (4..=16).collect(), (17..=20).collect()], vec![3]);
+    let (shown, hidden) = updates(&mut open, 19).await;
+    // The last may come alone: the feed may have read the others before.
+    assert_eq!((&shown[..2], hidden), (&expected.0[..2], vec![3]));
+    assert_eq!(shown.concat(), expected.0.concat());
+    let mut again = service.watch_room(&token, "lobby", 0).await.unwrap();
+    assert_eq!(updates(&mut again, 19).await, expected);
+    // From the middle of a batch.
+    let mut later = service.watch_room(&token, "lobby", 5).await.unwrap();
+    assert_eq!(updates(&mut later, 15).await, (vec![(6..=20).collect()], vec![]));
+}
+
+#[tokio::test]
+async fn a_gateway_that_takes_no_batches_gets_each_message_alone() {
+    let service = Service::start().await;
+    service.open_room("lobby").await;
+    let (_, token) = service.member("lobby").await;
+    service.send_many(&token, "lobby", 1..4).await;
+    let mut stream = service.watch_room_without_batches(&token, "lobby").await;
+    assert_eq!(updates(&mut stream, 3).await.0, [[1], [2], [3]]);
 }
 
 #[tokio::test]

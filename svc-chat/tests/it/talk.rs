@@ -109,8 +109,22 @@ impl Service {
             after_seq,
         };
         let rooms = rooms.iter().map(cursor).collect();
-        let request = signed(token, WatchRoomsRequest { rooms });
-        let updates = self.client.clone().watch_rooms(request).await?.into_inner();
+        self.open_stream(token, WatchRoomsRequest { rooms, takes_batches: true }).await
+    }
+
+    /// As a gateway of before: the messages of a room from the first on.
+    pub(crate) async fn watch_room_without_batches(&self, token: &str, room: &str) -> RoomStream {
+        let rooms = vec![RoomCursor { chat_room_uid: room.to_owned(), after_seq: 0 }];
+        let request = WatchRoomsRequest { rooms, takes_batches: false };
+        self.open_stream(token, request).await.unwrap()
+    }
+
+    async fn open_stream(
+        &self,
+        token: &str,
+        request: WatchRoomsRequest,
+    ) -> Result<RoomStream, Status> {
+        let updates = self.client.clone().watch_rooms(signed(token, request)).await?.into_inner();
         Ok(RoomStream { updates, split: VecDeque::new() })
     }
 }

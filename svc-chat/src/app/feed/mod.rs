@@ -15,6 +15,7 @@ use crate::domain::{RoomId, RoomState};
 
 pub(super) use self::feeds::FeedEvent;
 pub(crate) use self::feeds::Feeds;
+pub(super) use self::message_batch::BatchPart;
 pub(crate) use self::message_batch::MessageBatch;
 
 /// A stream's part in a feed; ends when dropped.

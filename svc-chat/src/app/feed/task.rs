@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Messages or removals of one read.
-const BATCH: u32 = 200;
+const READ_MAX: u32 = 200;
 /// A read that failed is tried again after this time.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
@@ -149,8 +149,8 @@ impl Task {
         let mut conn = self.cx.db.acquire().await?;
         loop {
             let range = self.messages + 1..=u64::MAX;
-            let messages = store::message::range(&mut conn, self.room, range, BATCH).await?;
-            let is_last = messages.len() < BATCH as usize;
+            let messages = store::message::range(&mut conn, self.room, range, READ_MAX).await?;
+            let is_last = messages.len() < READ_MAX as usize;
             for batch in MessageBatch::split(messages) {
                 self.messages = batch.newest();
                 self.send(FeedEvent::Messages(batch));
@@ -161,8 +161,9 @@ impl Task {
         }
         loop {
             let removed =
-                store::message::removed_after(&mut conn, self.room, self.removals, BATCH).await?;
-            let is_last = removed.len() < BATCH as usize;
+                store::message::removed_after(&mut conn, self.room, self.removals, READ_MAX)
+                    .await?;
+            let is_last = removed.len() < READ_MAX as usize;
             for message in removed {
                 self.removals = message.removal.unwrap_or(self.removals);
                 self.send(FeedEvent::Removed(Arc::new(message)));
