@@ -262,9 +262,10 @@ async fn soak() {
         problems: std::sync::Mutex::default(),
     });
     let before = holders(&mesh, &second);
+    // Of each stream, with all else that the processes hold since.
+    let held = || holders(&mesh, &second).saturating_sub(before) / u64::try_from(readers).unwrap();
     let (mut streams, open) = room.open(&players).await;
-    let held = holders(&mesh, &second).saturating_sub(before);
-    let memory = held / u64::try_from(readers).unwrap();
+    let memory = held();
     if memory > STREAM_MEMORY {
         room.problem(format!("an idle stream takes {memory} bytes"));
     }
@@ -279,6 +280,7 @@ async fn soak() {
         accepted.extend(sent.unwrap());
     }
     let newest = room.settle(&open, &accepted).await;
+    let memory_after = held();
     streams.shutdown().await;
 
     let problems = room.problems.lock().unwrap().clone();
@@ -286,24 +288,29 @@ async fn soak() {
         "readers": readers, "minutes": minutes, "messages": newest,
         "deliveries": room.deliveries.load(Ordering::Relaxed),
         "reopened": room.reopened.load(Ordering::Relaxed),
-        "stream_memory": memory, "problems": problems,
+        "stream_memory": memory, "stream_memory_after": memory_after, "problems": problems,
     });
     report::write(&markdown(&json), &json);
     assert!(problems.is_empty(), "{problems:#?}");
 }
 
+fn kib(bytes: &Value) -> u64 {
+    bytes.as_u64().map_or(0, |bytes| bytes.div_ceil(1024))
+}
+
 fn markdown(json: &Value) -> String {
     format!(
         "{} members of a room on two gateways and two svc-chat, {} minutes; a tenth of them cut off each minute, svc-chat killed in the second and Redis in the fourth.\n\n\
-         | messages | deliveries | streams opened again | memory of an idle stream | lost, repeated or out of order |\n\
-         | --- | --- | --- | --- | --- |\n\
-         | {} | {} | {} | {} KiB | {} |\n",
+         | messages | deliveries | streams opened again | memory of an idle stream | afterwards | lost, repeated or out of order |\n\
+         | --- | --- | --- | --- | --- | --- |\n\
+         | {} | {} | {} | {} KiB | {} KiB | {} |\n",
         json["readers"],
         json["minutes"],
         json["messages"],
         json["deliveries"],
         json["reopened"],
-        json["stream_memory"].as_u64().map_or(0, |bytes| bytes.div_ceil(1024)),
+        kib(&json["stream_memory"]),
+        kib(&json["stream_memory_after"]),
         json["problems"].as_array().map_or(0, Vec::len),
     )
 }
