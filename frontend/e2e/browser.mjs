@@ -2,6 +2,8 @@ import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
+export { chromium };
+
 /** The URLs of the running mesh, as `cargo xtask env` prints them. */
 export const PLAYON_URL = process.env.PLAYON_URL ?? "http://127.0.0.1:8080";
 export const SANDBOX_URL = process.env.SANDBOX_URL ?? "http://127.0.0.1:8090";

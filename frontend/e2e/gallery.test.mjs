@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { compare } from "../gallery/compare.mjs";
-import { withPalette } from "../gallery/palette.mjs";
 import { findings } from "./axe.mjs";
 import { launch, openPhone } from "./browser.mjs";
+import { compare } from "./compare.mjs";
+import { withPalette } from "./palette.mjs";
 
 const PICTURES = fileURLToPath(new URL("../gallery/pictures/", import.meta.url));
 const ARTIFACTS = fileURLToPath(new URL("./artifacts/gallery/", import.meta.url));

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
+import { chromium } from "../../frontend/e2e/browser.mjs";
 import { ROOT } from "./games.mjs";
 
 const PORT = 5199;

@@ -2,7 +2,7 @@
 // node tools/play-dash.mjs URL FOLDER [--width 360 --height 640 --seconds 40 --slow 4 --hash '#session=…' --shots 2,6,12]
 import { mkdirSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { chromium } from "playwright-core";
+import { chromium } from "../../frontend/e2e/browser.mjs";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

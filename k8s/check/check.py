@@ -1,7 +1,7 @@
 """Checks a rendered overlay: `check.py --root CHECKOUT RENDER.yaml`.
 
 `cargo xtask test --only lint` renders the overlays and runs this in a virtual environment with
-requirements.txt. With `--programs FOLDER` it compares the containers' environment with
+tools/requirements.txt. With `--programs FOLDER` it compares the containers' environment with
 what each program's `--help` lists, instead of the rest.
 
 Schemas know neither Pod Security nor what refers to what; the rules below do. Each has

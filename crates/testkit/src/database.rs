@@ -1,17 +1,24 @@
 //! A database for one test.
 
-use std::{collections::HashSet, str::FromStr as _, time::Duration};
+use std::{
+    collections::{HashSet, hash_map::DefaultHasher},
+    hash::{Hash as _, Hasher as _},
+    path::Path,
+    str::FromStr as _,
+    time::Duration,
+};
 
 use mesh::args::SecretUrl;
 use sqlx::{
     AssertSqlSafe, Connection, PgConnection, PgPool,
+    migrate::Migrator,
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 use tokio::sync::Mutex;
 use types::{Clock, Rng};
 
-/// An empty database with the two roles of a service: one that owns the tables, and one
-/// that uses them. It is not dropped, because the server of the tests is temporary.
+/// A database with the two roles of a service: one that owns the tables, and one that uses
+/// them. It is not dropped, because the server of the tests is temporary.
 #[derive(Clone)]
 pub struct Database {
     /// The URL for the service.
@@ -25,32 +32,115 @@ pub struct Database {
 /// Roles belong to the server, so each is created once a process.
 static ROLES: Mutex<Option<HashSet<String>>> = Mutex::const_new(None);
 
-/// Creates a database for a service.
+/// Creates a database for a service, as its migrations leave it: a copy of the template,
+/// which the first test makes of the migrations as they are now.
 pub async fn database(service: &str) -> Database {
-    let server = super::env("TEST_DATABASE_URL");
-    let id = Rng::system().uuid_v7(Clock::system().now()).simple();
-    let service = service.replace('-', "_");
-    let (name, owner, user) =
-        (format!("test_{service}_{id}"), format!("{service}_owner"), format!("{service}_user"));
-    let mut conn = PgConnection::connect(&server).await.expect("TEST_DATABASE_URL answers");
-    create_roles(&mut conn, &owner, &user).await;
-    execute(&mut conn, format!("CREATE DATABASE {name} OWNER {owner}")).await;
+    let names = Names::of(service);
+    let mut conn = names.connect().await;
+    let template = template(&mut conn, &names, service).await;
+    let Names { owner, .. } = &names;
+    let name = names.unique();
+    execute(&mut conn, format!("CREATE DATABASE {name} TEMPLATE {template} OWNER {owner}")).await;
     conn.close().await.expect("the connection closes");
+    names.open(&name)
+}
 
-    let superuser = with_database(&server, &name);
-    let options = PgConnectOptions::from_str(&superuser).expect("a database URL");
-    let pool = PgPoolOptions::new()
-        .max_connections(4)
-        .connect_with(options)
-        .await
-        .expect("the new database answers");
-    let mut conn = pool.acquire().await.expect("a connection");
-    for statement in grants(&owner, &user) {
-        execute(&mut conn, statement).await;
+/// Creates a database for a service without any table, for tests of the migrations themselves.
+pub async fn empty_database(service: &str) -> Database {
+    let names = Names::of(service);
+    let mut conn = names.connect().await;
+    let name = names.unique();
+    create(&mut conn, &names, &name).await;
+    conn.close().await.expect("the connection closes");
+    names.open(&name)
+}
+
+/// A service's name for its databases, and its two roles.
+struct Names {
+    server: String,
+    service: String,
+    owner: String,
+    user: String,
+}
+
+impl Names {
+    fn of(service: &str) -> Self {
+        let server = super::env("TEST_DATABASE_URL");
+        let service = service.replace('-', "_");
+        let (owner, user) = (format!("{service}_owner"), format!("{service}_user"));
+        Self { server, service, owner, user }
     }
-    drop(conn);
-    let url = |role: &str| with_user(&superuser, role).parse().expect("a database URL");
-    Database { url: url(&user), owner_url: url(&owner), pool }
+
+    fn unique(&self) -> String {
+        let id = Rng::system().uuid_v7(Clock::system().now()).simple();
+        format!("test_{}_{id}", self.service)
+    }
+
+    /// Connects to the server as superuser, and makes sure that the roles exist.
+    async fn connect(&self) -> PgConnection {
+        let mut conn =
+            PgConnection::connect(&self.server).await.expect("TEST_DATABASE_URL answers");
+        create_roles(&mut conn, &self.owner, &self.user).await;
+        conn
+    }
+
+    fn open(&self, name: &str) -> Database {
+        let superuser = with_database(&self.server, name);
+        let options = PgConnectOptions::from_str(&superuser).expect("a database URL");
+        let pool = PgPoolOptions::new().max_connections(4).connect_lazy_with(options);
+        let url = |role: &str| with_user(&superuser, role).parse().expect("a database URL");
+        Database { url: url(&self.user), owner_url: url(&self.owner), pool }
+    }
+}
+
+/// The name of the database that the migrations of a service were applied to. Its name has
+/// their digest, so that a changed migration makes another one.
+async fn template(conn: &mut PgConnection, names: &Names, service: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(service);
+    let migrator = Migrator::new(folder.join("migrations")).await.expect("migrations");
+    let mut digest = DefaultHasher::new();
+    migrator.iter().for_each(|migration| migration.checksum.hash(&mut digest));
+    let name = format!("template_{}_{:016x}", names.service, digest.finish());
+    if is_template(conn, &name).await {
+        return name;
+    }
+    // Test processes that run at once all need it; one of them makes it.
+    execute(conn, "SELECT pg_advisory_lock(hashtext('testkit::template'))".to_owned()).await;
+    if !is_template(conn, &name).await {
+        // What a process left that was killed meanwhile.
+        execute(conn, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
+        create(conn, names, &name).await;
+        let owner = with_user(&with_database(&names.server, &name), &names.owner);
+        let mut migrating = PgConnection::connect(&owner).await.expect("the template answers");
+        migrator.run(&mut migrating).await.expect("the migrations succeed");
+        // A database is copied only while nobody is connected to it.
+        migrating.close().await.expect("the connection closes");
+        execute(conn, format!("ALTER DATABASE {name} IS_TEMPLATE true")).await;
+    }
+    execute(conn, "SELECT pg_advisory_unlock_all()".to_owned()).await;
+    name
+}
+
+async fn is_template(conn: &mut PgConnection, name: &str) -> bool {
+    sqlx::query_scalar(
+        "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1 AND datistemplate)",
+    )
+    .bind(name)
+    .fetch_one(conn)
+    .await
+    .expect("the catalogue")
+}
+
+/// Creates a database without tables and grants what `cargo xtask up` grants.
+async fn create(conn: &mut PgConnection, names: &Names, name: &str) {
+    let Names { server, owner, user, .. } = names;
+    execute(conn, format!("CREATE DATABASE {name} OWNER {owner}")).await;
+    let mut granting =
+        PgConnection::connect(&with_database(server, name)).await.expect("the database answers");
+    for statement in grants(owner, user) {
+        execute(&mut granting, statement).await;
+    }
+    granting.close().await.expect("the connection closes");
 }
 
 impl Database {

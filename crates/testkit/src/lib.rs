@@ -21,7 +21,7 @@ use time::{OffsetDateTime, macros::datetime};
 use types::{Clock, Rng};
 
 pub use certificates::{Authority, certificates};
-pub use database::{Database, database};
+pub use database::{Database, database, empty_database};
 pub use hostile::{HostileFile, hostile_files};
 pub use spans::{Spans, spans};
 pub use tokens::Tokens;

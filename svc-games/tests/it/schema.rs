@@ -12,7 +12,7 @@ async fn every_table_says_how_long_its_rows_stay() {
 
 #[tokio::test]
 async fn a_process_that_only_migrates_ends_with_a_current_schema() {
-    let database = testkit::database("svc-games").await;
+    let database = testkit::empty_database("svc-games").await;
     let mut args = Service::args(&database, "https://127.0.0.1:1".to_owned());
     args.database = DatabaseArgs { db_migrate_only: true, ..DatabaseArgs::default() };
 

@@ -4,11 +4,12 @@ use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
 use crate::checkout::{Checkout, Profile};
-use crate::command::{cargo, in_path, npm_in, run};
+use crate::command::{cargo, in_path, run};
 use crate::files;
 use crate::terminal::Step;
 
@@ -45,9 +46,31 @@ impl Project {
         is_there.then_some(project)
     }
 
+    /// The journeys in browsers, with what no build needs.
+    pub(crate) fn journeys(checkout: &Checkout) -> Self {
+        Self::tools(checkout.frontend().join("e2e"), "the browser journeys")
+    }
+
+    /// The contract, with the generators of TypeScript.
+    pub(crate) fn contract(checkout: &Checkout) -> Self {
+        Self::tools(checkout.root.join("proto"), "the contract")
+    }
+
+    /// A folder that ships nothing.
+    fn tools(folder: PathBuf, name: &'static str) -> Self {
+        Self { folder, name, product: "node_modules", not_shipped: &[] }
+    }
+
+    /// npm in its folder.
+    pub(crate) fn npm(&self) -> Command {
+        let mut command = Command::new("npm");
+        command.current_dir(&self.folder);
+        command
+    }
+
     /// `npm run` of a script.
     pub(crate) fn script(&self, script: &str) -> Result<()> {
-        run(npm_in(&self.folder).args(["run", script]))
+        run(self.npm().args(["run", script]))
     }
 
     /// Installs the packages if the lock file changed since.
@@ -66,7 +89,7 @@ impl Project {
             );
         }
         let step = Step::announce(format!("installing the packages of {}", self.name));
-        let installed = run(npm_in(&self.folder).args(["ci", "--no-audit", "--no-fund"]));
+        let installed = run(self.npm().args(["ci", "--no-audit", "--no-fund"]));
         step.end(installed.and_then(|()| stamp.put(digest)))
     }
 
@@ -84,12 +107,29 @@ impl Project {
     }
 }
 
-/// Builds the programs of these packages.
-pub(crate) fn programs(checkout: &Checkout, profile: Profile, packages: &[String]) -> Result<()> {
-    let step = Step::announce(format!("building {}", packages.join(", ")));
+/// Builds the PWA and the games, each if its sources changed.
+pub(crate) fn web(checkout: &Checkout) -> Result<()> {
+    Project::pwa(checkout).build()?;
+    Project::games(checkout).map_or(Ok(()), |games| games.build())
+}
+
+/// Builds these programs. Cargo's own line counts the crates.
+pub(crate) fn programs(checkout: &Checkout, profile: Profile, names: &[String]) -> Result<()> {
+    let step = Step::announce(format!("building {}", names.join(", ")));
     let mut command = cargo(checkout);
-    command.args(["build", "--bins"]).args((profile == Profile::Release).then_some("--release"));
-    command.args(packages.iter().flat_map(|package| ["-p", package]));
+    command.arg("build");
+    match profile {
+        // What a program has in production, and no feature that another package asks for.
+        Profile::Release => {
+            command.args(["--release", "--bins"]);
+            command.args(names.iter().flat_map(|name| ["-p", name]));
+        }
+        // With the features of the whole workspace, as the tests are built: a crate that one
+        // command has compiled is ready for all others.
+        Profile::Dev => {
+            command.arg("--workspace").args(names.iter().flat_map(|name| ["--bin", name]));
+        }
+    }
     step.end(run(&mut command))
 }
 

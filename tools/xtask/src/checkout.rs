@@ -74,8 +74,8 @@ impl Checkout {
 /// How the services are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// As in production; what `up` starts.
+    /// As in production: for figures.
     Release,
-    /// As the tests are compiled, so that nothing is built twice for them.
+    /// Compiled in minutes; what `up` starts and what is tested.
     Dev,
 }

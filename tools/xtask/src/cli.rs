@@ -4,6 +4,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 
 use crate::bench::Bench;
+use crate::builds;
 use crate::checkout::Checkout;
 use crate::faults::Faults;
 use crate::generated;
@@ -12,7 +13,6 @@ use crate::interrupt;
 use crate::k8s;
 use crate::kind;
 use crate::ledger;
-use crate::new_service::NewService;
 use crate::offline;
 use crate::suite::{self, Test};
 use crate::up::{self, Up};
@@ -57,14 +57,10 @@ enum Command {
     Soak(Faults),
     /// Lint the contract in proto/ and generate the code from it.
     Proto,
-    /// Prepare the query data of the services for offline builds (svc-*/.sqlx).
-    Sqlx {
-        /// Services (`wallet`); all when none is named.
-        services: Vec<String>,
-        /// Write nothing; fail where the committed data differs.
-        #[arg(long)]
-        check: bool,
-    },
+    /// Prepare the query data of the services for offline builds (.sqlx).
+    Sqlx,
+    /// Build the web app and the games, if their sources changed.
+    Web,
     /// Build the container images with docker or podman, tagged by the commit.
     Images(Images),
     /// Generate passwords, keys and certificates for the overlay kind.
@@ -72,8 +68,6 @@ enum Command {
     /// Render and validate k8s/, as `test` does. Compares the containers' environment with
     /// the programs of the last debug build.
     Manifests,
-    /// Generate a new service from the template.
-    NewService(NewService),
 }
 
 impl Cli {
@@ -90,10 +84,11 @@ impl Cli {
             Command::Faults(faults) => faults.run(),
             Command::Soak(faults) => faults.soak(),
             Command::Proto => generated::write(&Checkout::find()?),
-            Command::Sqlx { services, check } => {
+            Command::Sqlx => {
                 interrupt::catch()?;
-                offline::prepare_queries(&Checkout::find()?, &services, check)
+                offline::write_queries(&Checkout::find()?)
             }
+            Command::Web => builds::web(&Checkout::find()?),
             Command::Images(images) => {
                 interrupt::catch()?;
                 images.run()
@@ -105,10 +100,6 @@ impl Cli {
                 k8s::check_environment(&checkout)
             }
             Command::KindSecrets => kind::write_secrets(),
-            Command::NewService(new) => {
-                interrupt::catch()?;
-                new.run()
-            }
         }
     }
 }

@@ -1,9 +1,13 @@
-//! Programs that run in the foreground: cargo, npm and what is on the PATH.
+//! Programs that are run to their end: cargo and what is on the PATH.
 
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus, Stdio};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 
 use crate::checkout::Checkout;
 use crate::interrupt;
@@ -20,6 +24,47 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
+/// A command that runs while others do. Its output is kept in a log until it has ended.
+pub(crate) struct Beside {
+    waiting: JoinHandle<(io::Result<ExitStatus>, Duration)>,
+    line: String,
+    log: PathBuf,
+}
+
+impl Beside {
+    pub(crate) fn start(command: &mut Command, log: PathBuf) -> Result<Self> {
+        let line = command_line(command);
+        let file = File::create(&log).with_context(|| format!("cannot write {}", log.display()))?;
+        command.stdin(Stdio::null()).stdout(file.try_clone()?).stderr(file);
+        let mut child = command.spawn().with_context(|| format!("cannot run {line}"))?;
+        let begun = Instant::now();
+        let waiting = thread::spawn(move || (child.wait(), begun.elapsed()));
+        Ok(Self { waiting, line, log })
+    }
+
+    /// Waits for its end, prints its output, and returns its outcome and how long it took.
+    pub(crate) fn wait(self) -> (Result<()>, Duration) {
+        let Ok((status, time)) = self.waiting.join() else {
+            return (Err(anyhow!("`{}` was not waited for", self.line)), Duration::ZERO);
+        };
+        outln!("{}", fs::read_to_string(&self.log).unwrap_or_default());
+        let outcome = match status {
+            Ok(status) if status.success() => Ok(()),
+            Ok(status) => Err(anyhow!("`{}` failed ({status})", self.line)),
+            Err(fault) => Err(fault.into()),
+        };
+        (outcome, time)
+    }
+}
+
+/// This program with other arguments.
+pub(crate) fn xtask(arguments: &[&str]) -> Result<Command> {
+    let program = std::env::current_exe().context("cannot find this program's own path")?;
+    let mut command = Command::new(program);
+    command.args(arguments);
+    Ok(command)
+}
+
 /// A command as one would type it, without the environment.
 fn command_line(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default();
@@ -32,18 +77,6 @@ pub(crate) fn cargo(checkout: &Checkout) -> Command {
     // Not $CARGO, which would fix the inner cargo to the toolchain of this program.
     let mut command = Command::new("cargo");
     command.current_dir(&checkout.root);
-    command
-}
-
-/// npm, in the frontend's folder.
-pub(crate) fn npm(checkout: &Checkout) -> Command {
-    npm_in(&checkout.frontend())
-}
-
-/// npm, in a folder with a package.json.
-pub(crate) fn npm_in(folder: &Path) -> Command {
-    let mut command = Command::new("npm");
-    command.current_dir(folder);
     command
 }
 
@@ -62,6 +95,18 @@ mod tests {
         let mut command = Command::new("/usr/bin/cargo");
         command.args(["test", "--workspace"]).env("SECRET", "x");
         assert_eq!(command_line(&command), "cargo test --workspace");
+    }
+
+    #[test]
+    fn what_runs_beside_leaves_its_output_in_a_log_and_its_failure_is_named() {
+        let log = std::env::temp_dir().join(format!("xtask-beside-{}.log", std::process::id()));
+        let mut shell = Command::new("sh");
+        let beside = Beside::start(shell.args(["-c", "echo here; exit 3"]), log.clone()).unwrap();
+        let (outcome, _) = beside.wait();
+        assert_eq!(fs::read_to_string(&log).unwrap(), "here\n");
+        let fault = outcome.unwrap_err().to_string();
+        assert!(fault.contains("exit 3") && fault.contains("exit status: 3"), "{fault}");
+        fs::remove_file(&log).unwrap();
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! A background process: how it is started and when it is ready.
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
+use std::ffi::OsString;
 use std::fs;
 use std::hash::{Hash as _, Hasher as _};
 use std::os::unix::process::CommandExt as _;
@@ -11,6 +13,9 @@ use anyhow::{Context as _, Result};
 
 use crate::ports;
 
+/// Variables of a shell and its terminal.
+const TERMINAL: [&str; 8] =
+    ["_", "COLUMNS", "LD_LIBRARY_PATH", "LINES", "OLDPWD", "PWD", "SHLVL", "TERM"];
 /// Lines of its log that are shown when a process failed.
 const LAST_LINES: usize = 25;
 
@@ -58,14 +63,15 @@ impl Daemon {
         self.ports.first().copied().unwrap_or_default()
     }
 
-    /// Digest of the program's file, its arguments and its environment.
+    /// Digest of the program's file, its arguments and its environment, the inherited part
+    /// included.
     pub(crate) fn fingerprint(&self) -> Result<u64> {
         let Self { program, arguments, environment, .. } = self;
         let metadata = fs::metadata(program)
             .with_context(|| format!("{} is missing: build it first", program.display()))?;
         let mut digest = DefaultHasher::new();
         (program, metadata.len(), metadata.modified()?).hash(&mut digest);
-        (environment, arguments).hash(&mut digest);
+        (environment, arguments, inherited(std::env::vars_os())).hash(&mut digest);
         Ok(digest.finish())
     }
 
@@ -112,6 +118,16 @@ impl Daemon {
     }
 }
 
+/// What a process inherits of this environment, sorted: all but what differs from terminal to
+/// terminal and what cargo sets, which no program of ours reads.
+fn inherited(all: impl Iterator<Item = (OsString, OsString)>) -> BTreeMap<OsString, OsString> {
+    all.filter(|(name, _)| {
+        let name = name.to_string_lossy();
+        !TERMINAL.contains(&&*name) && !name.starts_with("CARGO")
+    })
+    .collect()
+}
+
 /// The end of a log, indented, to be shown with an error.
 pub(crate) fn last_lines(log: &Path) -> String {
     let bytes = fs::read(log).unwrap_or_default();
@@ -129,4 +145,19 @@ pub(crate) fn open_log(path: &Path) -> Result<fs::File> {
             .with_context(|| format!("cannot move {}", path.display()))?;
     }
     fs::File::create(path).with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_inherited_setting_counts_and_another_terminal_does_not() {
+        let of = |variables: &[(&str, &str)]| {
+            inherited(variables.iter().map(|(name, value)| (name.into(), value.into())))
+        };
+        assert_ne!(of(&[("RATE_GUEST", "1/1m")]), of(&[]));
+        assert_ne!(of(&[("RUST_LOG", "info")]), of(&[("RUST_LOG", "debug")]));
+        assert_eq!(of(&[("SHLVL", "2"), ("CARGO_PKG_NAME", "xtask")]), of(&[("TERM", "dumb")]));
+    }
 }

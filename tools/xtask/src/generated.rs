@@ -4,45 +4,55 @@ use anyhow::{Result, bail};
 
 use crate::builds::Project;
 use crate::checkout::Checkout;
-use crate::command::{cargo, npm, run};
-use crate::files::{self, Contents};
+use crate::command::{cargo, run};
+use crate::files;
 
-/// The folders of committed generated code.
-const FOLDERS: [&str; 2] = ["proto/src/gen", "frontend/src/gen"];
-/// The gateway's OpenAPI document, of which the web app's schemas are generated.
-const DOCUMENT: &str = "gateway/openapi.json";
+/// The folder of the TypeScript that is generated.
+const TYPESCRIPT: &str = "frontend/src/gen";
+/// The tests that compare the generated Rust with the contract, and the gateway's OpenAPI
+/// document with its routes; with `BLESS` set they write both.
+const TESTS: [&str; 2] = ["generated", "openapi"];
 
 /// Lints the contract and generates the code of both languages from it; then the gateway's
 /// document, and the web app's schemas from that.
 pub(crate) fn write(checkout: &Checkout) -> Result<()> {
-    Project::pwa(checkout).packages()?;
-    run(npm(checkout).args(["run", "proto:lint"]))?;
-    // With --workspace, so that cargo uses the dependencies as built for the tests.
-    run(cargo(checkout).args(["test", "--workspace", "--test", "generated"]).env("BLESS", "1"))?;
-    // Not before: the gateway does not compile without the code of the contract.
-    run(cargo(checkout).args(["test", "--workspace", "--test", "openapi"]).env("BLESS", "1"))?;
-    // It generates the schemas, too.
-    run(npm(checkout).args(["run", "proto"]))
+    // One after the other: the gateway does not compile without the code of the contract.
+    for test in TESTS {
+        run(tests(checkout, &[test]).env("BLESS", "1"))?;
+    }
+    typescript(checkout)
 }
 
-/// Regenerates and fails when that changed anything. The new code stays, ready to be
-/// committed.
-pub(crate) fn check(checkout: &Checkout) -> Result<()> {
-    let before = committed(checkout)?;
-    write(checkout)?;
-    let changes = files::changes(&before, &committed(checkout)?);
+/// Fails where the committed Rust or the document differs from what would be generated.
+pub(crate) fn check_rust(checkout: &Checkout) -> Result<()> {
+    run(&mut tests(checkout, &TESTS))
+}
+
+/// Regenerates the TypeScript and fails when that changed anything. The new code stays, ready
+/// to be committed.
+pub(crate) fn check_typescript(checkout: &Checkout) -> Result<()> {
+    let folder = checkout.root.join(TYPESCRIPT);
+    let before = files::read_all(&folder)?;
+    typescript(checkout)?;
+    let changes = files::changes(&before, &files::read_all(&folder)?);
     if !changes.is_empty() {
-        bail!("generated code was out of date; commit what has changed:{}", changes.concat());
+        let changes = changes.concat();
+        bail!("{TYPESCRIPT} was out of date; commit what has changed:{changes}");
     }
     Ok(())
 }
 
-fn committed(checkout: &Checkout) -> Result<Contents> {
-    let document = files::read(&checkout.root.join(DOCUMENT))?;
-    let mut all = Contents::from([(DOCUMENT.into(), document)]);
-    for folder in FOLDERS {
-        let files = files::read_all(&checkout.root.join(folder))?.into_iter();
-        all.extend(files.map(|(file, bytes)| (std::path::Path::new(folder).join(file), bytes)));
-    }
-    Ok(all)
+fn typescript(checkout: &Checkout) -> Result<()> {
+    let contract = Project::contract(checkout);
+    contract.packages()?;
+    contract.script("lint")?;
+    contract.script("generate")
+}
+
+/// With --workspace, so that cargo uses the dependencies as built for all tests.
+fn tests(checkout: &Checkout, names: &[&str]) -> std::process::Command {
+    let mut command = cargo(checkout);
+    command.args(["test", "--workspace"]);
+    command.args(names.iter().flat_map(|name| ["--test", name]));
+    command
 }

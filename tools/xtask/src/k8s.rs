@@ -11,6 +11,7 @@ use crate::checkout::{Checkout, Profile};
 use crate::command::{in_path, run};
 use crate::files;
 use crate::kind;
+use crate::python;
 
 const OVERLAYS: [&str; 2] = ["kind", "production"];
 /// Of images that are not built in a check.
@@ -21,12 +22,12 @@ pub(crate) fn missing() -> Option<&'static str> {
     if renderer().is_none() {
         return Some("neither kubectl nor kustomize is installed");
     }
-    in_path("python3").is_none().then_some("python3 is not installed")
+    None
 }
 
 /// Schemas, the rules of `k8s/check`, and whether each rule finds its fault.
 pub(crate) fn check(checkout: &Checkout) -> Result<()> {
-    let python = python(checkout)?;
+    let python = python::program(checkout, "python")?;
     let renders = render(checkout)?;
     for render in &renders {
         run(program(checkout, &python).arg(render))?;
@@ -38,7 +39,7 @@ pub(crate) fn check(checkout: &Checkout) -> Result<()> {
 
 /// The containers' environment against what the programs of a debug build read.
 pub(crate) fn check_environment(checkout: &Checkout) -> Result<()> {
-    let python = python(checkout)?;
+    let python = python::program(checkout, "python")?;
     for render in render(checkout)? {
         let mut check = program(checkout, &python);
         run(check.arg("--programs").arg(checkout.programs(Profile::Dev)).arg(render))?;
@@ -92,24 +93,4 @@ fn render(checkout: &Checkout) -> Result<Vec<PathBuf>> {
     }
     files::remove(&copy)?;
     Ok(renders)
-}
-
-/// Python with the packages of `k8s/check/requirements.txt`, in an environment of its own.
-fn python(checkout: &Checkout) -> Result<PathBuf> {
-    let environment = checkout.target.join("k8s-python");
-    let python = environment.join("bin/python");
-    let requirements = checkout.root.join("k8s/check/requirements.txt");
-    let wanted = files::read(&requirements)?;
-    // Written last, so that an interrupted installation is repeated.
-    let stamp = environment.join("requirements.txt");
-    if fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
-        return Ok(python);
-    }
-    run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))
-        .context("on Debian or Ubuntu: sudo apt-get install -y python3-venv")?;
-    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
-    let install = ["--require-hashes", "--only-binary", ":all:", "--requirement"];
-    run(Command::new(&python).args(pip).args(install).arg(&requirements))?;
-    fs::write(&stamp, wanted).with_context(|| format!("cannot write {}", stamp.display()))?;
-    Ok(python)
 }

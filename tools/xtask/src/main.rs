@@ -32,7 +32,7 @@ mod k8s;
 mod kind;
 mod ledger;
 mod mesh;
-mod new_service;
+mod migrations;
 #[cfg(test)]
 mod observability;
 mod offline;
@@ -40,6 +40,7 @@ mod pidfile;
 mod ports;
 mod postgres;
 mod proxy;
+mod python;
 mod redis;
 mod secrets;
 mod services;

@@ -1,5 +1,5 @@
-//! `sqlx`: writes the description of every query to `svc-*/.sqlx`, so that builds
-//! need no database.
+//! `sqlx`: writes the description of every query to `.sqlx`, so that builds need no
+//! database.
 //!
 //! sqlx's macros do it themselves: with a database and `SQLX_OFFLINE_DIR` set they
 //! write what they look up (sqlx-macros-core 0.9, `expand_with_data`). This module
@@ -9,6 +9,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
 
@@ -20,66 +21,55 @@ use crate::mesh::Mesh;
 use crate::stores::{Stores, database_variable};
 use crate::terminal::Step;
 
-/// Prepares the query data of the named services, of all when none is named. With
-/// `check`, writes nothing and fails where the committed data differs.
-pub(crate) fn prepare_queries(checkout: &Checkout, names: &[String], check: bool) -> Result<()> {
-    let all = services_with_sql(checkout)?;
-    if let Some(unknown) = names.iter().find(|name| !all.contains(name)) {
-        bail!("no service {unknown} with a sqlx.toml");
+/// Where the data of all queries is committed.
+const FOLDER: &str = ".sqlx";
+
+/// Replaces the committed data by what databases of the migrations say.
+pub(crate) fn write_queries(checkout: &Checkout) -> Result<()> {
+    let mut check = cargo(checkout);
+    check.args(["check", "--workspace", "--all-targets", "--quiet"]);
+    let fresh = look_up(checkout, &mut check)?;
+    let folder = checkout.root.join(FOLDER);
+    let changes = files::changes(&files::read_all(&folder)?, &fresh);
+    write(&folder, &fresh)?;
+    outln!("  {} queries, {} changed", fresh.len(), changes.len());
+    Ok(())
+}
+
+/// Runs a command of cargo that compiles everything, clippy say, and fails where what it looks
+/// up differs from the committed data.
+pub(crate) fn compare_queries(checkout: &Checkout, compile: &mut Command) -> Result<()> {
+    let fresh = look_up(checkout, compile)?;
+    let changes = files::changes(&files::read_all(&checkout.root.join(FOLDER))?, &fresh);
+    if !changes.is_empty() {
+        let changes = changes.concat();
+        bail!("the query data is stale; `cargo xtask sqlx` would change in {FOLDER}:{changes}");
     }
+    Ok(())
+}
+
+/// Runs the command with databases for sqlx's macros, and returns what they wrote.
+fn look_up(checkout: &Checkout, compile: &mut Command) -> Result<Contents> {
     let instance = Instance::sqlx(checkout)?;
     let lock = instance.lock()?;
     let mut mesh = Mesh::of(&instance);
-    let outcome = Stores::start(&instance, &mut mesh, false)
-        .and_then(|stores| prepare(checkout, &instance, &stores, &all, names, check));
+    let outcome = Stores::start(&instance, &mut mesh, false).and_then(|stores| {
+        let services = services_with_sql(checkout)?;
+        let step = Step::begin("databases from migrations");
+        step.end(services.iter().try_for_each(|name| migrate(checkout, &stores, name)))?;
+        let work = instance.dir.join("queries");
+        make_empty(&work)?;
+        compile.env("SQLX_OFFLINE", "false").env("SQLX_OFFLINE_DIR", &work);
+        for name in &services {
+            compile.env(database_variable(name), stores.superuser_url_of(name));
+            // Only what is compiled is looked up, and cargo compiles what has changed.
+            touch(&checkout.root.join(package(name)).join("src/lib.rs"))?;
+        }
+        run(compile)?;
+        files::read_all(&work)
+    });
     mesh.stop(&lock)?;
     outcome
-}
-
-fn prepare(
-    checkout: &Checkout,
-    instance: &Instance,
-    stores: &Stores,
-    all: &[String],
-    names: &[String],
-    check: bool,
-) -> Result<()> {
-    let step = Step::begin("databases from migrations");
-    step.end(all.iter().try_for_each(|name| migrate(checkout, stores, name)))?;
-    // cargo compiles what has changed, and only what is compiled is looked up.
-    let mut cargo_check = cargo(checkout);
-    cargo_check.args(["check", "--all-targets", "--quiet"]);
-    match names {
-        [] => cargo_check.arg("--workspace"),
-        names => cargo_check.args(names.iter().flat_map(|name| ["-p".into(), package(name)])),
-    };
-    let work = instance.dir.join("queries");
-    cargo_check.env("SQLX_OFFLINE", "false").env("SQLX_OFFLINE_DIR", &work);
-    for name in all {
-        cargo_check.env(database_variable(name), stores.superuser_url_of(name));
-    }
-    // A first build takes up all other changes; the next ones compile one service each.
-    make_empty(&work)?;
-    run(&mut cargo_check)?;
-    let mut stale = String::new();
-    for name in all.iter().filter(|name| names.is_empty() || names.contains(name)) {
-        let service = checkout.root.join(package(name));
-        touch(&service.join("src/lib.rs"))?;
-        make_empty(&work)?;
-        run(&mut cargo_check)?;
-        let (folder, fresh) = (service.join(".sqlx"), files::read_all(&work)?);
-        let changes = files::changes(&files::read_all(&folder)?, &fresh);
-        if !check {
-            write(&folder, &fresh)?;
-            outln!("  {}: {} queries, {} changed", package(name), fresh.len(), changes.len());
-        } else if !changes.is_empty() {
-            write!(stale, "\n  {}/.sqlx:{}", package(name), changes.concat())?;
-        }
-    }
-    if !stale.is_empty() {
-        bail!("the offline query data is stale; `cargo xtask sqlx` would change{stale}");
-    }
-    Ok(())
 }
 
 /// The short names of the services that have a `sqlx.toml`.
@@ -125,7 +115,7 @@ fn touch(file: &Path) -> Result<()> {
     fs::write(file, files::read(file)?).with_context(|| format!("cannot write {}", file.display()))
 }
 
-/// Replaces the committed data; a service without queries has no folder.
+/// Replaces the committed data.
 fn write(folder: &Path, fresh: &Contents) -> Result<()> {
     files::remove(folder)?;
     for (file, bytes) in fresh {

@@ -1,4 +1,4 @@
-//! The processes of a mesh by name. `new-service` appends to the services.
+//! The processes of a mesh by name.
 
 /// A service's short name: database, role and folder (`svc-{name}`) follow from it.
 /// Its index gives its ports: 50051 and up for gRPC, 9101 and up for metrics.

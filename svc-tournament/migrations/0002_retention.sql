@@ -1,1 +1,0 @@
-COMMENT ON TABLE tournament IS 'Rows stay until an operator removes them.';

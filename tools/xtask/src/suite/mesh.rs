@@ -1,0 +1,186 @@
+//! The tests that need stores or a mesh, on an instance of their own.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::apt::{self, Tool};
+use crate::builds::Project;
+use crate::checkout::{Checkout, Profile};
+use crate::command::{Beside, cargo, in_path, run};
+use crate::demo;
+use crate::files;
+use crate::instance::Instance;
+use crate::k8s;
+use crate::ledger;
+use crate::mesh::Mesh;
+use crate::ports;
+use crate::redis;
+use crate::shutdown;
+use crate::stores::{self, Stores};
+use crate::topology::{self, Layout};
+
+use super::report::Report;
+use super::unless;
+
+/// Service tests at once: they wait for Postgres as often as they compute.
+const SERVICE_TESTS: &str = "4";
+/// Journeys at once: they mostly wait.
+const JOURNEYS: &str = "8";
+
+pub(super) struct MeshTests<'a> {
+    checkout: &'a Checkout,
+    instance: Instance,
+    mesh: Mesh,
+    stores: Option<Stores>,
+    keep_going: bool,
+}
+
+impl<'a> MeshTests<'a> {
+    pub(super) fn of(checkout: &'a Checkout, keep_going: bool) -> Result<Self> {
+        let instance = Instance::test(checkout)?;
+        let mesh = Mesh::of(&instance);
+        Ok(Self { checkout, instance, mesh, stores: None, keep_going })
+    }
+
+    /// The log of what runs beside other steps.
+    pub(super) fn log(&self, name: &str) -> PathBuf {
+        self.instance.log(name)
+    }
+
+    /// Programs and tests in one build and one profile, so that nothing is compiled twice.
+    pub(super) fn build(&mut self, report: &mut Report) {
+        let arguments = ["build", "--workspace", "--bins", "--tests"];
+        report.step("build", || run(cargo(self.checkout).args(arguments)));
+        report.step("Postgres and Redis", || self.start_stores());
+    }
+
+    pub(super) fn rust(&self, report: &mut Report) {
+        let environment = || k8s::check_environment(self.checkout);
+        unless(report, "environment of the manifests", k8s::missing(), environment);
+        report.step("Rust tests", || self.rust_tests());
+    }
+
+    /// Those of the mesh and those in browsers wait for each other's players, not for a
+    /// processor, so they run side by side; then, one by one, those that stop processes.
+    pub(super) fn journeys(&mut self, report: &mut Report, mesh: bool, browser: bool) {
+        report.step("mesh", || self.start_mesh());
+        report.step("demo content", || self.apply_demo_content());
+        let beside = (browser && report.goes_on()).then(|| self.browser_beside());
+        if mesh {
+            report.step("mesh journeys", || self.mesh_journeys("journeys"));
+        }
+        match beside {
+            Some(Ok(beside)) => report.join("browser journeys, beside them", beside),
+            Some(Err(fault)) => report.step("browser journeys", || Err(fault)),
+            None => {}
+        }
+        if mesh {
+            report.step("mesh journeys alone", || self.mesh_journeys("solo"));
+        }
+        if browser {
+            // They stop processes, or measure what a phone waits for.
+            report.step("browser journeys alone", || run(&mut self.browser("alone")?));
+        }
+        report
+            .step("proof of the ledger", || ledger::prove_instance(self.checkout, &self.instance));
+    }
+
+    pub(super) fn stop(self) -> Result<()> {
+        let lock = self.instance.lock()?;
+        self.mesh.stop(&lock)?;
+        files::remove(&self.instance.dir.join("tmp"))?;
+        // Some hundred databases.
+        stores::erase(&self.instance)
+    }
+
+    fn start_stores(&mut self) -> Result<()> {
+        let lock = self.instance.lock()?;
+        shutdown::stop_all(&self.instance, &lock)?;
+        stores::erase(&self.instance)?;
+        fs::create_dir_all(self.temporary())?;
+        self.stores = Some(Stores::start(&self.instance, &mut self.mesh, true)?);
+        Ok(())
+    }
+
+    fn start_mesh(&mut self) -> Result<()> {
+        Project::pwa(self.checkout).build()?;
+        Project::games(self.checkout).map_or(Ok(()), |games| games.build())?;
+        let _lock = self.instance.lock()?;
+        let programs = self.checkout.programs(Profile::Dev);
+        let mut daemons =
+            topology::daemons(self.checkout, &self.instance, &programs, Layout::SINGLE)?;
+        for daemon in &mut daemons {
+            daemon.environment.extend(topology::trace_export(self.instance.ports));
+        }
+        self.mesh.start(daemons)
+    }
+
+    fn rust_tests(&self) -> Result<()> {
+        let mut tests = cargo(self.checkout);
+        if in_path("cargo-nextest").is_some() {
+            tests.args(["nextest", "run", "--workspace", "-E", "not package(journeys)"]);
+        } else {
+            tests.args(["test", "--workspace", "--exclude", "journeys"]);
+        }
+        run(self.with_stores(self.runner(&mut tests, SERVICE_TESTS)))
+    }
+
+    /// Names the test target instead of the package: with `--workspace` cargo uses the
+    /// dependencies as already built.
+    fn mesh_journeys(&self, target: &str) -> Result<()> {
+        let mut tests = cargo(self.checkout);
+        if in_path("cargo-nextest").is_some() {
+            tests.args(["nextest", "run", "--workspace", "--test", target]);
+        } else {
+            tests.args(["test", "--workspace", "--test", target]);
+        }
+        tests.envs(topology::client_environment(&self.instance)?);
+        tests.env("PLAYON_OTLP_LISTEN", ports::local(self.instance.ports.collector).to_string());
+        run(self.with_stores(self.runner(&mut tests, JOURNEYS)))
+    }
+
+    fn browser_beside(&self) -> Result<Beside> {
+        Beside::start(&mut self.browser("test")?, self.log("browser"))
+    }
+
+    /// A script of the journeys in Chromium.
+    fn browser(&self, script: &str) -> Result<Command> {
+        let chromium = apt::require(Tool::Chromium)?;
+        let journeys = Project::journeys(self.checkout);
+        journeys.packages()?;
+        let mut tests = journeys.npm();
+        tests.args(["run", script]).env("CHROMIUM", chromium);
+        tests.envs(topology::client_environment(&self.instance)?);
+        Ok(tests)
+    }
+
+    /// The journeys in the browser play what a newcomer finds.
+    fn apply_demo_content(&self) -> Result<()> {
+        demo::apply(self.checkout, &self.instance, &self.checkout.programs(Profile::Dev))
+    }
+
+    /// With `--keep-going`, the other tests run after one that failed. `cargo test` and
+    /// nextest have a variable each for how many run at once.
+    fn runner<'c>(&self, tests: &'c mut Command, threads: &str) -> &'c mut Command {
+        // nextest repeats what failed at the end, where a reader of the log begins.
+        tests.env("NEXTEST_FAILURE_OUTPUT", "immediate-final");
+        tests.envs([("RUST_TEST_THREADS", threads), ("NEXTEST_TEST_THREADS", threads)]);
+        tests.args(self.keep_going.then_some("--no-fail-fast"))
+    }
+
+    fn with_stores<'c>(&self, command: &'c mut Command) -> &'c mut Command {
+        if let Some(stores) = &self.stores {
+            command.env("TEST_DATABASE_URL", stores.superuser_url_of("postgres"));
+        }
+        command.env("TMPDIR", self.temporary());
+        command.env("TEST_REDIS_URL", redis::url(&self.instance))
+    }
+
+    /// Where tests leave their certificates and other files, some hundred MB.
+    fn temporary(&self) -> PathBuf {
+        self.instance.dir.join("tmp")
+    }
+}

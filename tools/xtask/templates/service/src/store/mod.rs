@@ -1,4 +1,0 @@
-//! SQL, one file for each group of tables. Functions take a connection; the use case owns the
-//! transaction.
-
-pub(crate) mod {{noun}};
