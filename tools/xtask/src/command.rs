@@ -42,19 +42,26 @@ impl Beside {
         Ok(Self { waiting, line, log })
     }
 
-    /// Waits for its end, prints its output, and returns its outcome and how long it took.
-    pub(crate) fn wait(self) -> (Result<()>, Duration) {
-        let Ok((status, time)) = self.waiting.join() else {
-            return (Err(anyhow!("`{}` was not waited for", self.line)), Duration::ZERO);
-        };
-        outln!("{}", fs::read_to_string(&self.log).unwrap_or_default());
+    /// Waits for its end.
+    pub(crate) fn wait(self) -> Ended {
+        let (status, time) = self.waiting.join().unwrap_or_else(|_| {
+            (Err(io::Error::other("the thread that waited for it has panicked")), Duration::ZERO)
+        });
         let outcome = match status {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(anyhow!("`{}` failed ({status})", self.line)),
             Err(fault) => Err(fault.into()),
         };
-        (outcome, time)
+        Ended { outcome, time, output: fs::read_to_string(&self.log).unwrap_or_default() }
     }
+}
+
+/// How a command ended that ran beside others.
+pub(crate) struct Ended {
+    pub(crate) outcome: Result<()>,
+    /// How long it took.
+    pub(crate) time: Duration,
+    pub(crate) output: String,
 }
 
 /// This program with other arguments.
@@ -102,9 +109,9 @@ mod tests {
         let log = std::env::temp_dir().join(format!("xtask-beside-{}.log", std::process::id()));
         let mut shell = Command::new("sh");
         let beside = Beside::start(shell.args(["-c", "echo here; exit 3"]), log.clone()).unwrap();
-        let (outcome, _) = beside.wait();
-        assert_eq!(fs::read_to_string(&log).unwrap(), "here\n");
-        let fault = outcome.unwrap_err().to_string();
+        let ended = beside.wait();
+        assert_eq!(ended.output, "here\n");
+        let fault = ended.outcome.unwrap_err().to_string();
         assert!(fault.contains("exit 3") && fault.contains("exit status: 3"), "{fault}");
         fs::remove_file(&log).unwrap();
     }

@@ -94,3 +94,40 @@ fn render(checkout: &Checkout) -> Result<Vec<PathBuf>> {
     files::remove(&copy)?;
     Ok(renders)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use crate::services::SERVICES;
+
+    /// A file of a service's folder, with placeholders for what differs between services.
+    fn shape(root: &Path, index: usize, name: &str, file: &str) -> String {
+        let path = root.join(format!("k8s/base/svc-{name}")).join(file);
+        let text = fs::read_to_string(path).unwrap();
+        let text = text.replace(&format!("{}_", name.to_uppercase()), "NAME_");
+        let text = text.replace(&format!("svc-{name}"), "svc-NAME");
+        text.replace(&(50051 + index).to_string(), "PORT")
+            .replace(&(9101 + index).to_string(), "METRICS")
+    }
+
+    /// What one has beyond the others is in patches, so that a change is made for all.
+    #[test]
+    fn every_services_kubernetes_folder_is_that_of_svc_games() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+        let games = SERVICES.iter().position(|name| *name == "games").unwrap();
+        let list = shape(root, games, "games", "kustomization.yaml");
+        let (resources, _) = list.split_once("patches:").unwrap();
+        let files = resources.lines().filter_map(|line| line.strip_prefix("  - "));
+        let files = files.collect::<Vec<_>>();
+        assert!(files.len() >= 6, "{files:?}");
+        for (index, name) in SERVICES.iter().enumerate() {
+            let own = shape(root, index, name, "kustomization.yaml");
+            assert!(own.starts_with(resources), "svc-{name} lists other resources");
+            for file in &files {
+                let expected = shape(root, games, "games", file);
+                assert_eq!(shape(root, index, name, file), expected, "svc-{name}/{file}");
+            }
+        }
+    }
+}

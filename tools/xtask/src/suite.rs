@@ -70,7 +70,9 @@ impl Test {
                 offline::compare_queries(&checkout, &mut clippy(&checkout))
             });
         }
-        if self.wants(Part::Rust) || self.wants(Part::Mesh) || self.wants(Part::Browser) {
+        let needs_stores = [Part::Rust, Part::Mesh, Part::Browser].map(|part| self.wants(part));
+        let needs_stores = needs_stores.contains(&true);
+        if needs_stores {
             tests.build(&mut report);
         }
         if self.wants(Part::Rust) {
@@ -82,7 +84,9 @@ impl Test {
         if self.wants(Part::Mesh) || self.wants(Part::Browser) {
             tests.journeys(&mut report, self.wants(Part::Mesh), self.wants(Part::Browser));
         }
-        report.always("stopping", || tests.stop());
+        if needs_stores {
+            report.always("stopping", || tests.stop());
+        }
         report.finish()
     }
 

@@ -62,7 +62,8 @@ impl Up {
         let checkout = Checkout::find()?;
         interrupt::catch()?;
         let instance = Instance::dev(&checkout)?;
-        let whole = Step::announce("starting PlayOn (Ctrl-C stops it)");
+        let whole =
+            Step::announce("starting PlayOn: build, stores, services, content (Ctrl-C stops it)");
 
         let lock = instance.lock()?;
         let mut mesh = Mesh::of(&instance);
@@ -91,8 +92,13 @@ impl Up {
         let names = packages().into_iter().filter(|name| !self.without.contains(name));
         let names = names.chain([certificates::OPERATORS.to_owned()]);
         let built = builds::programs(checkout, self.profile(), &names.collect::<Vec<_>>());
-        let (web, _) = web.wait();
-        built.and(web)
+        built?;
+        let step = Step::begin("the PWA and the games, built beside them");
+        let web = web.wait();
+        if web.outcome.is_err() {
+            eprintln!("{}", web.output);
+        }
+        step.end(web.outcome)
     }
 
     fn profile(&self) -> Profile {

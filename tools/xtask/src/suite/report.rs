@@ -54,8 +54,9 @@ impl Report {
     /// Records what ran beside other steps, whatever happened to those, with its own time.
     pub(super) fn join(&mut self, name: &'static str, beside: Beside) {
         headline(name);
-        let (outcome, time) = beside.wait();
-        self.record(name, outcome, time);
+        let ended = beside.wait();
+        outln!("{}", ended.output);
+        self.record(name, ended.outcome, ended.time);
     }
 
     /// Runs a step whatever happened before, to stop what was started.
