@@ -17,6 +17,8 @@ const SQLX_OFFSET: u16 = 100;
 const BENCH_OFFSET: u16 = 200;
 /// From the ports of the tests to those of `cargo xtask faults`.
 const FAULTS_OFFSET: u16 = 300;
+/// From the ports of the tests to those of the journeys that have a mesh for themselves.
+const SOLO_OFFSET: u16 = 400;
 
 /// The bots that play on an instance: their pid file and their log are named after it.
 pub(crate) const BOTS: &str = "bots";
@@ -57,6 +59,11 @@ impl Instance {
     /// The mesh of the tests, under `target/test`.
     pub(crate) fn test(checkout: &Checkout) -> Result<Self> {
         Self::create(checkout, "test", reserved(0)?, Data::Disposable)
+    }
+
+    /// The mesh of the journeys that stop its processes, under `target/test-solo`.
+    pub(crate) fn solo(checkout: &Checkout) -> Result<Self> {
+        Self::create(checkout, "test-solo", reserved(SOLO_OFFSET)?, Data::Disposable)
     }
 
     /// The mesh of the load scenarios, under `target/bench`. Its Postgres waits

@@ -13,6 +13,7 @@ use crate::builds::Project;
 use crate::checkout::Checkout;
 use crate::command::{Beside, cargo, run, xtask};
 use crate::generated;
+use crate::instance::Instance;
 use crate::interrupt;
 use crate::k8s;
 use crate::migrations;
@@ -35,6 +36,8 @@ pub(crate) enum Part {
     Mesh,
     /// Journeys in Chromium.
     Browser,
+    /// Journeys that kill processes, over a mesh of their own.
+    Solo,
 }
 
 /// What to test.
@@ -53,41 +56,53 @@ impl Test {
         let checkout = Checkout::find()?;
         interrupt::catch()?;
         let mut report = Report::new(self.keep_going);
-        let mut tests = MeshTests::of(&checkout, self.keep_going)?;
         // npm needs a processor now and then; the compiler has the rest.
-        let beside = match self.only[..] {
-            [] => Some(Beside::start(&mut only_web()?, tests.log("web"))?),
-            _ => None,
-        };
+        let web_beside = self.beside(&checkout, "web")?;
         if self.only.contains(&Part::Web) {
             web(&checkout, &mut report);
         }
         if self.wants(Part::Lint) {
-            quick(&checkout, &mut report);
-            dependencies(&checkout, &mut report);
-            unless(&mut report, "k8s manifests", k8s::missing(), || k8s::check(&checkout));
-            report.step("clippy and query data", || {
-                offline::compare_queries(&checkout, &mut clippy(&checkout))
-            });
+            lint(&checkout, &mut report);
         }
-        let needs_stores = [Part::Rust, Part::Mesh, Part::Browser].map(|part| self.wants(part));
-        let needs_stores = needs_stores.contains(&true);
-        if needs_stores {
-            tests.build(&mut report);
+        if self.only != [Part::Lint] && self.only != [Part::Web] {
+            report.step("build", || build(&checkout));
         }
-        if self.wants(Part::Rust) {
-            tests.rust(&mut report);
-        }
-        if let Some(web) = beside {
+        if let Some(web) = web_beside {
             report.join("web, beside the steps above", web);
         }
-        if self.wants(Part::Mesh) || self.wants(Part::Browser) {
-            tests.journeys(&mut report, self.wants(Part::Mesh), self.wants(Part::Browser));
-        }
-        if needs_stores {
+        // These mostly wait for processes that they have killed.
+        let solo_beside = if report.goes_on() { self.beside(&checkout, "solo")? } else { None };
+        if [Part::Rust, Part::Mesh, Part::Browser].iter().any(|part| self.wants(*part)) {
+            let mut tests = MeshTests::on(&checkout, Instance::test(&checkout)?, self.keep_going);
+            tests.stores(&mut report);
+            if self.wants(Part::Rust) {
+                tests.rust(&mut report);
+            }
+            if self.wants(Part::Mesh) || self.wants(Part::Browser) {
+                tests.journeys(&mut report, self.wants(Part::Mesh), self.wants(Part::Browser));
+            }
             report.always("stopping", || tests.stop());
         }
+        if self.only.contains(&Part::Solo) {
+            let mut tests = MeshTests::on(&checkout, Instance::solo(&checkout)?, self.keep_going);
+            tests.stores(&mut report);
+            tests.solo(&mut report);
+            report.always("stopping", || tests.stop());
+        }
+        if let Some(solo) = solo_beside {
+            report.join("solo journeys, beside the steps above", solo);
+        }
         report.finish()
+    }
+
+    /// Starts a part beside the others, if all are wanted. It goes to its end, because it runs
+    /// beside steps that may fail.
+    fn beside(&self, checkout: &Checkout, part: &str) -> Result<Option<Beside>> {
+        if !self.only.is_empty() {
+            return Ok(None);
+        }
+        let log = checkout.target.join(format!("{part}.log"));
+        Beside::start(&mut xtask(&["test", "--only", part, "--keep-going"])?, log).map(Some)
     }
 
     fn wants(&self, part: Part) -> bool {
@@ -114,6 +129,20 @@ fn quick(checkout: &Checkout, report: &mut Report) {
     report.step("generated TypeScript", || generated::check_typescript(checkout));
 }
 
+fn lint(checkout: &Checkout, report: &mut Report) {
+    quick(checkout, report);
+    dependencies(checkout, report);
+    unless(report, "k8s manifests", k8s::missing(), || k8s::check(checkout));
+    report.step("clippy and query data", || {
+        offline::compare_queries(checkout, &mut clippy(checkout))
+    });
+}
+
+/// Programs and tests in one build and one profile, so that nothing is compiled twice.
+fn build(checkout: &Checkout) -> Result<()> {
+    run(cargo(checkout).args(["build", "--workspace", "--bins", "--tests"]))
+}
+
 fn clippy(checkout: &Checkout) -> Command {
     let mut clippy = cargo(checkout);
     clippy.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
@@ -138,11 +167,6 @@ fn unless(
         Some(reason) => report.skip(name, reason),
         None => report.step(name, run),
     }
-}
-
-/// Always to the end: it runs beside steps that may fail.
-fn only_web() -> Result<Command> {
-    xtask(&["test", "--only", "web", "--keep-going"])
 }
 
 fn web(checkout: &Checkout, report: &mut Report) {

@@ -26,7 +26,7 @@ use super::report::Report;
 use super::unless;
 
 /// Service tests at once: they wait for Postgres as often as they compute.
-const SERVICE_TESTS: &str = "4";
+const SERVICE_TESTS: &str = "6";
 /// Journeys at once: they mostly wait.
 const JOURNEYS: &str = "8";
 
@@ -39,21 +39,12 @@ pub(super) struct MeshTests<'a> {
 }
 
 impl<'a> MeshTests<'a> {
-    pub(super) fn of(checkout: &'a Checkout, keep_going: bool) -> Result<Self> {
-        let instance = Instance::test(checkout)?;
+    pub(super) fn on(checkout: &'a Checkout, instance: Instance, keep_going: bool) -> Self {
         let mesh = Mesh::of(&instance);
-        Ok(Self { checkout, instance, mesh, stores: None, keep_going })
+        Self { checkout, instance, mesh, stores: None, keep_going }
     }
 
-    /// The log of what runs beside other steps.
-    pub(super) fn log(&self, name: &str) -> PathBuf {
-        self.instance.log(name)
-    }
-
-    /// Programs and tests in one build and one profile, so that nothing is compiled twice.
-    pub(super) fn build(&mut self, report: &mut Report) {
-        let arguments = ["build", "--workspace", "--bins", "--tests"];
-        report.step("build", || run(cargo(self.checkout).args(arguments)));
+    pub(super) fn stores(&mut self, report: &mut Report) {
         report.step("Postgres and Redis", || self.start_stores());
     }
 
@@ -63,8 +54,8 @@ impl<'a> MeshTests<'a> {
         report.step("Rust tests", || self.rust_tests());
     }
 
-    /// Those of the mesh and those in browsers wait for each other's players, not for a
-    /// processor, so they run side by side; then, one by one, those that stop processes.
+    /// Journeys that share the mesh run side by side, in browsers and without; then, one by one,
+    /// those in browsers that stop processes, or measure what a phone waits for.
     pub(super) fn journeys(&mut self, report: &mut Report, mesh: bool, browser: bool) {
         report.step("mesh", || self.start_mesh());
         report.step("demo content", || self.apply_demo_content());
@@ -77,15 +68,21 @@ impl<'a> MeshTests<'a> {
             Some(Err(fault)) => report.step("browser journeys", || Err(fault)),
             None => {}
         }
-        if mesh {
-            report.step("mesh journeys alone", || self.mesh_journeys("solo"));
-        }
         if browser {
-            // They stop processes, or measure what a phone waits for.
             report.step("browser journeys alone", || run(&mut self.browser("alone")?));
         }
-        report
-            .step("proof of the ledger", || ledger::prove_instance(self.checkout, &self.instance));
+        report.step("proof of the ledger", || self.prove());
+    }
+
+    /// Journeys each of which has the mesh for itself: it kills processes, or measures them.
+    pub(super) fn solo(&mut self, report: &mut Report) {
+        report.step("mesh", || self.start_mesh());
+        report.step("solo journeys", || self.mesh_journeys("solo"));
+        report.step("proof of the ledger", || self.prove());
+    }
+
+    fn prove(&self) -> Result<()> {
+        ledger::prove_instance(self.checkout, &self.instance)
     }
 
     pub(super) fn stop(self) -> Result<()> {
@@ -143,7 +140,7 @@ impl<'a> MeshTests<'a> {
     }
 
     fn browser_beside(&self) -> Result<Beside> {
-        Beside::start(&mut self.browser("test")?, self.log("browser"))
+        Beside::start(&mut self.browser("test")?, self.instance.log("browser"))
     }
 
     /// A script of the journeys in Chromium.
