@@ -54,8 +54,8 @@ impl<'a> MeshTests<'a> {
         report.step("Rust tests", || self.rust_tests());
     }
 
-    /// Journeys that share the mesh run side by side, in browsers and without; then, one by one,
-    /// those in browsers that stop processes, or measure what a phone waits for.
+    /// Journeys that share the mesh run side by side, in browsers and without; then, alone, those
+    /// in browsers that measure what a phone waits for.
     pub(super) fn journeys(&mut self, report: &mut Report, mesh: bool, browser: bool) {
         report.step("mesh", || self.start_mesh());
         report.step("demo content", || self.apply_demo_content());
@@ -77,7 +77,9 @@ impl<'a> MeshTests<'a> {
     /// Journeys each of which has the mesh for itself: it kills processes, or measures them.
     pub(super) fn solo(&mut self, report: &mut Report) {
         report.step("mesh", || self.start_mesh());
+        report.step("demo content", || self.apply_demo_content());
         report.step("solo journeys", || self.mesh_journeys("solo"));
+        report.step("solo browser journeys", || run(&mut self.browser("solo")?));
         report.step("proof of the ledger", || self.prove());
     }
 

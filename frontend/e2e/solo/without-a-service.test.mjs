@@ -1,5 +1,5 @@
 // Each service is away in turn: its screens say what is missing, the others work, and all recover without a reload.
-// The file's name makes it the last: the journeys run one file after another, so it disturbs no other.
+// It stops processes, so it has a mesh for itself.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot, settle } from "../browser.mjs";
