@@ -117,7 +117,7 @@ impl HouseAccount {
         Self::ProviderFee,
     ];
 
-    /// Its id, from migration 0012 (`house_account`).
+    /// Its id, as the schema has it (`house_account`).
     pub(crate) const fn id(self) -> Uuid {
         Uuid::from_u128(match self {
             Self::MpesaUtility => 0x7000_8000_0000_0000_0001,

@@ -1,4 +1,4 @@
-//! Writing the ledger: the SQL functions of migrations 0012, 0022 and 0030, which the service's
+//! Writing the ledger: the SQL functions of the schema, which the service's
 //! role may only execute. Each is one round trip, takes the caller's transaction, and locks
 //! wallets in the order of their ids. What is refused by a rule of the ledger is a value, and
 //! nothing is written then; the transaction can go on.
