@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 
-use crate::checkout::Checkout;
+use crate::checkout::{Checkout, Profile};
 use crate::interrupt;
 
 /// Runs a command with its own output; fails when it does.
@@ -64,12 +64,12 @@ pub(crate) struct Ended {
     pub(crate) output: String,
 }
 
-/// This program with other arguments.
-pub(crate) fn xtask(arguments: &[&str]) -> Result<Command> {
-    let program = std::env::current_exe().context("cannot find this program's own path")?;
-    let mut command = Command::new(program);
+/// This program with other arguments. Found by its place: a build may have replaced the file
+/// that runs.
+pub(crate) fn xtask(checkout: &Checkout, arguments: &[&str]) -> Command {
+    let mut command = Command::new(checkout.programs(Profile::Dev).join("xtask"));
     command.args(arguments);
-    Ok(command)
+    command
 }
 
 /// A command as one would type it, without the environment.

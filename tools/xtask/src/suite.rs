@@ -102,7 +102,8 @@ impl Test {
             return Ok(None);
         }
         let log = checkout.target.join(format!("{part}.log"));
-        Beside::start(&mut xtask(&["test", "--only", part, "--keep-going"])?, log).map(Some)
+        let arguments = ["test", "--only", part, "--keep-going"];
+        Beside::start(&mut xtask(checkout, &arguments), log).map(Some)
     }
 
     fn wants(&self, part: Part) -> bool {

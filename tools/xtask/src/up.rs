@@ -88,7 +88,7 @@ impl Up {
 
     /// npm is busy for half a minute of the first build, so it runs beside the compiler.
     fn build(&self, checkout: &Checkout, instance: &Instance) -> Result<()> {
-        let web = Beside::start(&mut xtask(&["web"])?, instance.log("web"))?;
+        let web = Beside::start(&mut xtask(checkout, &["web"]), instance.log("web"))?;
         let names = packages().into_iter().filter(|name| !self.without.contains(name));
         let names = names.chain([certificates::OPERATORS.to_owned()]);
         let built = builds::programs(checkout, self.profile(), &names.collect::<Vec<_>>());
