@@ -101,32 +101,41 @@ mod tests {
 
     use crate::services::SERVICES;
 
-    /// A file of a service's folder, with placeholders for what differs between services.
-    fn shape(root: &Path, index: usize, name: &str, file: &str) -> String {
-        let path = root.join(format!("k8s/base/svc-{name}")).join(file);
-        let text = fs::read_to_string(path).unwrap();
-        let text = text.replace(&format!("{}_", name.to_uppercase()), "NAME_");
-        let text = text.replace(&format!("svc-{name}"), "svc-NAME");
-        text.replace(&(50051 + index).to_string(), "PORT")
-            .replace(&(9101 + index).to_string(), "METRICS")
+    const PEER: &str = "games";
+
+    fn index(name: &str) -> usize {
+        SERVICES.iter().position(|service| *service == name).unwrap()
+    }
+
+    fn folder(name: &str) -> PathBuf {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+        root.join(format!("k8s/base/svc-{name}"))
+    }
+
+    /// A file of the peer's folder, as that of another service.
+    fn expected(name: &str, file: &str) -> String {
+        let text = fs::read_to_string(folder(PEER).join(file)).unwrap();
+        let text = text.replace(&format!("svc-{PEER}"), &format!("svc-{name}"));
+        let variable = |name: &str| format!("{}_", name.to_uppercase());
+        let text = text.replace(&variable(PEER), &variable(name));
+        let port = |name: &str| (50051 + index(name)).to_string();
+        text.replace(&port(PEER), &port(name))
     }
 
     /// What one has beyond the others is in patches, so that a change is made for all.
     #[test]
-    fn every_services_kubernetes_folder_is_that_of_svc_games() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
-        let games = SERVICES.iter().position(|name| *name == "games").unwrap();
-        let list = shape(root, games, "games", "kustomization.yaml");
-        let (resources, _) = list.split_once("patches:").unwrap();
-        let files = resources.lines().filter_map(|line| line.strip_prefix("  - "));
-        let files = files.collect::<Vec<_>>();
-        assert!(files.len() >= 6, "{files:?}");
-        for (index, name) in SERVICES.iter().enumerate() {
-            let own = shape(root, index, name, "kustomization.yaml");
+    fn the_kubernetes_folders_of_all_services_are_alike() {
+        for name in SERVICES {
+            let text = |file: &str| fs::read_to_string(folder(name).join(file)).unwrap();
+            let list = expected(name, "kustomization.yaml");
+            let (resources, _) = list.split_once("patches:").unwrap();
+            let own = text("kustomization.yaml");
             assert!(own.starts_with(resources), "svc-{name} lists other resources");
-            for file in &files {
-                let expected = shape(root, games, "games", file);
-                assert_eq!(shape(root, index, name, file), expected, "svc-{name}/{file}");
+            let files = resources.lines().filter_map(|line| line.strip_prefix("  - "));
+            let files = files.collect::<Vec<_>>();
+            assert!(files.len() >= 6, "{files:?}");
+            for file in files {
+                assert_eq!(text(file), expected(name, file), "svc-{name}/{file}");
             }
         }
     }

@@ -133,7 +133,7 @@ fn quick(checkout: &Checkout, report: &mut Report) {
 fn lint(checkout: &Checkout, report: &mut Report) {
     quick(checkout, report);
     dependencies(checkout, report);
-    unless(report, "k8s manifests", k8s::missing(), || k8s::check(checkout));
+    report.unless(k8s::missing(), "k8s manifests", || k8s::check(checkout));
     report.step("clippy and query data", || {
         offline::compare_queries(checkout, &mut clippy(checkout))
     });
@@ -154,20 +154,7 @@ fn clippy(checkout: &Checkout) -> Command {
 fn dependencies(checkout: &Checkout, report: &mut Report) {
     report.step("licences and bans", || supply::deny(checkout));
     let missing = supply::advisories_missing(checkout);
-    unless(report, "advisories of crates", missing, || supply::advisories(checkout));
-}
-
-/// A step that is skipped where there is a reason.
-fn unless(
-    report: &mut Report,
-    name: &'static str,
-    missing: Option<&'static str>,
-    run: impl FnOnce() -> Result<()>,
-) {
-    match missing {
-        Some(reason) => report.skip(name, reason),
-        None => report.step(name, run),
-    }
+    report.unless(missing, "advisories of crates", || supply::advisories(checkout));
 }
 
 fn web(checkout: &Checkout, report: &mut Report) {

@@ -23,7 +23,6 @@ use crate::stores::{self, Stores};
 use crate::topology::{self, Layout};
 
 use super::report::Report;
-use super::unless;
 
 /// Service tests at once: they wait for Postgres as often as they compute.
 const SERVICE_TESTS: &str = "6";
@@ -50,7 +49,7 @@ impl<'a> MeshTests<'a> {
 
     pub(super) fn rust(&self, report: &mut Report) {
         let environment = || k8s::check_environment(self.checkout);
-        unless(report, "environment of the manifests", k8s::missing(), environment);
+        report.unless(k8s::missing(), "environment of the manifests", environment);
         report.step("Rust tests", || self.rust_tests());
     }
 

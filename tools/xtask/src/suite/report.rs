@@ -41,6 +41,19 @@ impl Report {
         }
     }
 
+    /// Runs a step, or records the reason why it cannot be run here.
+    pub(super) fn unless(
+        &mut self,
+        missing: Option<&'static str>,
+        name: &'static str,
+        run: impl FnOnce() -> Result<()>,
+    ) {
+        match missing {
+            Some(reason) => self.skip(name, reason),
+            None => self.step(name, run),
+        }
+    }
+
     /// Records a step that cannot be run here.
     pub(super) fn skip(&mut self, name: &'static str, reason: &'static str) {
         self.steps.push((name, Outcome::Skipped(reason), Duration::ZERO));
