@@ -1,6 +1,6 @@
 //! The list of edges against what is written down elsewhere: the network policies in
 //! `k8s/base/network-policies.yaml` and the table in `docs/ARCHITECTURE.md`. Both are
-//! generated from it: `BLESS=1 cargo test -p mesh --test edges` writes them.
+//! generated from it: `BLESS=1 cargo test --workspace --test edges` writes them.
 
 #![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test says where it cannot go on")]
 
@@ -41,7 +41,7 @@ fn compare(file: &Path, text: &str, expected: &str) {
         let file = file.display();
         assert!(
             text == expected,
-            "{file} differs from crates/mesh/src/edges.rs; BLESS=1 cargo test -p mesh --test edges writes it:\n{}",
+            "{file} differs from crates/mesh/src/edges.rs; BLESS=1 cargo test --workspace --test edges writes it:\n{}",
             first_difference(text, expected)
         );
     }
@@ -77,7 +77,7 @@ fn last(service: &str) -> &str {
 fn policies() -> String {
     let mut text = String::from(
         "# The calls of the mesh. Generated from crates/mesh/src/edges.rs, which has what each\n\
-         # caller may call there: BLESS=1 cargo test -p mesh --test edges\n",
+         # caller may call there: BLESS=1 cargo test --workspace --test edges\n",
     );
     let processes: BTreeSet<&str> =
         EDGES.iter().flat_map(|edge| [edge.caller, edge.callee]).collect();

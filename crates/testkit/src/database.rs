@@ -107,7 +107,7 @@ async fn template(conn: &mut PgConnection, names: &Names, service: &str) -> Stri
     // Test processes that run at once all need it; one of them makes it.
     execute(conn, "SELECT pg_advisory_lock(hashtext('testkit::template'))".to_owned()).await;
     if !is_template(conn, &name).await {
-        // What a process left that was killed meanwhile.
+        // A process that was killed may have left half of one.
         execute(conn, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
         create(conn, names, &name).await;
         let owner = with_user(&with_database(&names.server, &name), &names.owner);

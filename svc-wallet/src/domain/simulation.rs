@@ -2,7 +2,7 @@
 //! delays and reorders what it says, while replicas die at any step. The rules under test are
 //! [`Payment::decide`] and [`Payment::decide_payout`], and that a payout is claimed before it is
 //! sent; rows, ledger and provider are models. A failure names its seed:
-//! `SEED=… cargo test -p svc-wallet histories`.
+//! `SEED=… cargo test --workspace --lib histories`.
 
 use types::{Clock, Money, Msisdn, PlayerId, Rng};
 

@@ -46,17 +46,17 @@ impl Project {
         is_there.then_some(project)
     }
 
-    /// The journeys in browsers, with what no build needs.
+    /// The package of the browser journeys (Playwright); no build needs it.
     pub(crate) fn journeys(checkout: &Checkout) -> Self {
         Self::tools(checkout.frontend().join("e2e"), "the browser journeys")
     }
 
-    /// The contract, with the generators of TypeScript.
+    /// The contract's folder, with the generators of TypeScript.
     pub(crate) fn contract(checkout: &Checkout) -> Self {
         Self::tools(checkout.root.join("proto"), "the contract")
     }
 
-    /// A folder that ships nothing.
+    /// A folder of npm's programs, in which nothing is built.
     fn tools(folder: PathBuf, name: &'static str) -> Self {
         Self { folder, name, product: "node_modules", not_shipped: &[] }
     }

@@ -74,7 +74,7 @@ impl Checkout {
 /// How the services are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// As in production: for figures.
+    /// As in production; `bench`, `images` and `up --release` build it.
     Release,
     /// Compiled in minutes; what `up` starts and what is tested.
     Dev,

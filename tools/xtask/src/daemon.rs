@@ -13,9 +13,33 @@ use anyhow::{Context as _, Result};
 
 use crate::ports;
 
-/// Variables of a shell and its terminal.
-const TERMINAL: [&str; 8] =
-    ["_", "COLUMNS", "LD_LIBRARY_PATH", "LINES", "OLDPWD", "PWD", "SHLVL", "TERM"];
+/// The beginnings of variables that differ from terminal to terminal, or that cargo and rustup
+/// set. No program of ours reads one.
+const TERMINAL: [&str; 23] = [
+    "CARGO",
+    "COLOR",
+    "COLUMNS",
+    "DBUS_",
+    "DISPLAY",
+    "GPG_",
+    "LD_LIBRARY_PATH",
+    "LINES",
+    "LS_COLORS",
+    "OLDPWD",
+    "PWD",
+    "RUSTUP_",
+    "RUST_RECURSION_COUNT",
+    "SHLVL",
+    "SSH_",
+    "STY",
+    "TERM",
+    "TMUX",
+    "VSCODE_",
+    "WAYLAND_",
+    "WINDOW",
+    "XDG_",
+    "_",
+];
 /// Lines of its log that are shown when a process failed.
 const LAST_LINES: usize = 25;
 
@@ -118,12 +142,11 @@ impl Daemon {
     }
 }
 
-/// What a process inherits of this environment, sorted: all but what differs from terminal to
-/// terminal and what cargo sets, which no program of ours reads.
+/// What a process inherits of this environment, sorted, without what a terminal brings.
 fn inherited(all: impl Iterator<Item = (OsString, OsString)>) -> BTreeMap<OsString, OsString> {
     all.filter(|(name, _)| {
         let name = name.to_string_lossy();
-        !TERMINAL.contains(&&*name) && !name.starts_with("CARGO")
+        !TERMINAL.iter().any(|beginning| name.starts_with(beginning))
     })
     .collect()
 }

@@ -122,7 +122,7 @@ mod tests {
         text.replace(&port(PEER), &port(name))
     }
 
-    /// What one has beyond the others is in patches, so that a change is made for all.
+    /// A service's own settings are in patches; its resources equal those of svc-games.
     #[test]
     fn the_kubernetes_folders_of_all_services_are_alike() {
         for name in SERVICES {

@@ -62,9 +62,10 @@ fn look_up(checkout: &Checkout, compile: &mut Command) -> Result<Contents> {
         compile.env("SQLX_OFFLINE", "false").env("SQLX_OFFLINE_DIR", &work);
         for name in &services {
             compile.env(database_variable(name), stores.superuser_url_of(name));
-            // Only what is compiled is looked up, and cargo compiles what has changed.
-            touch(&checkout.root.join(package(name)).join("src/lib.rs"))?;
         }
+        // Only what is compiled is looked up, and cargo compiles what has changed.
+        let sources = services.iter().map(|name| package(name) + "/src/lib.rs");
+        run(Command::new("touch").current_dir(&checkout.root).args(sources))?;
         run(compile)?;
         files::read_all(&work)
     });
@@ -108,11 +109,6 @@ fn migrate(checkout: &Checkout, stores: &Stores, name: &str) -> Result<()> {
 fn make_empty(folder: &Path) -> Result<()> {
     files::remove(folder)?;
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
-}
-
-/// Changes the file's time, so that cargo compiles it again.
-fn touch(file: &Path) -> Result<()> {
-    fs::write(file, files::read(file)?).with_context(|| format!("cannot write {}", file.display()))
 }
 
 /// Replaces the committed data.

@@ -26,9 +26,10 @@ use report::Report;
 /// What can be run alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Part {
-    /// Format, architecture, generated code, dependencies, manifests, clippy, query data.
+    /// Format, architecture, migrations, dependencies, manifests, clippy with the query data.
     Lint,
-    /// Checks, unit tests and builds of the frontend and the games, and the size budgets.
+    /// Generated TypeScript; checks, unit tests and builds of the frontend and the games, and
+    /// the size budgets.
     Web,
     /// Unit and service tests, against a Postgres and a Redis of their own.
     Rust,
@@ -56,7 +57,7 @@ impl Test {
         let checkout = Checkout::find()?;
         interrupt::catch()?;
         let mut report = Report::new(self.keep_going);
-        // npm needs a processor now and then; the compiler has the rest.
+        // npm leaves most of the processors idle, so its part runs while cargo compiles.
         let web_beside = self.beside(&checkout, "web")?;
         if self.only.contains(&Part::Web) {
             web(&checkout, &mut report);
@@ -64,22 +65,31 @@ impl Test {
         if self.wants(Part::Lint) {
             lint(&checkout, &mut report);
         }
-        if self.only != [Part::Lint] && self.only != [Part::Web] {
+        let uses_mesh = self.wants(Part::Mesh) || self.wants(Part::Browser);
+        let uses_stores = self.wants(Part::Rust) || uses_mesh;
+        if uses_stores || self.only.contains(&Part::Solo) {
             report.step("build", || build(&checkout));
         }
         if let Some(web) = web_beside {
             report.join("web, beside the steps above", web);
         }
-        // These mostly wait for processes that they have killed.
-        let solo_beside = if report.goes_on() { self.beside(&checkout, "solo")? } else { None };
-        if [Part::Rust, Part::Mesh, Part::Browser].iter().any(|part| self.wants(*part)) {
+        // Solo journeys mostly wait for processes that they have killed, so they run during the
+        // Rust tests.
+        let mut solo_beside = if report.goes_on() { self.beside(&checkout, "solo")? } else { None };
+        if uses_stores {
             let mut tests = MeshTests::on(&checkout, Instance::test(&checkout)?, self.keep_going);
             tests.stores(&mut report);
             if self.wants(Part::Rust) {
                 tests.rust(&mut report);
             }
-            if self.wants(Part::Mesh) || self.wants(Part::Browser) {
+            if uses_mesh {
                 tests.journeys(&mut report, self.wants(Part::Mesh), self.wants(Part::Browser));
+            }
+            if let Some(solo) = solo_beside.take() {
+                report.join("solo journeys, beside the steps above", solo);
+            }
+            if self.wants(Part::Browser) {
+                tests.timing(&mut report);
             }
             report.always("stopping", || tests.stop());
         }
@@ -88,9 +98,6 @@ impl Test {
             tests.stores(&mut report);
             tests.solo(&mut report);
             report.always("stopping", || tests.stop());
-        }
-        if let Some(solo) = solo_beside {
-            report.join("solo journeys, beside the steps above", solo);
         }
         report.finish()
     }
@@ -118,6 +125,7 @@ pub(crate) fn check(keep_going: bool) -> Result<()> {
     let mut report = Report::new(keep_going);
     quick(&checkout, &mut report);
     report.step("clippy", || run(&mut clippy(&checkout)));
+    report.step("generated TypeScript", || generated::check_typescript(&checkout));
     // `test` has it among the Rust tests.
     report.step("generated Rust", || generated::check_rust(&checkout));
     report.finish()
@@ -127,7 +135,6 @@ fn quick(checkout: &Checkout, report: &mut Report) {
     report.step("format", || run(cargo(checkout).args(["fmt", "--all", "--check"])));
     report.step("architecture", || architecture::check(checkout));
     report.step("migrations", || migrations::check(checkout));
-    report.step("generated TypeScript", || generated::check_typescript(checkout));
 }
 
 fn lint(checkout: &Checkout, report: &mut Report) {
@@ -159,6 +166,8 @@ fn dependencies(checkout: &Checkout, report: &mut Report) {
 
 fn web(checkout: &Checkout, report: &mut Report) {
     let pwa = Project::pwa(checkout);
+    // Before what compiles it.
+    report.step("generated TypeScript", || generated::check_typescript(checkout));
     report.step("frontend packages", || pwa.packages());
     report.step("frontend check", || pwa.script("check"));
     report.step("frontend tests", || pwa.script("test"));

@@ -92,13 +92,13 @@ impl Up {
         let names = packages().into_iter().filter(|name| !self.without.contains(name));
         let names = names.chain([certificates::OPERATORS.to_owned()]);
         let built = builds::programs(checkout, self.profile(), &names.collect::<Vec<_>>());
-        built?;
+        // Also after a failure, so that npm does not go on by itself.
         let step = Step::begin("the PWA and the games, built beside them");
         let web = web.wait();
         if web.outcome.is_err() {
             eprintln!("{}", web.output);
         }
-        step.end(web.outcome)
+        built.and(step.end(web.outcome))
     }
 
     fn profile(&self) -> Profile {

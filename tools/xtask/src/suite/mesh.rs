@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::apt::{self, Tool};
-use crate::builds::Project;
+use crate::builds::{self, Project};
 use crate::checkout::{Checkout, Profile};
 use crate::command::{Beside, cargo, in_path, run};
 use crate::demo;
@@ -53,8 +53,7 @@ impl<'a> MeshTests<'a> {
         report.step("Rust tests", || self.rust_tests());
     }
 
-    /// Journeys that share the mesh run side by side, in browsers and without; then, alone, those
-    /// in browsers that measure what a phone waits for.
+    /// Journeys that share the mesh run side by side, in browsers and without.
     pub(super) fn journeys(&mut self, report: &mut Report, mesh: bool, browser: bool) {
         report.step("mesh", || self.start_mesh());
         report.step("demo content", || self.apply_demo_content());
@@ -67,10 +66,12 @@ impl<'a> MeshTests<'a> {
             Some(Err(fault)) => report.step("browser journeys", || Err(fault)),
             None => {}
         }
-        if browser {
-            report.step("browser journeys alone", || run(&mut self.browser("alone")?));
-        }
         report.step("proof of the ledger", || self.prove());
+    }
+
+    /// What a phone waits for, while nothing else runs.
+    pub(super) fn timing(&self, report: &mut Report) {
+        report.step("browser journeys that measure time", || run(&mut self.browser("timing")?));
     }
 
     /// Journeys each of which has the mesh for itself: it kills processes, or measures them.
@@ -104,8 +105,7 @@ impl<'a> MeshTests<'a> {
     }
 
     fn start_mesh(&mut self) -> Result<()> {
-        Project::pwa(self.checkout).build()?;
-        Project::games(self.checkout).map_or(Ok(()), |games| games.build())?;
+        builds::web(self.checkout)?;
         let _lock = self.instance.lock()?;
         let programs = self.checkout.programs(Profile::Dev);
         let mut daemons =
