@@ -24,8 +24,9 @@ use crate::topology::{self, Layout};
 
 use super::report::Report;
 
-/// Service tests at once: they wait for Postgres as often as they compute.
-const SERVICE_TESTS: &str = "6";
+/// Service tests at once: they wait for Postgres as often as they compute. With more, waits that
+/// a service allows itself run out.
+const SERVICE_TESTS: &str = "4";
 /// Journeys at once: they mostly wait.
 const JOURNEYS: &str = "8";
 
