@@ -84,6 +84,14 @@ pub(crate) fn cargo(checkout: &Checkout) -> Command {
     // Not $CARGO, which would fix the inner cargo to the toolchain of this program.
     let mut command = Command::new("cargo");
     command.current_dir(&checkout.root);
+    // What `cargo run` tells this program of itself. A build script that looks at it (ring's) would
+    // run again, and all that depends on it, after each cargo that a person starts.
+    for (name, _) in std::env::vars_os() {
+        let shown = name.to_string_lossy();
+        if shown.starts_with("CARGO_MANIFEST") || shown.starts_with("CARGO_PKG") {
+            command.env_remove(&name);
+        }
+    }
     command
 }
 

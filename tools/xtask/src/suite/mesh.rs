@@ -90,10 +90,8 @@ impl<'a> MeshTests<'a> {
 
     pub(super) fn stop(self) -> Result<()> {
         let lock = self.instance.lock()?;
-        self.mesh.stop(&lock)?;
-        files::remove(&self.instance.dir.join("tmp"))?;
-        // Some hundred databases.
-        stores::erase(&self.instance)
+        files::remove(&self.temporary())?;
+        self.mesh.stop(&lock)
     }
 
     fn start_stores(&mut self) -> Result<()> {
