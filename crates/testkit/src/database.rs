@@ -113,7 +113,7 @@ async fn template(conn: &mut PgConnection, names: &Names, service: &str) -> Stri
         let owner = with_user(&with_database(&names.server, &name), &names.owner);
         let mut migrating = PgConnection::connect(&owner).await.expect("the template answers");
         migrator.run(&mut migrating).await.expect("the migrations succeed");
-        // A database is copied only while nobody is connected to it.
+        // A database is copied only while no one is connected to it.
         migrating.close().await.expect("the connection closes");
         execute(conn, format!("ALTER DATABASE {name} IS_TEMPLATE true")).await;
     }

@@ -83,13 +83,17 @@ impl Test {
                 tests.rust(&mut report);
             }
             if uses_mesh {
-                tests.journeys(&mut report, self.wants(Part::Mesh), self.wants(Part::Browser));
+                tests.shared_mesh(&mut report);
             }
+            if self.wants(Part::Mesh) {
+                tests.journeys(&mut report);
+            }
+            // Before the browsers, which need both processors.
             if let Some(solo) = solo_beside.take() {
                 report.join("solo journeys, beside the steps above", solo);
             }
             if self.wants(Part::Browser) {
-                tests.timing(&mut report);
+                tests.browsers(&mut report);
             }
             report.always("stopping", || tests.stop());
         }

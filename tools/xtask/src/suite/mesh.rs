@@ -9,7 +9,7 @@ use anyhow::Result;
 use crate::apt::{self, Tool};
 use crate::builds::{self, Project};
 use crate::checkout::{Checkout, Profile};
-use crate::command::{Beside, cargo, in_path, run};
+use crate::command::{cargo, in_path, run};
 use crate::demo;
 use crate::files;
 use crate::instance::Instance;
@@ -54,25 +54,22 @@ impl<'a> MeshTests<'a> {
         report.step("Rust tests", || self.rust_tests());
     }
 
-    /// Journeys that share the mesh run side by side, in browsers and without.
-    pub(super) fn journeys(&mut self, report: &mut Report, mesh: bool, browser: bool) {
+    /// Starts the mesh that journeys share, with what a newcomer finds in it.
+    pub(super) fn shared_mesh(&mut self, report: &mut Report) {
         report.step("mesh", || self.start_mesh());
         report.step("demo content", || self.apply_demo_content());
-        let beside = (browser && report.goes_on()).then(|| self.browser_beside());
-        if mesh {
-            report.step("mesh journeys", || self.mesh_journeys("journeys"));
-        }
-        match beside {
-            Some(Ok(beside)) => report.join("browser journeys, beside them", beside),
-            Some(Err(fault)) => report.step("browser journeys", || Err(fault)),
-            None => {}
-        }
+    }
+
+    pub(super) fn journeys(&self, report: &mut Report) {
+        report.step("mesh journeys", || self.mesh_journeys("journeys"));
         report.step("proof of the ledger", || self.prove());
     }
 
-    /// What a phone waits for, while nothing else runs.
-    pub(super) fn timing(&self, report: &mut Report) {
+    /// Journeys in Chromium; those that measure what a phone waits for come last, one by one.
+    pub(super) fn browsers(&self, report: &mut Report) {
+        report.step("browser journeys", || run(&mut self.browser("test")?));
         report.step("browser journeys that measure time", || run(&mut self.browser("timing")?));
+        report.step("proof of the ledger", || self.prove());
     }
 
     /// Journeys each of which has the mesh for itself: it kills processes, or measures them.
@@ -137,10 +134,6 @@ impl<'a> MeshTests<'a> {
         tests.envs(topology::client_environment(&self.instance)?);
         tests.env("PLAYON_OTLP_LISTEN", ports::local(self.instance.ports.collector).to_string());
         run(self.with_stores(self.runner(&mut tests, JOURNEYS)))
-    }
-
-    fn browser_beside(&self) -> Result<Beside> {
-        Beside::start(&mut self.browser("test")?, self.instance.log("browser"))
     }
 
     /// A script of the journeys in Chromium.
