@@ -49,6 +49,13 @@ test("a list that the server sent first is not replaced by the stored one", () =
   expect(client.getQueryData(gamesQuery.queryKey)).toEqual([]);
 });
 
+test("a list that the server sent before anything was restored is shown at the next visit", () => {
+  const client = new QueryClient();
+  client.setQueryData(gamesQuery.queryKey, games);
+  onTestFinished(persistQueries(client));
+  expect(visit().getQueryData(gamesQuery.queryKey)).toEqual(games);
+});
+
 test("a list of another shape, or of another week, is not shown", () => {
   localStorage.setItem(
     "query:games",

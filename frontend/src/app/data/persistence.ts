@@ -1,4 +1,4 @@
-import { hashKey, type QueryClient, type QueryKey } from "@tanstack/react-query";
+import { hashKey, type QueryClient, type QueryKey, type QueryState } from "@tanstack/react-query";
 import * as z from "zod/mini";
 import { gameList } from "@/entities/game/api";
 import { gamesQuery, recentGamesQuery } from "@/entities/game/queries";
@@ -57,8 +57,6 @@ function restore(client: QueryClient, name: Name): void {
   const { queryKey, shape } = storedQueries[name];
   const stored = readStored(storageOf(name), PREFIX + name, entry);
   if (!stored || stored.uid !== ownerOf(name) || Date.now() - stored.updatedAt > MAX_AGE_MS) return;
-  // The reply of the server may have come first.
-  if (client.getQueryData(queryKey) !== undefined) return;
   const parsed = z.safeParse(shape, stored.data);
   if (parsed.success) client.setQueryData(queryKey, parsed.data, { updatedAt: stored.updatedAt });
 }
@@ -77,23 +75,29 @@ function dropPlayersLists(): void {
   }
 }
 
-/** Restores the stored lists into a client and stores each newer one. Returns the function that stops it. */
+/**
+ * Restores the stored lists into a client, and stores each newer one, also those that came before this call. Returns the
+ * function that stops it.
+ */
 export function persistQueries(client: QueryClient): () => void {
-  for (const name of names) restore(client, name);
   const namesOf = new Map(names.map((name) => [hashKey(storedQueries[name].queryKey), name]));
-  const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
-    const { data, dataUpdatedAt, status } = query.state;
-    if (type !== "updated" || status !== "success" || data === undefined) return;
-    const name = namesOf.get(query.queryHash);
-    if (name) storeOnce(name, data, dataUpdatedAt);
-  });
   // One list is reported several times, for each change of its state.
   const written = new Map<Name, number>();
-  function storeOnce(name: Name, data: unknown, updatedAt: number): void {
-    if (written.get(name) === updatedAt) return;
-    written.set(name, updatedAt);
-    store(name, data, updatedAt);
+  function storeOnce(name: Name, { data, dataUpdatedAt, status }: QueryState): void {
+    if (status !== "success" || data === undefined || written.get(name) === dataUpdatedAt) return;
+    written.set(name, dataUpdatedAt);
+    store(name, data, dataUpdatedAt);
   }
+  for (const name of names) {
+    const held = client.getQueryState(storedQueries[name].queryKey);
+    // The reply of the server may have come first.
+    if (held?.data === undefined) restore(client, name);
+    else storeOnce(name, held);
+  }
+  const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
+    const name = namesOf.get(query.queryHash);
+    if (type === "updated" && name) storeOnce(name, query.state);
+  });
   let owner = uidNow();
   const stopSession = onSessionChange(() => {
     if (uidNow() === owner) return;
