@@ -49,8 +49,7 @@ impl Gateway {
         let verifier =
             Verifier::remote(base.clock.clone(), upstreams.auth_channel(), &base.shutdown);
         let (live, media) = (&args.live, &args.media);
-        let rate_limiter =
-            RateLimiter::start(args.redis_url.as_ref(), args.redis_limit, &base.shutdown)?;
+        let rate_limiter = RateLimiter::new(args.redis_url.as_ref(), args.redis_limit)?;
         Ok(Self(Arc::new(Parts {
             base: base.clone(),
             upstreams,

@@ -22,7 +22,6 @@ use http::{HeaderValue, header::AUTHORIZATION};
 use mesh::{
     Fault,
     auth::{Player, player},
-    http_server::LongReply,
     instrument,
 };
 use proto::{EncodedCodec, live::v1::SubscribeRequest};
@@ -80,12 +79,7 @@ impl ServerStreamingService<SubscribeRequest> for Live {
 
     fn call(&mut self, request: Request<SubscribeRequest>) -> Self::Future {
         let live = self.clone();
-        async move {
-            let mut reply = Response::new(live.admit(request).await?);
-            reply.extensions_mut().insert(LongReply);
-            Ok(reply)
-        }
-        .boxed()
+        async move { Ok(Response::new(live.admit(request).await?)) }.boxed()
     }
 }
 

@@ -3,7 +3,7 @@
 use sqlx::{
     Decode, Postgres, Type,
     error::BoxDynError,
-    postgres::{PgHasArrayType, PgTypeInfo, PgValueRef},
+    postgres::{PgTypeInfo, PgValueRef},
 };
 
 /// The text of a column of type `json`, which is not parsed. PostgreSQL sends it as a text.
@@ -13,12 +13,6 @@ pub(super) struct JsonText(pub(super) String);
 impl Type<Postgres> for JsonText {
     fn type_info() -> PgTypeInfo {
         PgTypeInfo::with_name("json")
-    }
-}
-
-impl PgHasArrayType for JsonText {
-    fn array_type_info() -> PgTypeInfo {
-        PgTypeInfo::array_of("json")
     }
 }
 

@@ -1,16 +1,13 @@
 //! Pages of table `message`, as their readers see them.
 
-use std::{iter::zip, ops::RangeInclusive};
+use std::ops::RangeInclusive;
 
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
 use types::PlayerId;
 
-use super::{
-    message::saturating,
-    packed::{Listed, Packed},
-};
+use super::{Parsed, message::saturating};
 use crate::domain::{ChatType, Message, RoomId};
 
 /// A page of a room's messages that a player asks for.
@@ -29,27 +26,26 @@ pub(crate) struct Page {
     pub(crate) newest: u64,
 }
 
-/// A page as columns of its messages; `None` without any.
+/// A message of a page, or a page without any.
 struct Row {
-    /// Its place among those that were asked for, from 1.
+    /// The place of its page among those that were asked for, from 1.
     place: i64,
     newest: i64,
-    seqs: Option<Packed<i64>>,
-    ids: Option<Packed<Uuid>>,
-    players: Option<Packed<Uuid>>,
-    chat_types: Option<Listed<ChatType>>,
-    contents: Option<Vec<String>>,
-    times: Option<Packed<OffsetDateTime>>,
+    seq: Option<i64>,
+    id: Option<Uuid>,
+    player_id: Option<Uuid>,
+    chat_type: Option<Parsed<ChatType>>,
+    content: Option<String>,
+    created_at: Option<OffsetDateTime>,
 }
 
 /// What readers see of their rooms' messages: not the removed ones, and not those of players whom
 /// the reader blocked. One page for each that was asked for, in their order; `None` for one who
 /// is no member.
 ///
-/// One statement for all, because the statement costs more than the messages of one page, and one
-/// row for each page, because sqlx takes longer for 50 rows than PostgreSQL for columns of them.
-/// The members are found first: messages are read through their key whatever the size of the
-/// table when the statement was planned, and none are for a stranger.
+/// One statement for all, because the statement costs more than the messages of one page. The
+/// members are found first, and each page has a limit: messages are read through their key
+/// whatever the size of the table when the statement was planned, and none are for a stranger.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,
@@ -70,24 +66,19 @@ pub(crate) async fn list(
                FROM unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::bigint[])
                    WITH ORDINALITY AS one (room_id, reader, first, last, place)
            )
-           SELECT place AS "place!", newest AS "newest!", seqs AS "seqs: Packed<i64>",
-                  ids AS "ids: Packed<Uuid>", players AS "players: Packed<Uuid>",
-                  chat_types AS "chat_types: Listed<ChatType>", contents,
-                  times AS "times: Packed<OffsetDateTime>"
-           FROM asked CROSS JOIN LATERAL (
-               SELECT string_agg(int8send(seq), '') AS seqs,
-                      string_agg(uuid_send(id), '') AS ids,
-                      string_agg(uuid_send(player_id), '') AS players,
-                      string_agg(chat_type, ',') AS chat_types,
-                      array_agg(content) AS contents,
-                      string_agg(timestamptz_send(created_at), '') AS times
+           SELECT place AS "place!", newest AS "newest!", seq AS "seq?", id AS "id?",
+                  player_id AS "player_id?", chat_type AS "chat_type?: Parsed<ChatType>",
+                  content AS "content?", created_at AS "created_at?"
+           FROM asked LEFT JOIN LATERAL (
+               SELECT seq, id, player_id, chat_type, content, created_at
                FROM message
                WHERE message.room_id = asked.room_id AND seq BETWEEN first AND last
                    AND removal IS NULL
                    AND message.player_id <> ALL (ARRAY(
                        SELECT blocked_id FROM player_block
                        WHERE player_block.player_id = asked.reader))
-           ) AS page
+               ORDER BY seq LIMIT last - first + 1
+           ) AS page ON true
            WHERE newest IS NOT NULL"#,
         &rooms,
         &readers,
@@ -100,40 +91,28 @@ pub(crate) async fn list(
     for row in rows {
         let place = usize::try_from(row.place - 1).unwrap_or(usize::MAX);
         let (Some(asked), Some(page)) = (asked.get(place), pages.get_mut(place)) else { continue };
-        *page = Some(row.into_page(asked.room));
+        let newest = row.newest.unsigned_abs();
+        let page = page.get_or_insert_with(|| Page { messages: Vec::new(), newest });
+        page.messages.extend(row.into_message(asked.room));
+    }
+    for page in pages.iter_mut().flatten() {
+        page.messages.sort_by_key(|message| message.seq);
     }
     Ok(pages)
 }
 
 impl Row {
-    fn into_page(self, room: RoomId) -> Page {
-        let newest = self.newest.unsigned_abs();
-        let (Some(seqs), Some(ids), Some(players), Some(chat_types), Some(texts), Some(times)) =
-            (self.seqs, self.ids, self.players, self.chat_types, self.contents, self.times)
-        else {
-            return Page { messages: Vec::new(), newest };
-        };
-        let places = zip(seqs.0, ids.0);
-        let origins = zip(players.0, times.0);
-        let contents = zip(chat_types.0, texts);
-        let mut messages = Vec::with_capacity(contents.len());
-        // All columns have one length, because none is null for a message.
-        for (((seq, id), (player, created_at)), (chat_type, text)) in
-            zip(zip(places, origins), contents)
-        {
-            messages.push(Message {
-                id: id.into(),
-                room,
-                seq: seq.unsigned_abs(),
-                player: player.into(),
-                chat_type,
-                text,
-                created_at,
-                removal: None,
-            });
-        }
-        // PostgreSQL reads them in the order of their rows, and would take longer to sort them.
-        messages.sort_by_key(|message| message.seq);
-        Page { messages, newest }
+    /// The message; `None` of a page without any.
+    fn into_message(self, room: RoomId) -> Option<Message> {
+        Some(Message {
+            id: self.id?.into(),
+            room,
+            seq: self.seq?.unsigned_abs(),
+            player: self.player_id?.into(),
+            chat_type: self.chat_type?.0,
+            text: self.content?,
+            created_at: self.created_at?,
+            removal: None,
+        })
     }
 }

@@ -12,7 +12,6 @@ pub(crate) mod message;
 pub(crate) mod message_page;
 pub(crate) mod notification;
 pub(crate) mod notification_page;
-mod packed;
 mod parsed;
 pub(crate) mod push;
 pub(crate) mod room;

@@ -33,7 +33,7 @@ const DROPPED: usize = 10;
 /// The longest that a reader may take after the last message.
 const CATCH_UP: Duration = Duration::from_mins(1);
 /// The most that an open stream may add to the memory of gateways and services, in bytes.
-const STREAM_MEMORY: u64 = 32 * 1024;
+const STREAM_MEMORY: u64 = 64 * 1024;
 const MINUTE: Duration = Duration::from_mins(1);
 
 /// The size of the soak, by environment variables: a shorter one is for trying.

@@ -8,9 +8,7 @@ use std::{
 };
 
 use axum::body::Bytes;
-use futures_util::stream;
 use http_body::{Body, Frame, SizeHint};
-use http_body_util::StreamBody;
 use tokio::{
     sync::Notify,
     time::{Instant, sleep_until},
@@ -111,7 +109,7 @@ pub(super) struct Call(Calls);
 impl Call {
     /// The reply's body. Over HTTP/2 it is handed out in pieces.
     pub(super) fn reply(self, body: axum::body::Body, in_pieces: bool) -> Reply {
-        Reply { body, rest: Bytes::new(), in_pieces, _call: Some(self) }
+        Reply { body, rest: Bytes::new(), in_pieces, _call: self }
     }
 }
 
@@ -133,17 +131,10 @@ pub(super) struct Reply {
     /// What is still to be handed out of the current frame.
     rest: Bytes,
     in_pieces: bool,
-    _call: Option<Call>,
+    _call: Call,
 }
 
 impl Reply {
-    /// One that says nothing and never ends.
-    pub(super) fn silent() -> Self {
-        let silence = stream::pending::<Result<Frame<Bytes>, axum::Error>>();
-        let body = axum::body::Body::new(StreamBody::new(silence));
-        Self { body, rest: Bytes::new(), in_pieces: false, _call: None }
-    }
-
     fn next_piece(&mut self) -> Frame<Bytes> {
         let length = match self.rest.len() {
             length @ 2..=PIECE => length - 1,

@@ -6,7 +6,6 @@
 mod calls;
 mod client;
 mod connection;
-mod handover;
 mod limits;
 mod request_body;
 mod server;
@@ -25,7 +24,6 @@ use tracing::warn;
 
 pub use self::{
     client::{ClientAddress, ClientNetwork, Networks},
-    handover::LongReply,
     limits::HttpLimits,
     server::HttpServer,
 };

@@ -5,7 +5,9 @@ use super::*;
 #[tokio::test]
 async fn a_connection_without_a_first_call_is_closed() {
     let server = start(Timeouts { first_call: SHORT, ..UNLIMITED }).await;
-    for half in ["", "PRI * HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET / HTTP/1.1\r\nho"] {
+    for half in
+        ["", "P", "PRI * HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "GET / HTTP/1.1\r\nho"]
+    {
         let read = server.send_and_read_to_end(half.as_bytes()).await;
         assert!(!read.contains("served"), "{half}");
     }

@@ -1,7 +1,6 @@
 //! Tests over real sockets. A timeout that a test does not measure is an hour.
 
 mod connections;
-mod long_replies;
 mod replies;
 mod requests;
 
@@ -11,7 +10,7 @@ use std::{
 };
 
 use axum::{
-    Extension, Router,
+    Router,
     body::{Body, Bytes},
     routing::{get, post},
 };
@@ -32,8 +31,6 @@ type Part = Result<Frame<Bytes>, Infallible>;
 
 const GET: &[u8] = b"GET / HTTP/1.1\r\nhost: playon\r\n\r\n";
 const GET_PARTS: &[u8] = b"GET /parts HTTP/1.1\r\nhost: playon\r\n\r\n";
-
-const GET_LONG: &[u8] = b"GET /long HTTP/1.1\r\nhost: playon\r\n\r\n";
 
 const LONG: Duration = Duration::from_hours(1);
 const SHORT: Duration = Duration::from_millis(100);
@@ -76,10 +73,6 @@ async fn start_with(timeouts: Timeouts, limits: HttpLimits) -> TestServer {
         });
         async { Body::new(StreamBody::new(Box::pin(stream))) }
     };
-    let long = {
-        let parts = parts.clone();
-        move || async move { (Extension(LongReply), parts().await) }
-    };
     let go_on = Arc::new(Notify::new());
     let wait = {
         let go_on = Arc::clone(&go_on);
@@ -91,7 +84,6 @@ async fn start_with(timeouts: Timeouts, limits: HttpLimits) -> TestServer {
     let router = Router::new()
         .route("/", get(async || "served"))
         .route("/parts", get(parts))
-        .route("/long", get(long))
         .route("/big", get(async || Bytes::from(vec![0; BIG])))
         .route("/wait", get(wait))
         .route("/read", post(async |body: Bytes| body.len().to_string()))
