@@ -28,6 +28,15 @@ test("lists of the last visit are shown with the time when they were fetched", (
   expect(next.getQueryState(gamesQuery.queryKey)?.dataUpdatedAt).toBe(at);
 });
 
+test("a list of the last visit is fetched again when it is shown, however young it is", async () => {
+  visit().setQueryData(gamesQuery.queryKey, games);
+  const queryFn = vi.fn(async () => []);
+  const next = visit();
+  await next.prefetchQuery({ ...gamesQuery, queryFn });
+  expect(queryFn).toHaveBeenCalledOnce();
+  expect(next.getQueryData(gamesQuery.queryKey)).toEqual([]);
+});
+
 test("dates are dates again", () => {
   const starts = new Date("2026-05-20T10:00:00Z");
   const tournament = { ...aTournament(), starts, ends: starts };

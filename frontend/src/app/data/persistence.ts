@@ -58,7 +58,10 @@ function restore(client: QueryClient, name: Name): void {
   const stored = readStored(storageOf(name), PREFIX + name, entry);
   if (!stored || stored.uid !== ownerOf(name) || Date.now() - stored.updatedAt > MAX_AGE_MS) return;
   const parsed = z.safeParse(shape, stored.data);
-  if (parsed.success) client.setQueryData(queryKey, parsed.data, { updatedAt: stored.updatedAt });
+  if (!parsed.success) return;
+  client.setQueryData(queryKey, parsed.data, { updatedAt: stored.updatedAt });
+  // However young it is: what changed it may have happened since, or before it was restored.
+  void client.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
 }
 
 function store(name: Name, data: unknown, updatedAt: number): void {
