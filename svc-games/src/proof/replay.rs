@@ -1,7 +1,7 @@
 //! Replays a run.
 
 use thiserror::Error;
-use wasmi::TrapCode;
+use wasmtime::Trap;
 
 use super::rules::RulesModule;
 use crate::domain::{Inputs, RunRefusal};
@@ -33,7 +33,7 @@ impl RulesModule {
         level: i32,
         inputs: &Inputs,
     ) -> Result<i32, ReplayError> {
-        let mut run = self.instantiate().map_err(|error| ReplayError::Failed(error.into()))?;
+        let mut run = self.begin().map_err(|error| ReplayError::Failed(error.into()))?;
         run.init.call(&mut run.store, (seed, level)).map_err(refusal)?;
         let mut over = false;
         for repeated in inputs.runs() {
@@ -59,9 +59,9 @@ impl RulesModule {
 }
 
 /// A module that traps is refused with the run: other runs may still be proven by it.
-fn refusal(error: wasmi::Error) -> ReplayError {
-    ReplayError::Refused(match error.as_trap_code() {
-        Some(TrapCode::OutOfFuel) => RunRefusal::OutOfFuel,
+fn refusal(error: wasmtime::Error) -> ReplayError {
+    ReplayError::Refused(match error.downcast_ref() {
+        Some(Trap::OutOfFuel) => RunRefusal::OutOfFuel,
         _ => RunRefusal::RulesFailed,
     })
 }

@@ -1,9 +1,9 @@
 //! Validates and compiles rules modules.
 
 use thiserror::Error;
-use wasmi::{
-    Config, Engine, ExternType, Linker, Module, Store, StoreLimits, StoreLimitsBuilder, TypedFunc,
-    ValType,
+use wasmtime::{
+    Config, Engine, Instance, Module, Store, StoreLimits, StoreLimitsBuilder, TypedFunc,
+    WasmFeatures, WasmParams, WasmResults,
 };
 
 use crate::domain::Pace;
@@ -21,16 +21,14 @@ const TICKS: i32 = 120;
 /// The version of the interface between modules and their hosts.
 const ABI: i32 = 1;
 
-/// What a module exports, with its parameters and results.
-const EXPORTS: [(&str, &[ValType], &[ValType]); 7] = [
-    ("abi", &[], &[ValType::I32]),
-    ("ticks_per_second", &[], &[ValType::I32]),
-    ("inputs", &[], &[ValType::I32]),
-    ("init", &[ValType::I64, ValType::I32], &[]),
-    ("step", &[ValType::I32], &[ValType::I32]),
-    ("score", &[], &[ValType::I32]),
-    ("state", &[], &[ValType::I32]),
-];
+/// Most elements of a module's table.
+const TABLE: usize = 10_000;
+/// What a module may use beyond the first version of WebAssembly, which has floats: their results
+/// may differ in the bits of a NaN.
+const FEATURES: WasmFeatures = WasmFeatures::MUTABLE_GLOBAL
+    .union(WasmFeatures::SIGN_EXTENSION)
+    .union(WasmFeatures::MULTI_VALUE)
+    .union(WasmFeatures::BULK_MEMORY);
 
 /// Why a module is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -43,7 +41,7 @@ pub(crate) enum InvalidRules {
     Imports(String),
     #[error("it does not export {0} as the interface has it")]
     Export(&'static str),
-    #[error("its memory is missing, or larger than 4 MiB")]
+    #[error("its memory is missing or larger than 4 MiB, or its table has too many elements")]
     Memory,
     #[error("{0}() failed, or needed too much fuel")]
     Fails(&'static str),
@@ -61,7 +59,7 @@ pub(crate) struct RulesModule {
 }
 
 /// One run of a module.
-pub(super) struct Instance {
+pub(super) struct Run {
     pub(super) store: Store<StoreLimits>,
     pub(super) init: TypedFunc<(i64, i32), ()>,
     pub(super) step: TypedFunc<i32, i32>,
@@ -74,27 +72,14 @@ impl RulesModule {
         if bytes.len() > MODULE {
             return Err(InvalidRules::TooLarge);
         }
-        let malformed = |error: wasmi::Error| InvalidRules::Malformed(error.to_string());
-        let module = Module::new(&engine(), bytes).map_err(malformed)?;
+        let compiled = engine().and_then(|engine| Module::new(&engine, bytes));
+        let module = compiled.map_err(|error| InvalidRules::Malformed(format!("{error:#}")))?;
         if let Some(import) = module.imports().next() {
             return Err(InvalidRules::Imports(format!("{}.{}", import.module(), import.name())));
         }
-        for (name, params, results) in EXPORTS {
-            let export = module.get_export(name);
-            let kept = export
-                .as_ref()
-                .and_then(ExternType::func)
-                .is_some_and(|func| func.params() == params && func.results() == results);
-            if !kept {
-                return Err(InvalidRules::Export(name));
-            }
-        }
-        if !matches!(module.get_export("memory"), Some(ExternType::Memory(_))) {
-            return Err(InvalidRules::Memory);
-        }
         let mut rules = Self { module, pace: Pace::new(0), inputs: 0 };
-        let ticks = rules.constant("ticks_per_second", |ticks| (0..=TICKS).contains(&ticks))?;
         rules.constant("abi", |abi| abi == ABI)?;
+        let ticks = rules.constant("ticks_per_second", |ticks| (0..=TICKS).contains(&ticks))?;
         rules.inputs = rules.constant("inputs", |inputs| (1..=INPUTS).contains(&inputs))?;
         rules.pace = Pace::new(ticks.unsigned_abs());
         rules.try_first_step()?;
@@ -102,27 +87,28 @@ impl RulesModule {
     }
 
     /// A fresh run with its own memory and fuel.
-    pub(super) fn instantiate(&self) -> Result<Instance, wasmi::Error> {
-        let (mut store, instance) = self.start()?;
-        Ok(Instance {
-            init: instance.get_typed_func(&store, "init")?,
-            step: instance.get_typed_func(&store, "step")?,
-            score: instance.get_typed_func(&store, "score")?,
-            store: {
-                store.set_fuel(FUEL)?;
-                store
-            },
+    pub(super) fn begin(&self) -> Result<Run, InvalidRules> {
+        let (mut store, instance) = self.instantiate()?;
+        Ok(Run {
+            init: export(&mut store, &instance, "init")?,
+            step: export(&mut store, &instance, "step")?,
+            score: export(&mut store, &instance, "score")?,
+            store,
         })
     }
 
-    fn start(&self) -> Result<(Store<StoreLimits>, wasmi::Instance), wasmi::Error> {
-        let limits = StoreLimitsBuilder::new().memory_size(MEMORY).instances(1).memories(1).build();
-        let engine = self.module.engine();
-        let mut store = Store::new(engine, limits);
+    fn instantiate(&self) -> Result<(Store<StoreLimits>, Instance), InvalidRules> {
+        let limits = StoreLimitsBuilder::new()
+            .memory_size(MEMORY)
+            .table_elements(TABLE)
+            .instances(1)
+            .memories(1)
+            .tables(1)
+            .build();
+        let mut store = Store::new(self.module.engine(), limits);
         store.limiter(|limits| limits);
-        store.set_fuel(FUEL)?;
-        let instance = Linker::new(engine).instantiate_and_start(&mut store, &self.module)?;
-        Ok((store, instance))
+        let instance = store.set_fuel(FUEL).and_then(|()| Instance::new(&mut store, &self.module, &[]));
+        Ok((store, instance.map_err(|_| InvalidRules::Memory)?))
     }
 
     /// Calls an export that has one value for ever.
@@ -131,18 +117,19 @@ impl RulesModule {
         name: &'static str,
         is_valid: impl FnOnce(i32) -> bool,
     ) -> Result<i32, InvalidRules> {
-        // Instantiating fails when the memory is too large.
-        let (mut store, instance) = self.start().map_err(|_| InvalidRules::Memory)?;
-        let mut call = || -> Result<i32, wasmi::Error> {
-            instance.get_typed_func::<(), i32>(&store, name)?.call(&mut store, ())
-        };
-        let value = call().map_err(|_| InvalidRules::Fails(name))?;
+        let (mut store, instance) = self.instantiate()?;
+        let function: TypedFunc<(), i32> = export(&mut store, &instance, name)?;
+        let value = function.call(&mut store, ()).map_err(|_| InvalidRules::Fails(name))?;
         if is_valid(value) { Ok(value) } else { Err(InvalidRules::Value { name, value }) }
     }
 
-    /// A module that cannot begin a run is noticed when it is applied.
+    /// A module that cannot begin a run, or that the page cannot draw, is noticed when it is
+    /// applied.
     fn try_first_step(&self) -> Result<(), InvalidRules> {
-        let mut run = self.instantiate().map_err(|_| InvalidRules::Memory)?;
+        let (mut store, instance) = self.instantiate()?;
+        export::<(), i32>(&mut store, &instance, "state")?;
+        instance.get_memory(&mut store, "memory").ok_or(InvalidRules::Memory)?;
+        let mut run = self.begin()?;
         let began = run.init.call(&mut run.store, (1, 0));
         began.map_err(|_| InvalidRules::Fails("init"))?;
         let stepped = run.step.call(&mut run.store, 0);
@@ -152,10 +139,22 @@ impl RulesModule {
     }
 }
 
-/// Counts fuel, and knows no floats: their results may differ in the bits of a NaN.
-fn engine() -> Engine {
-    let mut config = Config::default();
-    config.consume_fuel(true).floats(false).wasm_multi_memory(false).wasm_custom_page_sizes(false);
+/// A function that the module exports, with the parameters and results of the interface.
+fn export<P: WasmParams, R: WasmResults>(
+    store: &mut Store<StoreLimits>,
+    instance: &Instance,
+    name: &'static str,
+) -> Result<TypedFunc<P, R>, InvalidRules> {
+    instance.get_typed_func(store, name).map_err(|_| InvalidRules::Export(name))
+}
+
+/// Counts fuel, and knows no floats.
+fn engine() -> wasmtime::Result<Engine> {
+    let mut config = Config::new();
+    config
+        .consume_fuel(true)
+        .wasm_features(WasmFeatures::all(), false)
+        .wasm_features(FEATURES, true);
     Engine::new(&config)
 }
 

@@ -1,8 +1,7 @@
-//! Plays and replays runs by a rules module, as svc-games replays them: with fuel and
-//! without floats.
+//! Plays and replays runs by a rules module, as svc-games replays them: with fuel.
 
 use anyhow::{Context as _, Result, ensure};
-use wasmi::{Config, Engine, Linker, Memory, Module, Store, TypedFunc};
+use wasmtime::{Config, Engine, Instance, Memory, Module, Store, TypedFunc};
 
 /// Fuel of a run, as svc-games gives it.
 const FUEL: u64 = 500_000_000;
@@ -40,23 +39,23 @@ impl Rules {
     /// Compiles a module.
     pub(crate) fn new(bytes: &[u8]) -> Result<Self> {
         let mut config = Config::default();
-        config.consume_fuel(true).floats(false);
-        Ok(Self(Module::new(&Engine::new(&config), bytes)?))
+        config.consume_fuel(true);
+        Ok(Self(Module::new(&Engine::new(&config)?, bytes)?))
     }
 
     /// Begins a run.
     pub(crate) fn begin(&self, seed: i64) -> Result<Playing> {
         let mut store = Store::new(self.0.engine(), ());
         store.set_fuel(FUEL)?;
-        let instance = Linker::new(self.0.engine()).instantiate_and_start(&mut store, &self.0)?;
-        let init = instance.get_typed_func::<(i64, i32), ()>(&store, "init")?;
-        let state = instance.get_typed_func::<(), i32>(&store, "state")?;
+        let instance = Instance::new(&mut store, &self.0, &[])?;
+        let init = instance.get_typed_func::<(i64, i32), ()>(&mut store, "init")?;
+        let state = instance.get_typed_func::<(), i32>(&mut store, "state")?;
         init.call(&mut store, (seed, 0))?;
         let state = usize::try_from(state.call(&mut store, ())?)?;
         Ok(Playing {
-            step: instance.get_typed_func(&store, "step")?,
-            score: instance.get_typed_func(&store, "score")?,
-            memory: instance.get_memory(&store, "memory").context("rules without memory")?,
+            step: instance.get_typed_func(&mut store, "step")?,
+            score: instance.get_typed_func(&mut store, "score")?,
+            memory: instance.get_memory(&mut store, "memory").context("rules without memory")?,
             store,
             state,
             inputs: Vec::new(),
