@@ -16,7 +16,10 @@ mod jobs;
 mod rpc;
 mod store;
 
-use mesh::{App, Base, auth::Verifier, cache::Cache, db, outbox::OutboxNotifier, pubsub::PubSub};
+use mesh::{
+    App, Base, auth::Verifier, batch::Batcher, cache::Cache, db, outbox::OutboxNotifier,
+    pubsub::PubSub,
+};
 
 use crate::{
     app::{Cx, Inner},
@@ -42,6 +45,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let verifier = Verifier::remote(clock.clone(), auth.clone(), &shutdown);
     let cache = Cache::new(&args.redis_url)?;
     let readiness = pools.readiness();
+    let transfers = app::Transfers { db: pools.calls.clone(), clock: clock.clone() };
     let cx = Cx::new(
         pools,
         Inner {
@@ -56,7 +60,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             carrier: Carrier::new(args.carrier, clock.clone())?,
             players: Players::new(auth, clock),
             methods: app::Methods::default(),
-            transfers: app::Transfers::default(),
+            transfers: Batcher::new(transfers, shutdown.clone()),
             notifications: Notifications::new(chat, shutdown.clone()),
             payment_expiry: args.payment_expiry,
             confirm_from: args.confirm_from,

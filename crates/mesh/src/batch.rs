@@ -9,8 +9,6 @@
 //! link to it.
 
 use std::{
-    collections::HashSet,
-    hash::Hash,
     pin::pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     thread,
@@ -29,8 +27,9 @@ const WAITING: usize = 10_000;
 pub trait Work: Send + Sync + 'static {
     /// One call's part.
     type Item: Send + Sync + 'static;
-    /// Two items with the same key are never in one batch.
-    type Key: Eq + Hash;
+    /// What is known of the items of a batch, to tell whether another may join them: often the
+    /// set of their keys.
+    type Joined: Default;
     /// What a call gets.
     type Reply: Send + 'static;
     /// Why a batch failed.
@@ -45,8 +44,9 @@ pub trait Work: Send + Sync + 'static {
     /// Items of one batch at most.
     const MOST: usize;
 
-    /// The key of an item.
-    fn key(item: &Self::Item) -> Self::Key;
+    /// Has an item join a batch, unless it may not be with those that did. Then it waits for
+    /// another.
+    fn join(item: &Self::Item, joined: &mut Self::Joined) -> bool;
 
     /// Does all of them or none, and returns a reply for each, in their order.
     fn run(
@@ -125,13 +125,17 @@ impl<W: Work> Inner<W> {
 }
 
 impl<W: Work> Queue<W> {
-    /// The items that waited longest, one of each key, without those of callers that have gone.
+    /// The items that waited longest and may be together, without those of callers that have gone.
     fn take(&mut self) -> Vec<Waiting<W>> {
-        let mut keys = HashSet::new();
+        let (mut joined, mut count) = (W::Joined::default(), 0);
         let (batch, left) = std::mem::take(&mut self.waiting)
             .into_iter()
             .filter(|one| !one.reply.is_closed())
-            .partition(|one| keys.len() < W::MOST && keys.insert(W::key(&one.item)));
+            .partition(|one| {
+                let joins = count < W::MOST && W::join(&one.item, &mut joined);
+                count += usize::from(joins);
+                joins
+            });
         self.waiting = left;
         batch
     }
@@ -250,6 +254,9 @@ impl<W: Work> Inner<W> {
             }
             Err(error) if items.len() > 1 && W::is_of_one_item(&error) => {
                 for (call, item) in calls.into_iter().zip(&items) {
+                    if call.is_closed() {
+                        continue;
+                    }
                     let replies = self.work.run(std::slice::from_ref(item)).await;
                     let reply = replies.map(|mut replies| replies.pop());
                     match reply {
@@ -275,7 +282,7 @@ impl<W: Work> Inner<W> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::{collections::HashSet, time::Duration};
 
     use tokio::{sync::Semaphore, task::JoinSet};
     use tonic::Code;
@@ -300,7 +307,7 @@ mod tests {
 
     impl<const AT_ONCE: usize> Work for Arc<Doubling<AT_ONCE>> {
         type Item = u32;
-        type Key = u32;
+        type Joined = HashSet<u32>;
         type Reply = u32;
         type Error = Fault;
 
@@ -309,8 +316,8 @@ mod tests {
         const OVERLAP_AFTER: Duration = OVERLAP_AFTER;
         const MOST: usize = 3;
 
-        fn key(item: &u32) -> u32 {
-            *item
+        fn join(item: &u32, joined: &mut HashSet<u32>) -> bool {
+            joined.insert(*item)
         }
 
         async fn run(&self, items: &[u32]) -> Result<Vec<u32>, Fault> {
@@ -482,7 +489,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn two_with_one_key_are_in_two_batches() {
+    async fn two_that_may_not_be_together_are_in_two_batches() {
         let test = Test::<1>::new();
         test.call(1, &[7, 7, 8]).await;
         assert_eq!(test.batches(), [vec![1], vec![7, 8], vec![7]]);

@@ -1,6 +1,6 @@
 //! Reads the pages of notifications that are asked for at the same time together.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
 use mesh::{
     batch::{Batcher, Work},
@@ -24,7 +24,7 @@ pub(crate) struct Inboxes(pub(crate) Pool);
 impl Work for Inboxes {
     type Item = AskedInbox;
     /// A player's second look at a page is in another batch, which costs nothing.
-    type Key = (PlayerId, Option<NotificationId>, i64, i64);
+    type Joined = HashSet<(PlayerId, Option<NotificationId>, i64, i64)>;
     type Reply = Vec<Notification>;
     type Error = Error;
 
@@ -34,8 +34,8 @@ impl Work for Inboxes {
     const OVERLAP_AFTER: Duration = Duration::from_millis(10);
     const MOST: usize = 16;
 
-    fn key(AskedInbox { player, before, page }: &AskedInbox) -> Self::Key {
-        (*player, *before, page.limit(), page.offset())
+    fn join(AskedInbox { player, before, page }: &AskedInbox, joined: &mut Self::Joined) -> bool {
+        joined.insert((*player, *before, page.limit(), page.offset()))
     }
 
     #[instrument(name = "chat.read_notifications", skip_all, fields(count = asked.len()))]

@@ -1,6 +1,6 @@
 //! Reads the pages of messages that are asked for at the same time together.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
 use mesh::{
     batch::{Batcher, Work},
@@ -27,7 +27,7 @@ pub(crate) struct MessagePages(pub(crate) Pool);
 impl Work for MessagePages {
     type Item = AskedPage;
     /// A reader's second look at a page is in another batch, which costs nothing.
-    type Key = (RoomId, PlayerId, u64, u64);
+    type Joined = HashSet<(RoomId, PlayerId, u64, u64)>;
     /// `None` for one who is no member.
     type Reply = Option<Page>;
     type Error = Error;
@@ -38,8 +38,8 @@ impl Work for MessagePages {
     const OVERLAP_AFTER: Duration = Duration::from_millis(10);
     const MOST: usize = 16;
 
-    fn key(asked: &AskedPage) -> Self::Key {
-        (asked.room, asked.reader, *asked.range.start(), *asked.range.end())
+    fn join(asked: &AskedPage, joined: &mut Self::Joined) -> bool {
+        joined.insert((asked.room, asked.reader, *asked.range.start(), *asked.range.end()))
     }
 
     #[instrument(name = "chat.read_messages", skip_all, fields(count = asked.len()))]

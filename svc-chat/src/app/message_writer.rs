@@ -1,7 +1,7 @@
 //! Stores the messages that wait at the same time together, whatever their rooms. Each call has
 //! its reply after the commit of its own message.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mesh::{
     batch::{Batcher, Work},
@@ -29,7 +29,7 @@ pub(crate) struct NewMessages(pub(crate) Pool);
 impl Work for NewMessages {
     type Item = Unstored;
     /// Two with one id are stored one after the other, and the second is a repeat.
-    type Key = MessageId;
+    type Joined = HashSet<MessageId>;
     /// The message's number; `None` for one that is not new or that its sender may not send.
     type Reply = Option<u64>;
     type Error = Error;
@@ -38,8 +38,8 @@ impl Work for NewMessages {
     const AT_ONCE: usize = 1;
     const MOST: usize = 100;
 
-    fn key(unstored: &Unstored) -> MessageId {
-        unstored.message.id
+    fn join(unstored: &Unstored, joined: &mut HashSet<MessageId>) -> bool {
+        joined.insert(unstored.message.id)
     }
 
     async fn run(&self, messages: &[Unstored]) -> Result<Vec<Option<u64>>, Error> {

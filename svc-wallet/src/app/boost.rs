@@ -15,7 +15,6 @@ use super::{
     Cx,
     notify::{Credited, NOTIFY_TOPIC},
     repeated::find_repeated,
-    transfers,
 };
 use crate::{
     domain::{Limits, OutOfLimits, Payment, State},
@@ -77,7 +76,7 @@ pub(super) async fn pay_from_wallet(
         journal: cx.rng.uuid_v7(now),
         notice: (cx.rng.uuid_v7(now), notice.clone()),
     };
-    let mut outcome = transfers::transfer(cx, transfer()).await?;
+    let mut outcome = cx.transfers.call(transfer()).await?;
     if outcome == Transferred::NoWallet {
         // A friend who never had money: is there such a player?
         let names = cx.players.names(&[payment.beneficiary]).await?;
@@ -87,7 +86,7 @@ pub(super) async fn pay_from_wallet(
         let mut conn = cx.db.acquire().await?;
         store::ledger::open_wallet(&mut conn, payment.beneficiary, now).await?;
         drop(conn);
-        outcome = transfers::transfer(cx, transfer()).await?;
+        outcome = cx.transfers.call(transfer()).await?;
     }
     match outcome {
         Transferred::Done => {

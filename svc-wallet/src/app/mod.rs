@@ -46,7 +46,6 @@ mod subscribe;
 mod subscriptions;
 mod sweep;
 mod top_up;
-mod transfer_line;
 mod transfers;
 mod watch;
 mod withdraw;
@@ -106,7 +105,7 @@ pub(crate) use subscribe::{Subscribe, subscribe};
 pub(crate) use subscriptions::{held_packages, packages, subscriptions};
 pub(crate) use sweep::sweep;
 pub(crate) use top_up::{TopUp, top_up};
-pub(crate) use transfer_line::Transfers;
+pub(crate) use transfers::{TransferWriter, Transfers};
 pub(crate) use watch::watch;
 pub(crate) use withdraw::{Withdraw, withdraw, withdraw_charges};
 
@@ -133,7 +132,7 @@ pub(crate) struct Inner {
     pub(crate) carrier: Carrier,
     pub(crate) players: Players,
     pub(crate) methods: Methods,
-    pub(crate) transfers: Transfers,
+    pub(crate) transfers: TransferWriter,
     pub(crate) notifications: Notifications,
     /// Age at which an open payment without evidence expires.
     pub(crate) payment_expiry: Duration,

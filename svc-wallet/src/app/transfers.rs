@@ -1,17 +1,18 @@
-//! Group commit of transfers between wallets: those that come while others are under way go
-//! to the ledger together, in one statement and one commit. A lone transfer waits for nothing.
+//! Group commit of transfers between wallets: those that wait at the same time go to the ledger
+//! together, in one statement and one commit.
 
-use std::{pin::pin, time::Duration};
+use std::time::Duration;
 
-use anyhow::{Context as _, anyhow};
-use mesh::{Fault, db};
-use tokio::{sync::oneshot, time::timeout};
-use tracing::{Instrument as _, Span, info_span, warn};
-use types::PlayerId;
+use anyhow::anyhow;
+use mesh::{
+    batch::{Batcher, Work},
+    db::{self, Pool},
+    instrument,
+};
+use types::Clock;
 
-use super::{Cx, transfer_line::Waiting};
 use crate::{
-    domain::Batch,
+    domain::TransferBatch,
     error::Error,
     store::{
         self,
@@ -19,113 +20,53 @@ use crate::{
     },
 };
 
-/// After this time a batch is slow: several times what a full one takes.
-const SLOW: Duration = Duration::from_millis(20);
+/// Transfers that wait for the ledger. Cheap to clone.
+///
+/// After a success a transfer is committed. A caller that goes away meanwhile, or whose batch was
+/// committed while its reply was lost, finds the payment by its request id.
+pub(crate) type TransferWriter = Batcher<Transfers>;
 
-/// Makes a transfer, with others if there are any. After a success it is committed. A caller
-/// that goes away meanwhile finds it under its request id.
-pub(super) async fn transfer(cx: &Cx, transfer: Transfer) -> Result<Transferred, Error> {
-    let (reply, outcome) = oneshot::channel();
-    let waiting = Waiting { transfer, reply, span: Span::current() };
-    cx.transfers.queue().push(waiting).map_err(|_| Fault::unavailable())?;
-    start_batches(cx);
-    outcome.await.context("the batch of a transfer was lost")?
+/// Makes transfers; see [`store::ledger::transfer`].
+pub(crate) struct Transfers {
+    pub(crate) db: Pool,
+    pub(crate) clock: Clock,
 }
 
-/// Starts the batches that may begin.
-fn start_batches(cx: &Cx) {
-    loop {
-        let Some(batch) = cx.transfers.queue().take() else { return };
-        let mut under_way = UnderWay::of(cx.clone(), &batch);
-        let span = span_of(&batch);
-        let run = async move {
-            let cx = under_way.cx.clone();
-            let mut run = pin!(run(&cx, batch.transfers));
-            if timeout(SLOW, &mut run).await.is_err() {
-                under_way.mark_slow();
-                run.await;
-            }
-        };
-        cx.shutdown.spawn_contained("transfers", run.instrument(span));
-    }
-}
+impl Work for Transfers {
+    type Item = Transfer;
+    type Joined = TransferBatch;
+    type Reply = Transferred;
+    type Error = Error;
 
-/// Ends a batch, even one that panics, and starts what waited for it.
-struct UnderWay {
-    cx: Cx,
-    wallets: Vec<PlayerId>,
-    is_slow: bool,
-}
+    const NAME: &'static str = "transfers";
+    /// Other batches begin beside one that waits for a wallet's lock or for the disk.
+    const AT_ONCE: usize = 3;
+    /// Several times what a full batch takes.
+    const OVERLAP_AFTER: Duration = Duration::from_millis(20);
+    const MOST: usize = 64;
 
-impl UnderWay {
-    fn of(cx: Cx, batch: &Batch<Waiting>) -> Self {
-        Self { cx, wallets: batch.wallets.clone(), is_slow: false }
+    fn join(transfer: &Transfer, batch: &mut TransferBatch) -> bool {
+        batch.join(transfer.payment.payer, transfer.payment.beneficiary)
     }
 
-    /// Lets another batch begin beside it.
-    fn mark_slow(&mut self) {
-        self.is_slow = true;
-        self.cx.transfers.queue().mark_slow();
-        start_batches(&self.cx);
-    }
-}
-
-impl Drop for UnderWay {
-    fn drop(&mut self) {
-        self.cx.transfers.queue().end(&self.wallets, self.is_slow);
-        start_batches(&self.cx);
-    }
-}
-
-/// A lone transfer is part of its call's trace. A batch has a trace of its own, which the
-/// calls' spans are linked to.
-fn span_of(batch: &Batch<Waiting>) -> Span {
-    if let [only] = batch.transfers.as_slice() {
-        return only.span.clone();
-    }
-    let span = info_span!(parent: None, "wallet.transfers", count = batch.transfers.len());
-    for one in &batch.transfers {
-        span.follows_from(&one.span);
-    }
-    span
-}
-
-async fn run(cx: &Cx, batch: Vec<Waiting>) {
-    let (transfers, callers): (Vec<Transfer>, Vec<_>) =
-        batch.into_iter().map(|one| (one.transfer, one.reply)).unzip();
-    let outcomes = match write(cx, &transfers).await {
-        Ok(outcomes) => outcomes.into_iter().map(Ok).collect(),
-        Err(error) if transfers.len() == 1 => vec![Err(error)],
-        Err(error) => {
-            // One of them may be the cause. One that was committed, and whose reply was lost,
-            // is found to be a repeat.
-            warn!(%error, "a batch of transfers failed; trying each alone");
-            let mut outcomes = Vec::with_capacity(transfers.len());
-            for transfer in transfers.chunks(1) {
-                let outcome = write(cx, transfer).await;
-                outcomes.push(outcome.map(|outcomes| outcomes[0]));
-            }
-            outcomes
+    /// Makes all of them or, after an error, none.
+    #[instrument(name = "wallet.transfers", skip_all, fields(count = transfers.len()))]
+    async fn run(&self, transfers: &[Transfer]) -> Result<Vec<Transferred>, Error> {
+        let mut conn = self.db.acquire().await?;
+        let written = store::ledger::transfer(&mut conn, transfers, self.clock.now()).await;
+        let outcomes = written.map_err(|error| match db::violated(&error) {
+            // A payment that moves no money yet took the request id: it is a repeat next time.
+            Some("payment_request") => Error::Conflict,
+            _ => error.into(),
+        })?;
+        if outcomes.len() == transfers.len() {
+            Ok(outcomes)
+        } else {
+            Err(anyhow!("{} outcomes of {} transfers", outcomes.len(), transfers.len()).into())
         }
-    };
-    for (reply, outcome) in callers.into_iter().zip(outcomes) {
-        // A caller that has gone reads the payment by its request id.
-        drop(reply.send(outcome));
     }
-}
 
-/// Makes all of them or, after an error, none; returns as many outcomes.
-async fn write(cx: &Cx, transfers: &[Transfer]) -> Result<Vec<Transferred>, Error> {
-    let mut conn = cx.db.acquire().await?;
-    let written = store::ledger::transfer(&mut conn, transfers, cx.clock.now()).await;
-    let outcomes = written.map_err(|error| match db::violated(&error) {
-        // A payment that moves no money yet took the request id: it is a repeat next time.
-        Some("payment_request") => Error::Conflict,
-        _ => error.into(),
-    })?;
-    if outcomes.len() == transfers.len() {
-        Ok(outcomes)
-    } else {
-        Err(anyhow!("{} outcomes of {} transfers", outcomes.len(), transfers.len()).into())
+    fn is_of_one_item(error: &Error) -> bool {
+        matches!(error, Error::Conflict | Error::Refused(_))
     }
 }

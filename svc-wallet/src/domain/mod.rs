@@ -29,7 +29,7 @@ mod simulation;
 mod state;
 mod statement;
 mod subscription;
-mod transfer_queue;
+mod transfer_batch;
 
 pub(crate) use airtime::{CONSENT_VERSION, ChargeResult, UNRESOLVED_AFTER, is_safaricom};
 pub(crate) use award::{Award, AwardId, InvalidAward, PaidAward};
@@ -66,4 +66,4 @@ pub(crate) use review::ReviewRules;
 pub(crate) use state::{State, StateName};
 pub(crate) use statement::{Days, InvalidDays, NAIROBI, Statement, StatementLine};
 pub(crate) use subscription::{Subscription, SubscriptionId, Term};
-pub(crate) use transfer_queue::{Batch, TransferQueue, Wallets};
+pub(crate) use transfer_batch::TransferBatch;

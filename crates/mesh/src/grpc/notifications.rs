@@ -1,5 +1,7 @@
 //! Sends players' notifications to svc-chat.
 
+use std::collections::HashSet;
+
 use proto::chat::v1::{
     BatchNotifyRequest, NewNotification, notification_service_client::NotificationServiceClient,
 };
@@ -31,7 +33,8 @@ impl NotificationSender {
 
 impl Work for Sending {
     type Item = NewNotification;
-    type Key = String;
+    /// Their sources.
+    type Joined = HashSet<String>;
     type Reply = ();
     type Error = Status;
 
@@ -40,8 +43,8 @@ impl Work for Sending {
     /// The contract takes 100.
     const MOST: usize = 100;
 
-    fn key(notification: &NewNotification) -> String {
-        notification.source.clone()
+    fn join(notification: &NewNotification, joined: &mut HashSet<String>) -> bool {
+        joined.insert(notification.source.clone())
     }
 
     async fn run(&self, notifications: &[NewNotification]) -> Result<Vec<()>, Status> {
