@@ -107,7 +107,8 @@ impl RulesModule {
             .build();
         let mut store = Store::new(self.module.engine(), limits);
         store.limiter(|limits| limits);
-        let instance = store.set_fuel(FUEL).and_then(|()| Instance::new(&mut store, &self.module, &[]));
+        let instance =
+            store.set_fuel(FUEL).and_then(|()| Instance::new(&mut store, &self.module, &[]));
         Ok((store, instance.map_err(|_| InvalidRules::Memory)?))
     }
 
