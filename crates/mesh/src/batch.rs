@@ -27,8 +27,8 @@ const WAITING: usize = 10_000;
 pub trait Work: Send + Sync + 'static {
     /// One call's part.
     type Item: Send + Sync + 'static;
-    /// What is known of the items of a batch, to tell whether another may join them: often the
-    /// set of their keys.
+    /// The state of a batch by which [`join`](Self::join) decides whether another item may join
+    /// it: often the set of its items' keys.
     type Joined: Default;
     /// What a call gets.
     type Reply: Send + 'static;
