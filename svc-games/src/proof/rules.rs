@@ -23,8 +23,8 @@ const ABI: i32 = 1;
 
 /// Most elements of a module's table.
 const TABLE: usize = 10_000;
-/// What a module may use beyond the first version of WebAssembly, which has floats: their results
-/// may differ in the bits of a NaN.
+/// The features that a module may use beyond WebAssembly 1.0. Floats, a part of 1.0, are off:
+/// their results may differ in the bits of a NaN.
 const FEATURES: WasmFeatures = WasmFeatures::MUTABLE_GLOBAL
     .union(WasmFeatures::SIGN_EXTENSION)
     .union(WasmFeatures::MULTI_VALUE)

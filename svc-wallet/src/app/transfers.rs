@@ -22,8 +22,8 @@ use crate::{
 
 /// Transfers that wait for the ledger. Cheap to clone.
 ///
-/// After a success a transfer is committed. A caller that goes away meanwhile, or whose batch was
-/// committed while its reply was lost, finds the payment by its request id.
+/// After a success a transfer is committed. A caller that goes away meanwhile, or that gets an
+/// error because the reply to the commit was lost, finds the payment by its request id.
 pub(crate) type TransferWriter = Batcher<Transfers>;
 
 /// Makes transfers; see [`store::ledger::transfer`].

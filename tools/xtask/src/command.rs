@@ -84,8 +84,9 @@ pub(crate) fn cargo(checkout: &Checkout) -> Command {
     // Not $CARGO, which would fix the inner cargo to the toolchain of this program.
     let mut command = Command::new("cargo");
     command.current_dir(&checkout.root);
-    // What `cargo run` tells this program of itself. A build script that looks at it (ring's) would
-    // run again, and all that depends on it, after each cargo that a person starts.
+    // `cargo run` sets variables that describe this program's package. A build script that reads
+    // them (ring's) would run again after each cargo that a person starts, and all that depends on
+    // it would be compiled again.
     for (name, _) in std::env::vars_os() {
         let shown = name.to_string_lossy();
         if shown.starts_with("CARGO_MANIFEST") || shown.starts_with("CARGO_PKG") {
