@@ -1,4 +1,5 @@
 import { StrictMode } from "react";
+import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { startBackground } from "@/app/background";
@@ -25,11 +26,16 @@ function start(): void {
   // The page has content already: the splash, or what the build rendered. It stays until the first screen can replace it.
   afterFirstScreen(router, () => {
     if (!root) return;
-    createRoot(root).render(
-      <StrictMode>
-        <RouterProvider router={router} />
-      </StrictMode>,
-    );
+    const reactRoot = createRoot(root);
+    // At once: a tap between this task and a later render would find a link of the page's HTML that nobody keeps, and load
+    // the next page whole.
+    flushSync(() => {
+      reactRoot.render(
+        <StrictMode>
+          <RouterProvider router={router} />
+        </StrictMode>,
+      );
+    });
     followTap((path) => void router.navigate(path));
   });
 

@@ -103,6 +103,29 @@ test("on a slow line each tap of a first visit is answered at once, and no page 
   await context.close();
 });
 
+test("a tap while the app replaces the page's HTML is answered by the app", async () => {
+  const { context, page, errors } = await openPhone(browser, "dark", { serviceWorkers: "block" });
+  const documents = [];
+  page.on("request", (request) => {
+    if (request.isNavigationRequest()) documents.push(request.url());
+  });
+  // The app takes the page's own listener for taps away as the last step: this is the first tap that it answers alone.
+  await page.addInitScript(() => {
+    const { removeEventListener } = EventTarget.prototype;
+    EventTarget.prototype.removeEventListener = function (type, ...rest) {
+      removeEventListener.call(this, type, ...rest);
+      if (this.id !== "root" || type !== "click") return;
+      EventTarget.prototype.removeEventListener = removeEventListener;
+      queueMicrotask(() => document.querySelector("#root a[href*='slide']").click());
+    };
+  });
+  await page.goto(app.url);
+  await page.getByRole("heading", { name: "Play games you know" }).waitFor();
+  assert.equal(documents.length, 1, "the page was not loaded again");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
 test("a screen whose code did not arrive says so, and Retry brings it", async () => {
   const { context, page } = await openPhone(browser, "dark", { serviceWorkers: "block" });
   await page.route("**/assets/terms-*.js", (route) => route.abort("connectionreset"));
