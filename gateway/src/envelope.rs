@@ -110,11 +110,7 @@ impl Refusal {
     pub fn method_not_allowed() -> Self {
         Self::http(
             StatusCode::METHOD_NOT_ALLOWED,
-            Fault::with_text(
-                Code::Unimplemented,
-                "METHOD_NOT_ALLOWED",
-                "That is not possible here.",
-            ),
+            Fault::new(Code::Unimplemented, "HTTP_METHOD_NOT_ALLOWED"),
         )
     }
 
@@ -134,12 +130,18 @@ impl Refusal {
         )
     }
 
-    /// The body has another content type than the call reads; the text says which it reads.
-    pub fn unsupported_media(text: &'static str) -> Self {
+    /// The body has another content type than the call reads.
+    pub fn unsupported_media() -> Self {
         Self::http(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Fault::with_text(Code::InvalidArgument, "UNSUPPORTED_MEDIA", text),
+            Fault::new(Code::InvalidArgument, "UNSUPPORTED_MEDIA"),
         )
+    }
+
+    /// The file is none of the kinds that the call takes; the text says which it takes.
+    pub fn unsupported_file(text: &'static str) -> Self {
+        let Self { status, fault, outage } = Self::unsupported_media();
+        Self { status, fault: Box::new(fault.field_text("file", text)), outage }
     }
 
     /// The body is not valid JSON.
@@ -172,16 +174,14 @@ impl Refusal {
     /// The names of the fields that are wrong.
     pub fn fields(&self) -> Vec<&str> {
         let fields = self.fault.fields.iter();
-        fields.map(|(name, _)| name.as_str()).collect()
+        fields.map(|field| field.name.as_str()).collect()
     }
 
-    /// Changes the names or texts of the fields that are wrong.
-    pub(crate) fn map_fields(
-        mut self,
-        map: impl FnMut((String, String)) -> (String, String),
-    ) -> Self {
-        let fields = std::mem::take(&mut self.fault.fields);
-        self.fault.fields = fields.into_iter().map(map).collect();
+    /// Changes the names of the fields that are wrong.
+    pub(crate) fn rename_fields(mut self, rename: impl Fn(&str) -> String) -> Self {
+        for field in &mut self.fault.fields {
+            field.name = rename(&field.name);
+        }
         self
     }
 
@@ -223,7 +223,8 @@ impl IntoResponse for Refusal {
         let wrong = (!self.fault.fields.is_empty()).then(|| WrongFields(self.clone()));
         let fault = (*self.fault).in_language(language::current());
         let Fault { reason, message, fields, retry_after, .. } = fault;
-        let payload = ErrorPayload { code: reason, fields: fields.into_iter().collect() };
+        let fields = fields.into_iter().map(|field| (field.name, field.text)).collect();
+        let payload = ErrorPayload { code: reason, fields };
         let mut response = encode(self.status, &message, NO_STORE, &payload);
         if let Some(wait) = retry_after {
             response.headers_mut().insert(RETRY_AFTER, whole_seconds(wait).into());
@@ -287,7 +288,7 @@ struct Envelope<'a, T> {
 struct ErrorPayload {
     code: Cow<'static, str>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    fields: BTreeMap<String, String>,
+    fields: BTreeMap<String, Cow<'static, str>>,
 }
 
 fn encode<T: Serialize>(
@@ -373,7 +374,8 @@ mod tests {
             // The client can fetch another captcha at once.
             (Code::InvalidArgument, "CAPTCHA_EXPIRED", 400),
         ] {
-            let refusal = Refusal::from(Fault::with_text(code, reason, "In our words."));
+            let refusal =
+                Refusal::from(Fault { reason: reason.into(), ..Fault::new(code, "INTERNAL") });
             assert_eq!(refusal.status.as_u16(), status, "{reason}");
         }
     }

@@ -3,7 +3,7 @@
 
 use axum::response::{IntoResponse as _, Response};
 
-use crate::envelope::{Refusal, WrongFields};
+use crate::envelope::WrongFields;
 
 /// The names of a request's fields: in the service's contract, and in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,12 +30,6 @@ impl FieldNames {
     fn json_name(self, name: &str) -> String {
         let listed = self.pairs().find(|(contract, _)| *contract == name);
         listed.map_or_else(|| camel_case(name), |(_, json)| json.to_owned())
-    }
-}
-
-impl Refusal {
-    fn rename_fields(self, rename: impl Fn(&str) -> String) -> Self {
-        self.map_fields(|(name, text)| (rename(&name), text))
     }
 }
 

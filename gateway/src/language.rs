@@ -3,6 +3,7 @@
 use std::future::Future;
 
 use mesh::{Language, texts};
+use proto::types::v1 as rpc;
 
 tokio::task_local! {
     static LANGUAGE: Language;
@@ -25,15 +26,14 @@ pub(crate) fn current() -> Language {
 
 /// The catalogue's text for a reply.
 pub(crate) fn text(name: &str) -> String {
-    let text = texts::text(name, &[], current());
+    let text = texts::text(name, [], current());
     debug_assert!(text.is_some(), "texts/en.json has no text for {name}");
     text.unwrap_or_default().into_owned()
 }
 
-/// A sentence that a service said in English.
-pub(crate) fn sentence(english: String) -> String {
-    match current() {
-        Language::English => english,
-        language @ Language::Swahili => texts::sentence(&english, language).into_owned(),
-    }
+/// The catalogue's text that a service chose. Empty when this gateway does not know it.
+pub(crate) fn told(text: Option<rpc::Text>) -> String {
+    let rpc::Text { key, params } = text.unwrap_or_default();
+    let params = params.iter().map(|(name, value)| (&**name, &**value));
+    texts::text(&key, params, current()).unwrap_or_default().into_owned()
 }

@@ -1,6 +1,6 @@
 //! Conversions between protobuf messages and the types of [`types`] and `time`.
 
-use ::types::Money;
+use ::types::{Money, Text};
 use time::OffsetDateTime;
 
 use crate::types::v1 as wire;
@@ -18,6 +18,13 @@ impl From<Money> for wire::Money {
 impl From<wire::Money> for Money {
     fn from(money: wire::Money) -> Self {
         Self::from_cents(money.cents)
+    }
+}
+
+impl From<Text> for wire::Text {
+    fn from(Text { key, params }: Text) -> Self {
+        let params = params.into_iter().map(|(name, value)| (name.into_owned(), value));
+        Self { key: key.into_owned(), params: params.collect() }
     }
 }
 

@@ -105,8 +105,8 @@ pub(crate) enum Refused {
 }
 
 /// A refusal of one field.
-pub(crate) fn invalid(field: &'static str, text: &'static str) -> Error {
-    Refused::Invalid(vec![FieldError { field, text }]).into()
+pub(crate) fn invalid(field: &'static str, key: &'static str) -> Error {
+    Refused::Invalid(vec![FieldError { field, key }]).into()
 }
 
 impl mesh::Refusal for Refused {
@@ -132,10 +132,7 @@ impl From<Refused> for Fault {
                 return Self::new(Code::Unauthenticated, "OAUTH_FAILED")
                     .param("provider", provider.name());
             }
-            Refused::NothingToChange => {
-                let text = "There is nothing to change.";
-                return Self::with_text(Code::InvalidArgument, "INVALID_ARGUMENT", text);
-            }
+            Refused::NothingToChange => (Code::InvalidArgument, "NOTHING_TO_CHANGE"),
             Refused::WeakPassword => (Code::InvalidArgument, "WEAK_PASSWORD"),
             Refused::GuessablePassword => (Code::InvalidArgument, "GUESSABLE_PASSWORD"),
             Refused::CaptchaExpired => (Code::InvalidArgument, "CAPTCHA_EXPIRED"),
@@ -179,8 +176,7 @@ impl From<Refused> for Fault {
 }
 
 fn invalid_fields(errors: &[FieldError]) -> Fault {
-    let fields = errors.iter().map(|error| (error.field.to_owned(), error.text.to_owned()));
-    Fault::invalid(fields.collect())
+    Fault::invalid(errors.iter().map(|error| (error.field, error.key.into())))
 }
 
 #[cfg(test)]
@@ -190,8 +186,8 @@ mod tests {
     #[test]
     fn the_first_invalid_field_is_the_message_and_all_are_named() {
         let refused = Refused::Invalid(vec![
-            FieldError { field: "name", text: "Please enter your name." },
-            FieldError { field: "dob", text: "Please enter your date of birth." },
+            FieldError { field: "name", key: "NAME_MISSING" },
+            FieldError { field: "dob", key: "DOB_MISSING" },
         ]);
         let fault = Fault::from(refused);
         assert_eq!(fault.message, "Please enter your name.");

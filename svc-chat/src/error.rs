@@ -5,7 +5,7 @@ use std::time::Duration;
 use mesh::{Fault, Refusal};
 use thiserror::Error as ThisError;
 use tonic::Code;
-use types::InvalidContent;
+use types::{InvalidContent, Text};
 
 use crate::domain::{
     FeedbackError, InvalidEndpoint, InvalidKeys, InvalidQuietHours, Malformed, MessageError,
@@ -82,8 +82,6 @@ pub(crate) enum Refused {
 
 /// The REASON of what members only may do.
 const NOT_A_MEMBER: &str = "NOT_A_MEMBER";
-/// The text for one who leaves a room without being in it.
-const NOT_JOINED: &str = "You have not joined this chat room.";
 
 impl Refusal for Refused {}
 
@@ -95,12 +93,12 @@ impl From<Refused> for Fault {
             Refused::RoomNotFound => Self::new(Code::NotFound, "ROOM_NOT_FOUND"),
             Refused::AlreadySubscribed => Self::new(Code::AlreadyExists, "ALREADY_SUBSCRIBED"),
             Refused::NotAMember => Self::new(Code::PermissionDenied, NOT_A_MEMBER),
-            Refused::NothingToLeave => Self::with_text(Code::Aborted, NOT_A_MEMBER, NOT_JOINED),
+            Refused::NothingToLeave => Self::new(Code::Aborted, NOT_A_MEMBER),
             Refused::NotAMemberOf(rooms) => {
                 Self::new(Code::PermissionDenied, NOT_A_MEMBER).param("rooms", rooms.join(","))
             }
             Refused::Message(error) => error.into(),
-            Refused::Feedback(errors) => Self::invalid(errors.into_iter().map(feedback).collect()),
+            Refused::Feedback(errors) => Self::invalid(errors.into_iter().map(feedback)),
             Refused::MessageNotFound => Self::new(Code::NotFound, "MESSAGE_NOT_FOUND"),
             Refused::NotificationNotFound => Self::new(Code::NotFound, "NOTIFICATION_NOT_FOUND"),
             Refused::SendingTooFast(wait) => Self::rate_limited(wait),
@@ -115,13 +113,12 @@ impl From<Refused> for Fault {
                 Self::new(Code::InvalidArgument, "WORD_NOT_ALLOWED").field("text")
             }
             Refused::ReportNotFound => Self::new(Code::NotFound, "REPORT_NOT_FOUND"),
-            Refused::BlockedSelf => Self::invalid_field("player_id", "You cannot block yourself."),
+            Refused::BlockedSelf => Self::invalid_field("player_id", "BLOCKED_SELF"),
             Refused::TooManyBlocked => Self::new(Code::FailedPrecondition, "TOO_MANY_BLOCKED"),
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
-            Refused::Content(InvalidContent { field, problem }) => Self {
-                fields: vec![(field.into_owned(), problem)],
-                ..Self::new(Code::InvalidArgument, "INVALID_CONTENT")
-            },
+            Refused::Content(InvalidContent { field, problem }) => {
+                Self::new(Code::InvalidArgument, "INVALID_CONTENT").problem(field, problem)
+            }
             Refused::PushNotOffered => Self::new(Code::FailedPrecondition, "PUSH_NOT_OFFERED"),
             Refused::Endpoint(_) | Refused::Keys(_) | Refused::SubscriptionOfAnother => {
                 Self::new(Code::InvalidArgument, "INVALID_PUSH_SUBSCRIPTION")
@@ -133,43 +130,29 @@ impl From<Refused> for Fault {
 }
 
 /// The field and the text of what is wrong with a feedback.
-fn feedback(error: FeedbackError) -> (String, String) {
-    let (field, text) = match error {
-        FeedbackError::NoEmail => ("email", "Please enter your email".to_owned()),
-        FeedbackError::MalformedEmail => ("email", "Please enter a valid email.".to_owned()),
-        FeedbackError::NoSubject => ("subject", "Please enter a subject.".to_owned()),
-        FeedbackError::LongSubject => (
-            "subject",
-            format!("A subject has at most {SUBJECT_MAX} characters. Please shorten it."),
-        ),
-        FeedbackError::ControlInSubject => {
-            ("subject", "This subject has characters that we cannot send.".to_owned())
+fn feedback(error: FeedbackError) -> (&'static str, Text) {
+    match error {
+        FeedbackError::NoEmail => ("email", "EMAIL_NEEDED".into()),
+        FeedbackError::MalformedEmail => ("email", "EMAIL_MALFORMED".into()),
+        FeedbackError::NoSubject => ("subject", "SUBJECT_MISSING".into()),
+        FeedbackError::LongSubject => {
+            ("subject", Text::new("SUBJECT_TOO_LONG").with("max", SUBJECT_MAX))
         }
-        FeedbackError::NoMessage => ("message", "Please enter a message.".to_owned()),
+        FeedbackError::ControlInSubject => ("subject", "SUBJECT_NOT_PLAIN".into()),
+        FeedbackError::NoMessage => ("message", "MESSAGE_MISSING".into()),
         FeedbackError::LongMessage => {
-            ("message", format!("A message has at most {TEXT_MAX} characters. Please shorten it."))
+            ("message", Text::new("MESSAGE_TOO_LONG").with("max", TEXT_MAX))
         }
-        FeedbackError::ControlInMessage => {
-            ("message", "This message has characters that we cannot send.".to_owned())
-        }
-        FeedbackError::ClientId => (
-            "client_feedback_id",
-            "This should be 1 to 255 visible characters without spaces.".to_owned(),
-        ),
-    };
-    (field.to_owned(), text)
+        FeedbackError::ControlInMessage => ("message", "MESSAGE_NOT_PLAIN".into()),
+        FeedbackError::ClientId => ("client_feedback_id", "CLIENT_ID_MALFORMED".into()),
+    }
 }
 
 impl From<InvalidQuietHours> for Fault {
     fn from(error: InvalidQuietHours) -> Self {
         match error {
-            InvalidQuietHours::NoTime => {
-                Self::invalid_field("quiet_from", "Please choose a time of the day.")
-            }
-            InvalidQuietHours::Empty => Self::invalid_field(
-                "quiet_until",
-                "Please choose an end that differs from the start.",
-            ),
+            InvalidQuietHours::NoTime => Self::invalid_field("quiet_from", "TIME_OF_DAY_MALFORMED"),
+            InvalidQuietHours::Empty => Self::invalid_field("quiet_until", "QUIET_HOURS_EMPTY"),
         }
     }
 }
@@ -178,18 +161,14 @@ impl From<MessageError> for Fault {
     fn from(error: MessageError) -> Self {
         match error {
             MessageError::Empty => Self::new(Code::InvalidArgument, "EMPTY_MESSAGE"),
-            MessageError::TooLong => Self::invalid_field(
-                "text",
-                format!("A message has at most {TEXT_MAX} characters. Please shorten it."),
-            ),
-            MessageError::Control => {
-                Self::invalid_field("text", "This message has characters that we cannot send.")
+            MessageError::TooLong => {
+                Self::invalid_field("text", Text::new("MESSAGE_TOO_LONG").with("max", TEXT_MAX))
             }
+            MessageError::Control => Self::invalid_field("text", "MESSAGE_NOT_PLAIN"),
             MessageError::Media => Self::new(Code::InvalidArgument, "MEDIA_NOT_ALLOWED"),
-            MessageError::ClientId => Self::invalid_field(
-                "client_message_id",
-                "This should be 1 to 255 visible characters without spaces.",
-            ),
+            MessageError::ClientId => {
+                Self::invalid_field("client_message_id", "CLIENT_ID_MALFORMED")
+            }
         }
     }
 }

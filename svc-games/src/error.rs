@@ -91,10 +91,9 @@ impl From<Refused> for Fault {
             Refused::Inputs(_) => {
                 Self::new(Code::InvalidArgument, "INVALID_INPUTS").field("inputs")
             }
-            Refused::Content(InvalidContent { field, problem }) => Self {
-                fields: vec![(field.to_owned(), problem)],
-                ..Self::new(Code::InvalidArgument, "INVALID_CONTENT")
-            },
+            Refused::Content(InvalidContent { field, problem }) => {
+                Self::new(Code::InvalidArgument, "INVALID_CONTENT").problem(field, problem)
+            }
             Refused::Score(refusal) => {
                 Self::new(Code::FailedPrecondition, "SCORE_REFUSED").param("refusal", refusal)
             }

@@ -52,10 +52,9 @@ impl From<Refused> for Fault {
             Refused::UnknownTournaments { tournaments } => {
                 unknown_tournaments(tournaments.iter().map(ToString::to_string))
             }
-            Refused::Content(InvalidContent { field, problem }) => Self {
-                fields: vec![(field.into_owned(), problem)],
-                ..Self::new(Code::InvalidArgument, "INVALID_CONTENT")
-            },
+            Refused::Content(InvalidContent { field, problem }) => {
+                Self::new(Code::InvalidArgument, "INVALID_CONTENT").problem(field, problem)
+            }
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
             Refused::Stopping => Self::unavailable(),
         }
@@ -64,7 +63,7 @@ impl From<Refused> for Fault {
 
 /// A refusal of ids that are none, or of no tournament, which it names.
 pub(crate) fn unknown_tournaments(ids: impl Iterator<Item = String>) -> Fault {
-    let mut fault = Fault::invalid_field("tournamentIds", "We could not find that tournament.");
+    let mut fault = Fault::invalid_field("tournament_ids", "TOURNAMENT_NOT_FOUND");
     fault.params.push(("tournaments".into(), ids.collect::<Vec<_>>().join(",")));
     fault
 }

@@ -115,7 +115,7 @@ impl From<Refused> for Fault {
                 Self::new(InvalidArgument, "DAILY_LIMIT").param("daily", daily).field("amount")
             }
             Refused::InvalidPhone => {
-                Self::new(InvalidArgument, "INVALID_PHONE").field("mpesaPhoneNumber")
+                Self::new(InvalidArgument, "INVALID_PHONE").field("mpesa_phone_number")
             }
             Refused::PhoneRateLimited { wait } => Self {
                 retry_after: Some(wait),
@@ -136,14 +136,12 @@ impl From<Refused> for Fault {
             Refused::Award(_) => Self::new(InvalidArgument, "INVALID_ARGUMENT"),
             Refused::AwardReused => Self::new(FailedPrecondition, "IDEMPOTENCY_KEY_REUSED"),
             Refused::UnknownCallback => Self::new(NotFound, "UNKNOWN_CALLBACK"),
-            Refused::Content(InvalidContent { field, problem }) => Self {
-                fields: vec![(field.into_owned(), problem)],
-                ..Self::new(InvalidArgument, "INVALID_CONTENT")
-            },
-            Refused::Operation(InvalidOperation { field, problem }) => Self {
-                fields: vec![(field.to_owned(), problem.into_owned())],
-                ..Self::new(InvalidArgument, "INVALID_OPERATION")
-            },
+            Refused::Content(InvalidContent { field, problem }) => {
+                Self::new(InvalidArgument, "INVALID_CONTENT").problem(field, problem)
+            }
+            Refused::Operation(InvalidOperation { field, problem }) => {
+                Self::new(InvalidArgument, "INVALID_OPERATION").problem(field, problem)
+            }
             Refused::UnknownOperation => Self::new(NotFound, "OPERATION_NOT_FOUND"),
             Refused::SameOperator => Self::new(FailedPrecondition, "SAME_OPERATOR"),
             Refused::UnknownBreak => Self::new(NotFound, "BREAK_NOT_FOUND"),

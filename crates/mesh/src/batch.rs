@@ -328,7 +328,7 @@ mod tests {
                 return Err(Fault::unavailable());
             }
             if items.iter().any(|item| *item > 100) {
-                return Err(Fault::invalid_field("number", "It is too large."));
+                return Err(Fault::invalid_field("number", "AMOUNT_TOO_LARGE"));
             }
             Ok(items.iter().map(|item| item * 2).collect())
         }

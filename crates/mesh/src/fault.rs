@@ -11,8 +11,9 @@ use std::{borrow::Cow, collections::HashMap, error::Error as _, iter::successors
 use http::HeaderMap;
 use thiserror::Error;
 use tonic::{Code, Status, metadata::MetadataValue};
-use tonic_types::{ErrorDetails, StatusExt};
+use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 use tracing::error;
+use types::{Params, Text};
 
 use crate::{Language, db, telemetry::Failure, texts};
 
@@ -32,70 +33,86 @@ pub struct Fault {
     pub code: Code,
     /// `UPPER_SNAKE` and stable: clients decide by it.
     pub reason: Cow<'static, str>,
-    /// The values that the text's parameters stand for.
-    pub params: Vec<(Cow<'static, str>, String)>,
+    /// The values that the parameters of the texts stand for.
+    pub params: Params,
     /// For the player, in English.
     pub message: Cow<'static, str>,
-    /// What is wrong with each field, by its name in the contract.
-    pub fields: Vec<(String, String)>,
+    /// What is wrong with each field.
+    pub fields: Vec<FieldFault>,
     /// How long to wait before the next try.
     pub retry_after: Option<Duration>,
+}
+
+/// What is wrong with one field of a request.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FieldFault {
+    /// The field's name in the contract.
+    pub name: String,
+    /// The key of the text. Empty for a text that only operators read.
+    pub key: Cow<'static, str>,
+    /// For the player, in English.
+    pub text: Cow<'static, str>,
 }
 
 impl Fault {
     /// A refusal, with the text of the catalogue for its REASON.
     pub fn new(code: Code, reason: impl Into<Cow<'static, str>>) -> Self {
         let reason = reason.into();
-        let text = texts::text(&reason, &[], Language::English);
-        debug_assert!(text.is_some(), "texts/en.json has no text for {reason}");
-        let message =
-            text.or_else(|| texts::text("INTERNAL", &[], Language::English)).unwrap_or_default();
-        Self::with_text(code, reason, message)
-    }
-
-    /// A refusal with a text of its own, where one REASON has several.
-    pub fn with_text(
-        code: Code,
-        reason: impl Into<Cow<'static, str>>,
-        message: impl Into<Cow<'static, str>>,
-    ) -> Self {
-        Self {
-            code,
-            reason: reason.into(),
-            params: Vec::new(),
-            message: message.into(),
-            fields: Vec::new(),
-            retry_after: None,
-        }
+        let message = english(&reason, &[]);
+        Self { code, reason, params: Vec::new(), message, fields: Vec::new(), retry_after: None }
     }
 
     /// Puts a value in place of `{name}` in the text of the catalogue.
     #[must_use]
     pub fn param(mut self, name: &'static str, value: impl ToString) -> Self {
         self.params.push((name.into(), value.to_string()));
-        if let Some(text) = texts::text(&self.reason, &self.params, Language::English) {
-            self.message = text;
-        }
+        self.message = english(&self.reason, &self.params);
         self
     }
 
     /// Adds that one field is to blame, with the fault's text.
     #[must_use]
     pub fn field(mut self, name: impl Into<String>) -> Self {
-        self.fields.push((name.into(), self.message.clone().into_owned()));
+        let (key, text) = (self.reason.clone(), self.message.clone());
+        self.fields.push(FieldFault { name: name.into(), key, text });
         self
     }
 
-    /// A refusal of the request's form: the first field's text is the message.
-    pub fn invalid(fields: Vec<(String, String)>) -> Self {
+    /// A refusal of the request's form.
+    pub fn invalid<F: Into<String>>(fields: impl IntoIterator<Item = (F, Text)>) -> Self {
         let fault = Self::new(Code::InvalidArgument, "INVALID_ARGUMENT");
-        let message = fields.first().map(|(_, text)| Cow::Owned(text.clone()));
-        Self { message: message.unwrap_or_else(|| fault.message.clone()), fields, ..fault }
+        fields.into_iter().fold(fault, |fault, (name, text)| fault.field_text(name, text))
+    }
+
+    /// Adds what is wrong with one field. The first field's text is the message.
+    #[must_use]
+    pub fn field_text(mut self, name: impl Into<String>, text: impl Into<Text>) -> Self {
+        let Text { key, params } = text.into();
+        let text = english(&key, &params);
+        if self.fields.is_empty() {
+            self.message.clone_from(&text);
+        }
+        self.params.extend(params);
+        self.fields.push(FieldFault { name: name.into(), key, text });
+        self
     }
 
     /// A refusal of one field.
-    pub fn invalid_field(field: &str, text: impl Into<String>) -> Self {
-        Self::invalid(vec![(field.to_owned(), text.into())])
+    pub fn invalid_field(name: &str, text: impl Into<Text>) -> Self {
+        Self::invalid([(name, text.into())])
+    }
+
+    /// Adds what is wrong with one field, in words for operators.
+    #[must_use]
+    pub fn problem(mut self, name: impl Into<String>, problem: impl Into<String>) -> Self {
+        let (key, text) = (Cow::Borrowed(""), Cow::Owned(problem.into()));
+        self.fields.push(FieldFault { name: name.into(), key, text });
+        self
+    }
+
+    /// The names of the fields that are wrong, each with its text.
+    pub fn wrong_fields(&self) -> Vec<(&str, &str)> {
+        self.fields.iter().map(|field| (&*field.name, &*field.text)).collect()
     }
 
     /// The caller is not signed in.
@@ -152,19 +169,23 @@ impl Fault {
         matches!(&*self.reason, "UNAVAILABLE" | "DEADLINE_EXCEEDED")
     }
 
-    /// The same fault with its texts in the language of the player. Services speak English:
-    /// the gateway translates by REASON and parameters, and by the sentence where a REASON
-    /// has several.
+    /// Puts the texts in the language of the player. Services speak English. A text without a
+    /// key here, as that of a service that is newer than this program, stays in English.
     #[must_use]
     pub fn in_language(mut self, language: Language) -> Self {
         if language == Language::English {
             return self;
         }
-        for (_, text) in &mut self.fields {
-            *text = translated(&self.reason, &self.params, text, language).into_owned();
+        let told = |key: &str| texts::text(key, texts::pairs(&self.params), language);
+        let first = self.fields.first().map(|field| &field.key).filter(|key| !key.is_empty());
+        if let Some(text) = told(first.unwrap_or(&self.reason)) {
+            self.message = text;
         }
-        let message = translated(&self.reason, &self.params, &self.message, language);
-        self.message = Cow::Owned(message.into_owned());
+        for field in &mut self.fields {
+            if let Some(text) = told(&field.key) {
+                field.text = text;
+            }
+        }
         self
     }
 
@@ -190,7 +211,11 @@ impl Fault {
         let fields = details.bad_request().map_or_else(Vec::new, |bad| {
             bad.field_violations
                 .iter()
-                .map(|violation| (violation.field.clone(), violation.description.clone()))
+                .map(|violation| FieldFault {
+                    name: violation.field.clone(),
+                    key: Cow::Owned(violation.reason.clone()),
+                    text: Cow::Owned(violation.description.clone()),
+                })
                 .collect()
         });
         let mut params: Vec<_> = info
@@ -216,8 +241,15 @@ impl From<Fault> for Status {
         let params: HashMap<String, String> =
             fault.params.into_iter().map(|(name, value)| (name.into_owned(), value)).collect();
         details.set_error_info(fault.reason, DOMAIN, params);
-        for (field, description) in fault.fields {
-            details.add_bad_request_violation(field, description);
+        let violations = fault.fields.into_iter().map(|field| FieldViolation {
+            field: field.name,
+            reason: field.key.into_owned(),
+            description: field.text.into_owned(),
+            localized_message: None,
+        });
+        let violations: Vec<_> = violations.collect();
+        if !violations.is_empty() {
+            details.set_bad_request(violations);
         }
         if let Some(delay) = fault.retry_after {
             details.set_retry_info(Some(delay));
@@ -226,19 +258,11 @@ impl From<Fault> for Status {
     }
 }
 
-/// A fault's text in another language.
-fn translated<'a>(
-    reason: &str,
-    params: &[(Cow<'static, str>, String)],
-    english: &'a str,
-    language: Language,
-) -> Cow<'a, str> {
-    if texts::text(reason, params, Language::English).as_deref() == Some(english)
-        && let Some(text) = texts::text(reason, params, language)
-    {
-        return text;
-    }
-    texts::sentence(english, language)
+/// The catalogue's text in English.
+fn english(key: &str, params: &[(Cow<'static, str>, String)]) -> Cow<'static, str> {
+    let text = texts::text(key, texts::pairs(params), Language::English);
+    debug_assert!(text.is_some(), "texts/en.json has no text for {key}");
+    text.unwrap_or_else(|| Cow::Owned(key.to_owned()))
 }
 
 /// Metadata of a refusal: a reply by which the service shows that it works.
@@ -353,17 +377,15 @@ mod tests {
         let fault = Fault::new(Code::InvalidArgument, "DAILY_LIMIT").param("daily", "KES 9.00");
         let fault = fault.field("amount").in_language(Language::Swahili);
         assert_eq!(fault.message, "Unaweza kutuma KES 9.00 pekee kwa siku.");
-        assert_eq!(fault.fields[0].1, fault.message);
+        assert_eq!(fault.fields[0].text, fault.message);
 
-        let field = Fault::invalid_field("name", "Please enter your name.");
+        let field = Fault::invalid_field("name", "NAME_MISSING");
         let field = field.in_language(Language::Swahili);
         assert_eq!(field.message, "Tafadhali weka jina lako.");
-        assert_eq!(field.fields[0].1, "Tafadhali weka jina lako.");
+        assert_eq!(field.wrong_fields(), [("name", "Tafadhali weka jina lako.")]);
 
-        // This REASON has a text of its own here.
-        let own = Fault::with_text(Code::Aborted, "CONFLICT", "That is not possible here.");
-        assert_eq!(own.clone().in_language(Language::Swahili).message, "Hilo haliwezekani hapa.");
-        assert_eq!(own.clone().in_language(Language::English), own);
+        let newer = Fault { reason: "OF_A_NEWER_SERVICE".into(), ..Fault::unavailable() };
+        assert_eq!(newer.clone().in_language(Language::Swahili), newer);
     }
 
     #[test]

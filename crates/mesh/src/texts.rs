@@ -1,7 +1,10 @@
-//! What players read: one catalogue for the gateway and all services, by REASON or by the
-//! name of a reply, in each language; and the sentences that have neither.
+//! What players read: one catalogue for the gateway and all services in each language, by
+//! keys. A key is a REASON, a field's fault, a state of a payment, a kind of notification or
+//! a reply.
 
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
+
+use types::Text;
 
 use crate::language::Language;
 
@@ -12,64 +15,43 @@ fn parse(file: &'static str) -> Texts {
     serde_json::from_str(file).unwrap_or_default()
 }
 
-/// The texts in English. Words in braces are parameters of the fault.
+/// The texts in English. Words in braces are parameters.
 static ENGLISH: LazyLock<Texts> = LazyLock::new(|| parse(include_str!("../texts/en.json")));
 static SWAHILI: LazyLock<Texts> = LazyLock::new(|| parse(include_str!("../texts/sw.json")));
 
-/// Swahili for the sentences that the sources have in English: of fields, and of payments.
-static SENTENCES: LazyLock<Texts> =
-    LazyLock::new(|| parse(include_str!("../texts/sentences.sw.json")));
-
-/// The text for a REASON or a reply, with its parameters put in; `None` when the catalogue
-/// has no such name.
-pub fn text(
-    name: &str,
-    params: &[(Cow<'static, str>, String)],
-    language: Language,
-) -> Option<Cow<'static, str>> {
-    filled(name, params.iter().map(|(name, value)| (&**name, &**value)), language)
-}
-
-/// The same, with parameters that are kept in some other way.
-pub fn filled<'a>(
-    name: &str,
-    params: impl ExactSizeIterator<Item = (&'a str, &'a str)>,
+/// The text with this key, with its parameters put in; `None` when the catalogue has no such
+/// key.
+pub fn text<'a>(
+    key: &str,
+    params: impl IntoIterator<Item = (&'a str, &'a str)>,
     language: Language,
 ) -> Option<Cow<'static, str>> {
     let catalogue = match language {
         Language::English => &ENGLISH,
         Language::Swahili => &SWAHILI,
     };
-    let template = *catalogue.get(name)?;
-    if params.len() == 0 {
+    let template = *catalogue.get(key)?;
+    if !template.contains('{') {
         return Some(Cow::Borrowed(template));
     }
     Some(Cow::Owned(fill(template, params)))
 }
 
-/// A sentence of the sources in another language; unchanged when no catalogue has it.
-pub fn sentence(english: &str, language: Language) -> Cow<'_, str> {
-    if language == Language::English {
-        return Cow::Borrowed(english);
-    }
-    if let Some(translation) = SENTENCES.get(english) {
-        return Cow::Borrowed(translation);
-    }
-    // A notification is made from its name. Its texts are no sentences of the sources, and
-    // `{from} in {room}: {excerpt}` would fit too many of them.
-    let reasons = ENGLISH.iter().filter(|(name, _)| !name.starts_with("NOTIFICATION_"));
-    let reasons = reasons.filter_map(|(name, text)| Some((*text, *SWAHILI.get(name)?)));
-    let templates = SENTENCES.iter().map(|(text, translation)| (*text, *translation));
-    let translation = reasons.chain(templates).find_map(|(template, translation)| {
-        let values = values(template, english)?;
-        Some(fill(translation, values.into_iter()))
-    });
-    translation.map_or(Cow::Borrowed(english), Cow::Owned)
+/// A text in a language; `None` when the catalogue has no such key.
+pub fn told(text: &Text, language: Language) -> Option<Cow<'static, str>> {
+    self::text(&text.key, pairs(&text.params), language)
+}
+
+/// The names and values of parameters.
+pub(crate) fn pairs<'a>(
+    params: &'a [(Cow<'static, str>, String)],
+) -> impl Iterator<Item = (&'a str, &'a str)> {
+    params.iter().map(|(name, value)| (&**name, &**value))
 }
 
 /// In one pass, so that a value in which a player wrote `{room}` stays as it is.
-fn fill<'a>(template: &str, values: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    let values: Vec<_> = values.collect();
+fn fill<'a>(template: &str, values: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let values: Vec<_> = values.into_iter().collect();
     let mut pieces = template.split('{');
     let length = values.iter().map(|(_, value)| value.len()).sum::<usize>();
     let mut text = String::with_capacity(template.len() + length);
@@ -87,20 +69,6 @@ fn fill<'a>(template: &str, values: impl Iterator<Item = (&'a str, &'a str)>) ->
     text
 }
 
-/// The values of a template's parameters in a text that was made from it.
-fn values<'a>(template: &'a str, text: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
-    let mut pieces = template.split('{');
-    let mut rest = text.strip_prefix(pieces.next()?)?;
-    let mut values = Vec::new();
-    for piece in pieces {
-        let (name, literal) = piece.split_once('}')?;
-        let at = if literal.is_empty() { rest.len() } else { rest.find(literal)? };
-        values.push((name, &rest[..at]));
-        rest = &rest[at + literal.len()..];
-    }
-    rest.is_empty().then_some(values)
-}
-
 #[cfg(test)]
 mod tests {
     use std::{
@@ -116,17 +84,13 @@ mod tests {
     #[test]
     fn a_value_is_not_read_as_a_template() {
         let values = [("from", "{excerpt}"), ("excerpt", "{from} {room")];
-        let text = fill("{from}: {excerpt} {other}", values.into_iter());
+        let text = fill("{from}: {excerpt} {other}", values);
         assert_eq!(text, "{excerpt}: {from} {room {other}");
     }
 
     #[test]
     fn each_catalogue_is_readable_sorted_and_without_duplicates() {
-        for source in [
-            include_str!("../texts/en.json"),
-            include_str!("../texts/sw.json"),
-            include_str!("../texts/sentences.sw.json"),
-        ] {
+        for source in [include_str!("../texts/en.json"), include_str!("../texts/sw.json")] {
             let parsed: HashMap<String, String> = serde_json::from_str(source).unwrap();
             let names: Vec<&str> = source
                 .lines()
@@ -141,64 +105,41 @@ mod tests {
     fn the_catalogues_have_the_same_names_and_parameters() {
         let names = |texts: &Texts| texts.keys().copied().collect::<BTreeSet<_>>();
         assert_eq!(names(&ENGLISH), names(&SWAHILI));
-        let pairs = ENGLISH.iter().map(|(name, text)| (*text, SWAHILI[name]));
-        for (english, swahili) in pairs.chain(SENTENCES.iter().map(|(a, b)| (*a, *b))) {
-            assert_eq!(parameters(english), parameters(swahili), "{swahili}");
+        for (name, english) in ENGLISH.iter() {
+            assert_eq!(parameters(english), parameters(SWAHILI[name]), "{name}");
         }
     }
 
     #[test]
-    fn each_sentence_for_players_in_the_sources_has_a_translation_and_each_is_used() {
+    fn no_source_has_a_sentence_for_players() {
+        // Mails, SMS and statements are in English; the help of the options and the document
+        // of the API are for developers.
+        const OTHERS: [&str; 5] =
+            ["EmailTemplate", "clap::", "utoipa::openapi", "{{noun}}", "pdf_writer"];
         let sources = sources();
-        // Mails and SMS are in English; the help of the options and the document of the API
-        // are for developers.
-        let for_players = sources.iter().filter(|source| {
-            !["EmailTemplate", "clap::", "utoipa::openapi", "{{noun}}"]
-                .iter()
-                .any(|other| source.contains(other))
-        });
-        let used: BTreeSet<_> = for_players.flat_map(|source| sentences(source)).collect();
-        assert!(used.len() > 50, "the scan finds the texts of fields: {used:?}");
-        let without: Vec<_> =
-            used.iter().filter(|text| sentence(text, Language::Swahili) == text.as_str()).collect();
-        assert!(without.is_empty(), "texts/sentences.sw.json has no translation of {without:#?}");
-        let mut literals = sources.iter().flat_map(|source| literals(source));
-        let all: BTreeSet<_> = literals.by_ref().map(|text| shape(&text)).collect();
-        let unused: Vec<_> = SENTENCES.keys().filter(|text| !all.contains(&shape(text))).collect();
-        assert!(unused.is_empty(), "no source says {unused:#?}");
-    }
-
-    #[test]
-    fn a_sentence_is_translated_with_its_values() {
-        let text = |english| sentence(english, Language::Swahili).into_owned();
-        assert_eq!(
-            text("Enter your M-Pesa PIN on 0712 … 678."),
-            "Weka M-Pesa PIN yako kwenye 0712 … 678."
-        );
-        assert_eq!(text("Please enter an amount."), "Tafadhali weka kiasi.");
-        assert_eq!(text("Wrong email or password."), "Barua pepe au nenosiri si sahihi.");
-        assert_eq!(text("No source has this."), "No source has this.");
-        assert_eq!(
-            sentence("Please enter an amount.", Language::English),
-            "Please enter an amount."
-        );
+        let for_players =
+            sources.iter().filter(|source| !OTHERS.iter().any(|o| source.contains(o)));
+        let found: Vec<_> = for_players.flat_map(|source| sentences(source)).collect();
+        assert!(found.is_empty(), "these belong in texts/en.json: {found:#?}");
+        let sentence = r#"refused("name", "Please enter your name.")"#;
+        assert_eq!(sentences(sentence), ["Please enter your name."]);
     }
 
     #[test]
     fn parameters_are_put_in() {
-        let params =
-            [("least".into(), "KES 1.00".to_owned()), ("most".into(), "KES 9.00".to_owned())];
+        let range = Text::new("AMOUNT_OUT_OF_RANGE").with("least", "KES 1.00").with("most", 9);
         assert_eq!(
-            text("AMOUNT_OUT_OF_RANGE", &params, Language::English).as_deref(),
-            Some("Please enter an amount from KES 1.00 to KES 9.00.")
+            told(&range, Language::English).as_deref(),
+            Some("Please enter an amount from KES 1.00 to 9.")
         );
-        assert_eq!(text("NO_SUCH_REASON", &[], Language::English), None);
+        assert_eq!(told(&Text::new("NO_SUCH_REASON"), Language::English), None);
     }
 
     #[test]
-    fn each_reason_in_the_sources_has_a_text_and_each_text_a_reason() {
+    fn each_key_in_the_sources_has_a_text_and_each_text_a_key() {
         let sources = sources();
-        let used: BTreeSet<&str> = sources.iter().flat_map(|source| reasons(source)).collect();
+        let used = sources.iter().flat_map(|source| reasons(source).chain(keys(source)));
+        let used: BTreeSet<&str> = used.collect();
         assert!(used.len() > 30, "the scan finds the tables of refusals: {used:?}");
         let without: Vec<_> =
             used.iter().filter(|reason| !ENGLISH.contains_key(**reason)).collect();
@@ -221,14 +162,15 @@ mod tests {
                 Code::Unavailable,
                 "THIRD",
             )
-            Fault::with_text(Code::Aborted, "WITH_A_TEXT", "Its own.")
             ("LABEL", "VALUE")
         "#;
         assert_eq!(reasons(source).collect::<Vec<_>>(), ["FIRST_ONE", "SECOND", "THIRD"]);
+        let source = r#"Text::new("FOURTH").with("max", 2); invalid_field("name", "FIFTH")"#;
+        assert_eq!(keys(source).collect::<Vec<_>>(), ["FOURTH", "FIFTH"]);
     }
 
     /// The REASONs that a source takes from the catalogue: a literal after a gRPC code, as
-    /// in `(Code::NotFound, "USER_NOT_FOUND")`. `with_text` has a text of its own.
+    /// in `(Code::NotFound, "USER_NOT_FOUND")`.
     fn reasons(source: &str) -> impl Iterator<Item = &str> {
         let codes: Vec<_> = (0..17).map(|code| format!("{:?}", Code::from_i32(code))).collect();
         source.match_indices('"').filter_map(move |(at, _)| {
@@ -238,24 +180,27 @@ mod tests {
                 .trim_end_matches(|char: char| char.is_ascii_alphanumeric() || char == ':')
                 .trim_end();
             let reason = source[at + 1..].split('"').next()?;
-            let is_reason = !reason.is_empty()
-                && reason.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
-            (rest.ends_with('(') && !rest.ends_with("with_text(") && is_reason).then_some(reason)
+            (rest.ends_with('(') && is_key(reason)).then_some(reason)
         })
+    }
+
+    /// The keys in calls that choose a text.
+    fn keys(source: &str) -> impl Iterator<Item = &str> {
+        const CALLS: [&str; 4] = ["Text::new(", "invalid(", "invalid_field(", "wrong_type("];
+        let calls = CALLS.iter().flat_map(|call| source.split(call).skip(1));
+        calls.filter_map(|rest| {
+            let arguments = rest.split(')').next()?;
+            arguments.split('"').skip(1).step_by(2).last().filter(|key| is_key(key))
+        })
+    }
+
+    fn is_key(text: &str) -> bool {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
     }
 
     /// The names of a text's parameters.
     fn parameters(text: &str) -> BTreeSet<&str> {
         text.split('{').skip(1).filter_map(|rest| rest.split('}').next()).collect()
-    }
-
-    /// A text with its parameters left out, because `format!` names them in its own way.
-    fn shape(text: &str) -> String {
-        let mut pieces = text.split('{');
-        let first = pieces.next().unwrap_or_default().to_owned();
-        pieces.fold(first, |shape, piece| {
-            shape + "{}" + piece.split_once('}').map_or("", |(_, literal)| literal)
-        })
     }
 
     /// The string literals of a source, without the comments.

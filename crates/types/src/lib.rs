@@ -15,6 +15,7 @@ mod money;
 mod page;
 mod phone;
 mod rng;
+mod text;
 mod window;
 
 pub use clock::Clock;
@@ -28,6 +29,7 @@ pub use page::{Page, PageError};
 pub use phone::{Msisdn, PhoneError};
 pub use rng::Rng;
 pub use secrecy::{ExposeSecret, SecretString};
+pub use text::{Params, Text};
 pub use window::SlidingWindow;
 
 // What the `id!` macro names.

@@ -18,7 +18,8 @@ use serde_json::{
     error::Category,
     value::{RawValue, to_raw_value},
 };
-use types::{Money, MoneyError};
+use tonic::Code;
+use types::{Money, MoneyError, Text};
 use utoipa::{
     ToSchema,
     openapi::{Content, Required, request_body::RequestBodyBuilder},
@@ -85,7 +86,7 @@ impl FromField for i32 {
         // A wrong or missing number refuses the whole request.
         match fields.take(name) {
             Some(value) => fields.whole_number(name, &value).unwrap_or_default(),
-            None => fields.wrong_type(name, "This should be a whole number.").unwrap_or_default(),
+            None => fields.wrong_type(name, "FIELD_NOT_WHOLE").unwrap_or_default(),
         }
     }
 }
@@ -139,7 +140,7 @@ impl<T: FromFields> Body<T> {
         match serde_json::from_slice(bytes) {
             Ok(values) => Fields { values, wrong: Vec::new() }.read().map(Self),
             Err(error) => match error.classify() {
-                Category::Data => Err(Fault::invalid(Vec::new()).into()),
+                Category::Data => Err(Fault::new(Code::InvalidArgument, "INVALID_ARGUMENT").into()),
                 Category::Io | Category::Syntax | Category::Eof => Err(Refusal::malformed()),
             },
         }
@@ -151,7 +152,7 @@ impl<T: FromFields> FromRequest<Gateway> for Body<T> {
 
     async fn from_request(request: Request, gateway: &Gateway) -> Result<Self, Refusal> {
         if !is_json(&request) {
-            return Err(Refusal::unsupported_media("Please send JSON."));
+            return Err(Refusal::unsupported_media());
         }
         Self::parse(&bytes(request, gateway).await?)
     }
@@ -193,7 +194,7 @@ fn is_json(request: &Request) -> bool {
 /// The fields of a request that were not taken yet.
 pub(crate) struct Fields {
     values: HashMap<String, Box<RawValue>>,
-    wrong: Vec<(String, String)>,
+    wrong: Vec<(String, Text)>,
 }
 
 impl Fields {
@@ -218,7 +219,7 @@ impl Fields {
         let value = self.take(name)?;
         match serde_json::from_str(value.get()) {
             Ok(text) => Some(text),
-            Err(_) => self.wrong_type(name, "This should be text."),
+            Err(_) => self.wrong_type(name, "FIELD_NOT_TEXT"),
         }
     }
 
@@ -226,7 +227,7 @@ impl Fields {
         let value = self.take(name)?;
         match serde_json::from_str(value.get()) {
             Ok(texts) => Some(texts),
-            Err(_) => self.wrong_type(name, "This should be a list of texts."),
+            Err(_) => self.wrong_type(name, "FIELD_NOT_TEXTS"),
         }
     }
 
@@ -234,28 +235,26 @@ impl Fields {
         let value = self.take(name)?;
         match serde_json::from_str(value.get()) {
             Ok(choice) => Some(choice),
-            Err(_) => self.wrong_type(name, "This should be true or false."),
+            Err(_) => self.wrong_type(name, "FIELD_NOT_CHOICE"),
         }
     }
 
     fn whole_number<T: DeserializeOwned>(&mut self, name: &str, value: &RawValue) -> Option<T> {
         match serde_json::from_str(value.get()) {
             Ok(number) => Some(number),
-            Err(_) => self.wrong_type(name, "This should be a whole number."),
+            Err(_) => self.wrong_type(name, "FIELD_NOT_WHOLE"),
         }
     }
 
     fn amount(&mut self, name: &str) -> Option<Money> {
         let Some(value) = self.take(name) else {
-            return self.wrong_type(name, "Please enter an amount.");
+            return self.wrong_type(name, "AMOUNT_MISSING");
         };
         match Money::parse(value.get()) {
             Ok(money) => Some(money),
-            Err(MoneyError::NotANumber) => self.wrong_type(name, "The amount should be a number."),
-            Err(MoneyError::TooFine) => {
-                self.wrong_type(name, "The amount can have two decimals at most.")
-            }
-            Err(MoneyError::TooLarge) => self.wrong_type(name, "That amount is too large."),
+            Err(MoneyError::NotANumber) => self.wrong_type(name, "AMOUNT_NOT_A_NUMBER"),
+            Err(MoneyError::TooFine) => self.wrong_type(name, "AMOUNT_TOO_FINE"),
+            Err(MoneyError::TooLarge) => self.wrong_type(name, "AMOUNT_TOO_LARGE"),
         }
     }
 
@@ -264,8 +263,8 @@ impl Fields {
         self.values.remove(name).filter(|value| value.get() != "null")
     }
 
-    fn wrong_type<T>(&mut self, name: &str, text: &str) -> Option<T> {
-        self.wrong.push((name.to_owned(), text.to_owned()));
+    fn wrong_type<T>(&mut self, name: &str, text: &'static str) -> Option<T> {
+        self.wrong.push((name.to_owned(), text.into()));
         None
     }
 }

@@ -242,21 +242,21 @@ async fn bytes(mut part: Field<'_>, limit: usize) -> Result<Option<Vec<u8>>, Ref
 async fn text(part: Field<'_>, name: &str) -> Result<String, Refusal> {
     let bytes = bytes(part, TEXT_LIMIT).await?;
     let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-    text.ok_or_else(|| Fault::invalid_field(name, "This should be a short text.").into())
+    text.ok_or_else(|| Fault::invalid_field(name, "FIELD_NOT_SHORT_TEXT").into())
 }
 
 /// Refuses a field that is sent twice: parsers differ in which of the two they use.
 fn once<T>(field: &mut Option<T>, name: &str, value: T) -> Result<(), Refusal> {
     match field.replace(value) {
         None => Ok(()),
-        Some(_) => Err(Fault::invalid_field(name, "Please send this only once.").into()),
+        Some(_) => Err(Fault::invalid_field(name, "FIELD_REPEATED").into()),
     }
 }
 
 fn refusal(error: &multer::Error) -> Refusal {
     match error {
         multer::Error::NoMultipart | multer::Error::DecodeContentType(_) => {
-            Refusal::unsupported_media("Please send a form with a file.")
+            Refusal::unsupported_media()
         }
         multer::Error::StreamReadFailed(cause)
             if cause.downcast_ref() == Some(&BodyError::TooLarge) =>

@@ -215,7 +215,7 @@ impl Notification {
 /// The catalogue's text with its parameters, in the language of the call.
 fn text(name: &str, params: &Params<'_>) -> Cow<'static, str> {
     let params = params.iter().map(|(name, value)| (*name, &*value.0));
-    texts::filled(name, params, language::current()).unwrap_or_default()
+    texts::text(name, params, language::current()).unwrap_or_default()
 }
 
 #[cfg(test)]

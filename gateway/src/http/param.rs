@@ -67,7 +67,8 @@ impl<T: FromFields> FromRequestParts<Gateway> for Query<T> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, _: &Gateway) -> Result<Self, Refusal> {
-        let fields = Fields::of_query(pairs(parts)?).map_err(|_| Fault::invalid(Vec::new()))?;
+        let fields = Fields::of_query(pairs(parts)?)
+            .map_err(|_| Fault::new(Code::InvalidArgument, "INVALID_ARGUMENT"))?;
         fields.read().map(Self)
     }
 }
@@ -86,7 +87,9 @@ impl<T: FromFields> Input for Query<T> {
 
 fn pairs(parts: &Parts) -> Result<Vec<(String, String)>, Fault> {
     let pairs = axum::extract::Query::try_from_uri(&parts.uri);
-    pairs.map(|axum::extract::Query(pairs)| pairs).map_err(|_| Fault::invalid(Vec::new()))
+    pairs
+        .map(|axum::extract::Query(pairs)| pairs)
+        .map_err(|_| Fault::new(Code::InvalidArgument, "INVALID_ARGUMENT"))
 }
 
 fn query_parameter(name: &str, is_required: bool, schema: RefOr<Schema>) -> Parameter {
@@ -136,9 +139,9 @@ impl Input for PageQuery {
 fn whole<T: FromStr + Default>(pairs: &[(String, String)], name: &str) -> Result<T, Fault> {
     match pairs.iter().find(|(key, _)| key == name) {
         None => Ok(T::default()),
-        Some((_, text)) => text
-            .parse()
-            .map_err(|_| Fault::invalid_field(name, "This should be a whole number from 0.")),
+        Some((_, text)) => {
+            text.parse().map_err(|_| Fault::invalid_field(name, "FIELD_NOT_NATURAL"))
+        }
     }
 }
 

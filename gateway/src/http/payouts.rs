@@ -21,7 +21,7 @@ pub(crate) async fn charges(
     Query(query): Query<Charged>,
 ) -> Outcome<Kes> {
     let amount = Money::parse(&query.amount)
-        .map_err(|_| Fault::invalid_field("amount", "Please enter an amount."))?;
+        .map_err(|_| Fault::invalid_field("amount", "AMOUNT_MISSING"))?;
     let request = GetWithdrawChargesRequest { payment_method_id, amount: Some(amount.into()) };
     let reply = gateway.upstreams().payouts().get_withdraw_charges(request).await?;
     Ok(Reply::ok(Kes::promised(reply.into_inner().fee, "fee")?))

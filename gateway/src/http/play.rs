@@ -52,7 +52,7 @@ pub(crate) async fn submit_score(
         .map_err(|_| Fault::new(Code::InvalidArgument, "INVALID_INPUTS").field("inputs"))?;
     let signature = STANDARD
         .decode(body.signature.unwrap_or_default())
-        .map_err(|_| Fault::invalid_field("signature", "This should be base64."))?;
+        .map_err(|_| Fault::invalid_field("signature", "FIELD_NOT_BASE64"))?;
     let request =
         SubmitScoreRequest { session: body.session, inputs, points: body.points, signature };
     let score = gateway.upstreams().play().submit_score(request).await?.into_inner();

@@ -193,7 +193,7 @@ impl UpdateSettings {
             topic
                 .filter(|topic| Topic::of(*topic).is_some())
                 .map(Into::into)
-                .ok_or_else(|| Fault::invalid_field("muted", "Please choose from the list."))
+                .ok_or_else(|| Fault::invalid_field("muted", "CHOICE_UNKNOWN"))
         });
         let muted = muted.collect::<Result<_, _>>()?;
         let from = self.quiet_from.map(|text| minute("quietFrom", &text)).transpose()?;
@@ -221,7 +221,7 @@ fn minute(field: &'static str, text: &str) -> Result<u32, Fault> {
 }
 
 fn no_time(field: &'static str) -> Fault {
-    Fault::invalid_field(field, "Please choose a time of the day.")
+    Fault::invalid_field(field, "TIME_OF_DAY_MALFORMED")
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub(crate) async fn read(
     let (format, media_type, ending) = match query.format.as_deref().unwrap_or("csv") {
         "csv" => (StatementFormat::Csv, "text/csv; charset=utf-8", "csv"),
         "pdf" => (StatementFormat::Pdf, "application/pdf", "pdf"),
-        _ => return Err(Fault::invalid_field("format", "Please choose csv or pdf.").into()),
+        _ => return Err(Fault::invalid_field("format", "FORMAT_UNKNOWN").into()),
     };
     let request = GetStatementRequest {
         from: query.from.clone(),

@@ -20,7 +20,7 @@ use super::{
 use crate::{Gateway, envelope::Reply, language, openapi::schema::payloads};
 
 /// Every package runs for a day of its own, from the payment on.
-const DURATION: &str = "24 hours";
+const DURATION: &str = "DURATION_DAY";
 const CURRENCY: &str = "KES";
 
 /// `GET /subscription-packages/list`
@@ -95,7 +95,7 @@ impl TryFrom<rpc::SubscriptionPackage> for SubscriptionPackage {
             name: package.name,
             description: package.description,
             amount: Kes::promised(package.amount, "amount")?,
-            duration: language::sentence(DURATION.to_owned()),
+            duration: language::text(DURATION),
             currency: CURRENCY,
             popular: package.popular,
             old_id: None,

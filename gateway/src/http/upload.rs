@@ -39,14 +39,14 @@ pub(crate) async fn upload(
     let _permit = permit.map_err(|_| Fault::new(Code::ResourceExhausted, "TOO_MANY_UPLOADS"))?;
     let form = Form::read(form, CHAT_LIMIT).await?;
     let file = form.file.filter(|file| file.size() > 0);
-    let file = file.ok_or_else(|| Fault::invalid_field("file", "Please choose a file."))?;
+    let file = file.ok_or_else(|| Fault::invalid_field("file", "FILE_MISSING"))?;
     let path = match form.kind.as_deref() {
         None | Some("PROFILE_PICTURE") => {
             store_picture(&gateway, player, form.id.as_deref(), file).await?
         }
         Some("CHAT_MEDIA") => store_chat_media(&gateway, player, file).await?,
         Some(_) => {
-            return Err(Fault::invalid_field("type", "Please say what the file is for.").into());
+            return Err(Fault::invalid_field("type", "FILE_TYPE_MISSING").into());
         }
     };
     Ok(Reply::ok(Uploaded::new(&path)))
@@ -114,7 +114,7 @@ async fn store_chat_media(
     if !file.is_picture().map_err(|error| Fault::failure(&error.into()))? {
         let made = gateway.upload_memory().other_file(file).await?;
         let Some((kind, bytes)) = made.value else {
-            return Err(Refusal::unsupported_media("You cannot send files of that kind here."));
+            return Err(Refusal::unsupported_file("FILE_KIND_NOT_ALLOWED"));
         };
         let path = named(kind);
         store(gateway, &path, bytes).await?;
@@ -132,9 +132,9 @@ async fn store_chat_media(
 }
 
 fn refused(error: PictureError) -> Refusal {
-    Refusal::unsupported_media(match error {
-        PictureError::Unreadable => "Please choose a JPEG, PNG, WebP or GIF picture.",
-        PictureError::TooManyPixels => "That picture is too large. Please choose a smaller one.",
+    Refusal::unsupported_file(match error {
+        PictureError::Unreadable => "PICTURE_UNREADABLE",
+        PictureError::TooManyPixels => "PICTURE_TOO_LARGE",
     })
 }
 

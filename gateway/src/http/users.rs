@@ -28,7 +28,7 @@ pub(crate) async fn public_many(
         return Ok(Reply::ok(Vec::new()));
     }
     if ids.len() > LIMIT {
-        let text = "Please ask for at most 100 players at once.";
+        let text = "TOO_MANY_PLAYERS";
         return Err(Fault::invalid_field("ids", text).into());
     }
     let request = BatchGetPublicPlayersRequest { ids };

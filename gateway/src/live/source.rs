@@ -67,7 +67,7 @@ impl Source for Payments {
         let update = Event::Payment(PaymentUpdate {
             payment_id: update.payment_id,
             status: update.status,
-            message: language::sentence(update.message),
+            message: language::told(update.text),
         });
         Some(update.into())
     }

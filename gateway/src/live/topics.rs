@@ -227,7 +227,7 @@ mod tests {
         let asked = ["p-1".to_owned(), "p-2".to_owned()];
         let named = Fault::new(Code::PermissionDenied, "NOT_YOUR_PAYMENT").param("payments", "p-2");
         assert_eq!(names(Refused::of_payments(named, &asked)).as_deref(), Some("payment/p-2"));
-        let unnamed = Fault::invalid(Vec::new());
+        let unnamed = Fault::new(Code::InvalidArgument, "INVALID_ARGUMENT");
         let all = Some("payment/p-1,payment/p-2".to_owned());
         assert_eq!(names(Refused::of_payments(unnamed, &asked)), all);
     }

@@ -36,7 +36,7 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("POST /api/auth/email/reject",          &[(410, "LINK_EXPIRED")]),
     ("POST /api/auth/device/start",          &[(422, "NO_CONFIRMATION_ADDRESS")]),
     ("POST /api/auth/device/confirm",        &[(401, "BAD_CODE"), (410, "CODE_EXPIRED")]),
-    ("PUT /api/profile/{uid}",               &[FOREIGN, (409, "USERNAME_TAKEN")]),
+    ("PUT /api/profile/{uid}",               &[FOREIGN, (400, "NOTHING_TO_CHANGE"), (409, "USERNAME_TAKEN")]),
     ("DELETE /api/profile/{uid}",            &[FOREIGN]),
     ("POST /api/upload",                     &[FOREIGN, (429, "TOO_MANY_UPLOADS")]),
     ("GET /media/{shelf}/{owner}/{file}",    &[(404, "NOT_FOUND")]),

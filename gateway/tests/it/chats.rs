@@ -104,7 +104,7 @@ async fn a_refusal_has_the_status_and_the_text_of_its_reason() {
     let answer = read(world.get_signed_in("/api/profile/chatroom-join/lobby")).await;
     assert_eq!(answer.refusal(), (409, "ALREADY_SUBSCRIBED".to_owned()));
     assert_eq!(answer.envelope()["statusMessage"], "You are already subscribed to this chat room");
-    world.stub.refuse(Fault::invalid_field("text", "It is too long."));
+    world.stub.refuse(Fault::invalid_field("text", "MESSAGE_NOT_PLAIN"));
     let answer = read(world.send_signed_in("POST", "/api/chats/send", body)).await;
     assert_eq!(answer.wrong_fields(), ["message"]);
 }

@@ -26,7 +26,9 @@ async fn a_refusal_has_the_status_of_its_code_and_the_services_text() {
         (Code::Internal, 500),
         (Code::DataLoss, 500),
     ] {
-        world.stub.refuse(Fault::with_text(code, "A_REASON", "In our words."));
+        // As of a service that is newer than the gateway.
+        let (reason, message) = ("A_REASON".into(), "In our words.".into());
+        world.stub.refuse(Fault { code, reason, message, ..Fault::unavailable() });
         let answer = read(world.get("/api/games/list")).await;
         assert_eq!(answer.refusal(), (status, "A_REASON".into()), "{code:?}");
         assert_eq!(answer.envelope()["statusMessage"], "In our words.");
@@ -36,10 +38,9 @@ async fn a_refusal_has_the_status_of_its_code_and_the_services_text() {
 #[tokio::test]
 async fn fields_and_retry_after_are_passed_on() {
     let world = World::new().await;
-    let fields = vec![("username".to_owned(), "Too short.".to_owned())];
-    world.stub.refuse(Fault::invalid(fields));
+    world.stub.refuse(Fault::invalid_field("username", "USERNAME_MISSING"));
     let answer = read(world.get("/api/games/list")).await;
-    assert_eq!(answer.envelope()["payload"]["fields"]["username"], "Too short.");
+    assert_eq!(answer.envelope()["payload"]["fields"]["username"], "Please enter a username.");
 
     let wait = Duration::from_millis(6_500);
     world.stub.refuse(Fault::rate_limited(wait));

@@ -22,7 +22,7 @@ async fn a_refused_field_has_the_name_that_the_request_has_in_json() {
         }
         for (contract, json) in names {
             for sent in [contract, json] {
-                world.stub.refuse(Fault::invalid_field(sent, "Please check this."));
+                world.stub.refuse(Fault::invalid_field(sent, "FIELD_MALFORMED"));
                 let path = format!("{}{}", example(route.path), query(route.path));
                 let call = world.send_signed_in(
                     route.method.as_str(),

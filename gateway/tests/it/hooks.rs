@@ -76,9 +76,9 @@ async fn a_path_that_is_no_secret_never_reaches_svc_wallet() {
 async fn a_refusal_of_svc_wallet_is_passed_on() {
     let world = World::new().await;
     for (code, reason, status) in
-        [(Code::InvalidArgument, "TOO_LARGE", 400), (Code::NotFound, "UNKNOWN_CALLBACK", 404)]
+        [(Code::InvalidArgument, "NOT_A_CALLBACK", 400), (Code::NotFound, "UNKNOWN_CALLBACK", 404)]
     {
-        world.stub.refuse(Fault::with_text(code, reason, "No."));
+        world.stub.refuse(Fault::new(code, reason));
         let answer = read(world.call("POST", HOOK).body("{}")).await;
         assert_eq!(answer.refusal(), (status, reason.into()));
     }

@@ -290,9 +290,11 @@ async fn each_reason_of_svc_auth_has_its_status() {
         (Code::AlreadyExists, "REFERRAL_ALREADY_USED", 409),
         (Code::NotFound, "REFERRAL_NOT_FOUND", 404),
     ] {
-        world.stub.refuse(Fault::with_text(code, reason, "In our words."));
+        let fault = Fault::new(code, reason);
+        let text = fault.message.clone();
+        world.stub.refuse(fault);
         let answer = read(world.send("POST", "/api/auth/phone/verify", "{}")).await;
         assert_eq!(answer.refusal(), (status, reason.into()));
-        assert_eq!(answer.envelope()["statusMessage"], "In our words.");
+        assert_eq!(answer.envelope()["statusMessage"], *text);
     }
 }

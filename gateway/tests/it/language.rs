@@ -3,6 +3,7 @@
 use mesh::Fault;
 use proto::{types::v1::PaymentStatus, wallet::v1::WatchPaymentsResponse};
 use tonic::Code;
+use types::Text;
 
 use crate::{
     grpc_web::{open, subscribe},
@@ -29,7 +30,7 @@ async fn a_refusal_is_in_the_language_of_the_call() {
 #[tokio::test]
 async fn the_text_of_a_field_and_a_refusal_of_the_gateway_are_in_swahili() {
     let world = World::new().await;
-    world.stub.refuse(Fault::invalid_field("username", "Please enter a username."));
+    world.stub.refuse(Fault::invalid_field("username", "USERNAME_MISSING"));
     let answer = read(world.get("/api/games/list").header("accept-language", "sw")).await;
     let fields = &answer.envelope()["payload"]["fields"];
     assert_eq!(fields["username"], "Tafadhali weka jina la mchezaji.");
@@ -69,7 +70,7 @@ async fn a_live_stream_is_in_the_language_of_its_call() {
     let update = WatchPaymentsResponse {
         payment_id: "p-1".into(),
         status: PaymentStatus::InProgress.into(),
-        message: "Enter your M-Pesa PIN on 0712 … 678.".into(),
+        text: Some(Text::new("PAYMENT_PROMPT_ON_PHONE").with("phone", "0712 … 678").into()),
     };
     feed.send(Ok(update)).await.unwrap();
     assert_eq!(stream.payment().await.message, "Weka M-Pesa PIN yako kwenye 0712 … 678.");

@@ -62,11 +62,7 @@ async fn only_failed_sign_ins_count_towards_their_limit() {
     for _ in 0..4 {
         assert_eq!(read(sign_in()).await.status, 200);
     }
-    world.stub.refuse(Fault::with_text(
-        Code::Unauthenticated,
-        "BAD_CREDENTIALS",
-        "Wrong email or password.",
-    ));
+    world.stub.refuse(Fault::new(Code::Unauthenticated, "BAD_CREDENTIALS"));
     // From the limit on a captcha is needed, and after ten times as many nothing helps.
     for _ in 0..20 {
         assert_eq!(read(sign_in()).await.refusal(), (401, "BAD_CREDENTIALS".into()));
@@ -91,7 +87,7 @@ async fn a_wrong_password_counts_and_a_missing_token_does_not() {
         let answer = read(world.send("PUT", "/api/auth/password", json)).await;
         assert_eq!(answer.refusal(), (401, "UNAUTHENTICATED".into()));
     }
-    world.stub.refuse(Fault::with_text(Code::Unauthenticated, "REAUTH_FAILED", "In our words."));
+    world.stub.refuse(Fault::new(Code::Unauthenticated, "REAUTH_FAILED"));
     let change = || read(world.send_signed_in("PUT", "/api/auth/password", json));
     for _ in 0..20 {
         assert_eq!(change().await.refusal(), (401, "REAUTH_FAILED".into()));

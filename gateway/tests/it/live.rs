@@ -13,6 +13,7 @@ use proto::{
 };
 use reqwest::RequestBuilder;
 use tonic::{Code, Status};
+use types::Text;
 
 use crate::{
     grpc_web::{Next, open, refused, subscribe, try_open},
@@ -27,7 +28,7 @@ fn update(payment: &str, status: PaymentStatus) -> WatchPaymentsResponse {
     WatchPaymentsResponse {
         payment_id: payment.into(),
         status: status.into(),
-        message: "In our words.".into(),
+        text: Some(Text::new("WITHDRAWAL_PAID").into()),
     }
 }
 
@@ -35,7 +36,7 @@ fn event(payment: &str, status: PaymentStatus) -> PaymentUpdate {
     PaymentUpdate {
         payment_id: payment.into(),
         status: status.into(),
-        message: "In our words.".into(),
+        message: "Funds withdrawn successfully!".into(),
     }
 }
 
@@ -68,7 +69,7 @@ async fn a_refusal_comes_instead_of_hello() {
     assert_eq!(refused(subscribe(&world, &["p-1"])).await, Code::Unauthenticated);
     assert!(world.stub.received::<WatchPaymentsRequest>().is_empty());
 
-    world.stub.refuse_watch(Fault::with_text(Code::PermissionDenied, "NOT_YOURS", "No."));
+    world.stub.refuse_watch(Fault::new(Code::PermissionDenied, "NOT_YOUR_PAYMENT"));
     assert_eq!(refused(watching(&world, &["p-1"])).await, Code::PermissionDenied);
     assert_eq!(refused(watching(&world, &[])).await, Code::InvalidArgument);
     let many: Vec<_> = (0..21).map(|n| format!("p-{n}")).collect();
@@ -231,7 +232,9 @@ async fn a_reader_that_falls_behind_is_ended_with_resource_exhausted() {
     // More than the sockets between server and client can buffer while the client does
     // not read.
     let long = WatchPaymentsResponse {
-        message: "x".repeat(64 * 1024),
+        text: Some(
+            Text::new("PAYMENT_PROMPT_ON_PHONE").with("phone", "x".repeat(64 * 1024)).into(),
+        ),
         ..update("p-1", PaymentStatus::Pending)
     };
     for _ in 0..1_000 {
@@ -291,7 +294,7 @@ async fn opening_streams_has_a_rate_limit() {
 async fn the_path_takes_grpc_web_alone() {
     let world = World::new().await;
     let answer = read(world.get(gateway::live::SUBSCRIBE)).await;
-    assert_eq!(answer.refusal(), (405, "METHOD_NOT_ALLOWED".into()));
+    assert_eq!(answer.refusal(), (405, "HTTP_METHOD_NOT_ALLOWED".into()));
     let answer = read(world.send_signed_in("POST", gateway::live::SUBSCRIBE, "{}")).await;
     assert_eq!(answer.status, 400);
     let call = world

@@ -47,7 +47,7 @@ fn completed() -> WatchPaymentsResponse {
     WatchPaymentsResponse {
         payment_id: "p-1".into(),
         status: PaymentStatus::Completed.into(),
-        message: "In our words.".into(),
+        text: None,
     }
 }
 

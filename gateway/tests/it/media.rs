@@ -145,7 +145,7 @@ async fn no_other_file_can_be_read() {
         assert!(answer.contains("\"NOT_FOUND\"") && !answer.contains("secret"), "{path}");
     }
     let answer = read(world.call("POST", PICTURE)).await;
-    assert_eq!(answer.refusal(), (405, "METHOD_NOT_ALLOWED".into()));
+    assert_eq!(answer.refusal(), (405, "HTTP_METHOD_NOT_ALLOWED".into()));
 }
 
 #[tokio::test]

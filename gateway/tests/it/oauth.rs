@@ -41,7 +41,7 @@ fn message(page: &Reply) -> Value {
 }
 
 fn refusal(code: Code, reason: &'static str) -> Status {
-    Fault::with_text(code, reason, "In svc-auth's words.").into()
+    Fault::new(code, reason).into()
 }
 
 #[tokio::test]

@@ -49,7 +49,7 @@ async fn a_profile_update_passes_on_the_fields_that_are_set() {
 #[tokio::test]
 async fn another_players_profile_cannot_be_changed() {
     let world = World::new().await;
-    world.stub.refuse(Fault::with_text(Code::PermissionDenied, "PERMISSION_DENIED", "No."));
+    world.stub.refuse(Fault::new(Code::PermissionDenied, "PERMISSION_DENIED"));
     let answer = read(world.send_signed_in("PUT", "/api/profile/u-2", "{}")).await;
     assert_eq!(answer.refusal(), (403, "PERMISSION_DENIED".into()));
 }

@@ -152,7 +152,7 @@ async fn no_route_takes_another_method() {
     let world = World::new().await;
     for route in ROUTES.iter().filter(|route| route.class != RateClass::Live) {
         let answer = read(world.call("PATCH", &example(route.path))).await;
-        let expected = (405, "METHOD_NOT_ALLOWED".to_owned());
+        let expected = (405, "HTTP_METHOD_NOT_ALLOWED".to_owned());
         assert_eq!(answer.refusal(), expected, "{}", route.path);
         let allow = answer.header("allow").expect("what is allowed");
         assert!(

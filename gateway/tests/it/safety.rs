@@ -38,7 +38,7 @@ async fn players_are_blocked_listed_and_unblocked() {
     assert_eq!(ids, [json!("u-2"), json!("gone")]);
     read(world.send_signed_in("DELETE", "/api/profile/blocked-players/u-2", "")).await;
     assert_eq!(world.stub.received::<UnblockPlayerRequest>()[0].1.player_id, "u-2");
-    world.stub.refuse(Fault::invalid_field("player_id", "You cannot block yourself."));
+    world.stub.refuse(Fault::invalid_field("player_id", "BLOCKED_SELF"));
     let answer = read(world.send_signed_in("POST", path, r#"{"userId":"u-1"}"#)).await;
     assert_eq!(answer.wrong_fields(), ["userId"]);
 }

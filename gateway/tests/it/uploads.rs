@@ -15,7 +15,6 @@ use reqwest::{
 };
 use tokio::sync::oneshot;
 use tokio_stream::StreamExt as _;
-use tonic::Code;
 use types::PlayerId;
 
 use crate::world::{Answer, World, read};
@@ -188,7 +187,7 @@ async fn a_file_that_is_no_picture_is_refused() {
 #[tokio::test]
 async fn a_refusal_of_svc_auth_is_passed_on() {
     let world = World::new().await;
-    world.stub.refuse(Fault::with_text(Code::InvalidArgument, "INVALID_ARGUMENT", "No."));
+    world.stub.refuse(Fault::invalid_field("url", "PICTURE_NOT_YOURS"));
     let answer = Uploader::of(&world).send_picture(png([1; 3])).await;
     assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()));
 }

@@ -207,3 +207,17 @@ pub struct Money {
     #[prost(int64, tag = "1")]
     pub cents: i64,
 }
+/// A text for players, which the gateway puts in their language.
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct Text {
+    /// The key in the catalogues, in UPPER_SNAKE.
+    #[prost(string, tag = "1")]
+    pub key: ::prost::alloc::string::String,
+    /// The values of the text's parameters, as players read them in every language
+    /// (KES 1,000.00).
+    #[prost(btree_map = "string, string", tag = "2")]
+    pub params: ::prost::alloc::collections::BTreeMap<
+        ::prost::alloc::string::String,
+        ::prost::alloc::string::String,
+    >,
+}

@@ -2369,7 +2369,7 @@ pub struct TopUpRequest {
     #[prost(string, optional, tag = "5")]
     pub beneficiary_id: ::core::option::Option<::prost::alloc::string::String>,
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct TopUpResponse {
     #[prost(message, optional, tag = "1")]
     pub payment: ::core::option::Option<Payment>,
@@ -2379,20 +2379,20 @@ pub struct GetPaymentRequest {
     #[prost(string, tag = "1")]
     pub payment_id: ::prost::alloc::string::String,
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GetPaymentResponse {
     #[prost(message, optional, tag = "1")]
     pub payment: ::core::option::Option<Payment>,
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Payment {
     #[prost(string, tag = "1")]
     pub payment_id: ::prost::alloc::string::String,
     #[prost(enumeration = "super::super::types::v1::PaymentStatus", tag = "2")]
     pub status: i32,
     /// The player's text: what to do now, or why the payment failed.
-    #[prost(string, tag = "3")]
-    pub message: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "8")]
+    pub text: ::core::option::Option<super::super::types::v1::Text>,
     #[prost(enumeration = "PaymentType", tag = "4")]
     pub r#type: i32,
     #[prost(message, optional, tag = "5")]
@@ -2408,15 +2408,15 @@ pub struct WatchPaymentsRequest {
     #[prost(string, repeated, tag = "1")]
     pub payment_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct WatchPaymentsResponse {
     #[prost(string, tag = "1")]
     pub payment_id: ::prost::alloc::string::String,
     #[prost(enumeration = "super::super::types::v1::PaymentStatus", tag = "2")]
     pub status: i32,
     /// As in Payment.
-    #[prost(string, tag = "3")]
-    pub message: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "4")]
+    pub text: ::core::option::Option<super::super::types::v1::Text>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ReceiveCallbackRequest {
@@ -3891,7 +3891,7 @@ pub struct WithdrawRequest {
     #[prost(string, tag = "4")]
     pub mpesa_phone_number: ::prost::alloc::string::String,
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct WithdrawResponse {
     #[prost(message, optional, tag = "1")]
     pub payment: ::core::option::Option<Payment>,
@@ -4364,7 +4364,7 @@ pub struct SubscribeRequest {
     #[prost(string, optional, tag = "4")]
     pub mpesa_phone_number: ::core::option::Option<::prost::alloc::string::String>,
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct SubscribeResponse {
     #[prost(message, optional, tag = "1")]
     pub payment: ::core::option::Option<Payment>,

@@ -33,7 +33,7 @@ pub(crate) async fn delete_account(
         return Err(Refused::ForeignProfile.into());
     }
     if !command.confirmed {
-        return Err(invalid("confirm", "Please type DELETE to confirm."));
+        return Err(invalid("confirm", "DELETE_NOT_TYPED"));
     }
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;

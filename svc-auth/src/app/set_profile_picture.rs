@@ -22,7 +22,7 @@ pub(crate) async fn set_profile_picture(
     caller: Player,
     picture: Option<Picture>,
 ) -> Result<PictureSet, Error> {
-    let picture = picture.ok_or_else(|| invalid("url", "You did not upload that picture."))?;
+    let picture = picture.ok_or_else(|| invalid("url", "PICTURE_NOT_YOURS"))?;
     let mut tx = cx.db.begin().await?;
     let before = store::picture::set(&mut tx, caller.id, &picture, cx.clock.now()).await?;
     // A retry replaces nothing: the old picture is the new one.

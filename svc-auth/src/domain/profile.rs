@@ -86,10 +86,10 @@ pub(crate) struct Username(String);
 /// What is wrong with one field of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FieldError {
-    /// The field, as the HTTP contract spells it.
+    /// The field, as the contract spells it.
     pub(crate) field: &'static str,
-    /// The sentence that the player reads.
-    pub(crate) text: &'static str,
+    /// The key of the text that the player reads.
+    pub(crate) key: &'static str,
 }
 
 /// The PWA's placeholders, which count as empty (section 5).
@@ -127,12 +127,11 @@ impl Draft {
             dob: field(&mut errors, "dob", self.dob, |text| dob(text, data.now)),
             gender: field(&mut errors, "gender", self.gender, gender),
             phone: field(&mut errors, "phone", self.phone, phone),
-            currency_id: field(&mut errors, "currencyId", currency_code, |code| {
-                existing(code, data.currency_exists)
-                    .ok_or("Please choose a currency from the list.")
+            currency_id: field(&mut errors, "currency_id", currency_code, |code| {
+                existing(code, data.currency_exists).ok_or("CURRENCY_UNKNOWN")
             }),
-            country_id: field(&mut errors, "countryId", country_code, |code| {
-                existing(code, data.country_exists).ok_or("Please choose a country from the list.")
+            country_id: field(&mut errors, "country_id", country_code, |code| {
+                existing(code, data.country_exists).ok_or("COUNTRY_UNKNOWN")
             }),
         };
         if errors.is_empty() { Ok(edit) } else { Err(errors) }
@@ -176,16 +175,16 @@ fn field<T>(
     let typed = typed?;
     let text = typed.trim();
     let text = if PLACEHOLDERS.contains(&text) { "" } else { text };
-    validate(text).map_err(|text| errors.push(FieldError { field, text })).ok()
+    validate(text).map_err(|key| errors.push(FieldError { field, key })).ok()
 }
 
 fn name(text: &str) -> Result<String, &'static str> {
     if text.is_empty() {
-        Err("Please enter your name.")
+        Err("NAME_MISSING")
     } else if text.chars().count() > 80 {
-        Err("A name can have at most 80 characters.")
+        Err("NAME_TOO_LONG")
     } else if text.chars().any(is_invisible) {
-        Err("Please use only visible characters in your name.")
+        Err("NAME_INVISIBLE")
     } else {
         Ok(text.to_owned())
     }
@@ -200,34 +199,32 @@ fn is_invisible(c: char) -> bool {
 
 fn username(text: &str) -> Result<Username, &'static str> {
     if text.is_empty() {
-        return Err("Please enter a username.");
+        return Err("USERNAME_MISSING");
     }
-    Username::parse(text).ok_or("A username has 3 to 20 letters, digits, dots or underscores.")
+    Username::parse(text).ok_or("USERNAME_MALFORMED")
 }
 
 fn email(text: &str) -> Result<Email, &'static str> {
     Email::parse(text).map_err(|error| match error {
-        EmailError::Empty => "Please enter your email.",
-        EmailError::Malformed => "Please enter a valid email.",
+        EmailError::Empty => "EMAIL_MISSING",
+        EmailError::Malformed => "EMAIL_MALFORMED",
     })
 }
 
 fn dob(text: &str, now: OffsetDateTime) -> Result<Date, &'static str> {
     if text.is_empty() {
-        return Err("Please enter your date of birth.");
+        return Err("DOB_MISSING");
     }
     let today = now.to_offset(NAIROBI).date();
     Date::parse(text, format_description!("[year]-[month]-[day]"))
         .ok()
         .filter(|born| born.year() >= 1900 && *born <= today)
-        .ok_or("Please enter a valid date of birth.")
-        .and_then(|born| {
-            if age(born, today) >= ADULT_AGE {
-                Ok(born)
-            } else {
-                Err("You must be 18 or older to use PlayOn.")
-            }
-        })
+        .ok_or("DOB_MALFORMED")
+        .and_then(
+            |born| {
+                if age(born, today) >= ADULT_AGE { Ok(born) } else { Err("DOB_TOO_YOUNG") }
+            },
+        )
 }
 
 /// Full years. In a year without a 29th of February, a birthday on that day is on the 1st
@@ -239,19 +236,16 @@ fn age(born: Date, today: Date) -> i32 {
 
 fn gender(text: &str) -> Result<&'static str, &'static str> {
     if text.is_empty() {
-        return Err("Please enter your gender.");
+        return Err("GENDER_MISSING");
     }
-    ["MALE", "FEMALE", "OTHER"]
-        .into_iter()
-        .find(|known| *known == text)
-        .ok_or("Allowed gender entries: MALE,FEMALE,OTHER")
+    ["MALE", "FEMALE", "OTHER"].into_iter().find(|known| *known == text).ok_or("GENDER_UNKNOWN")
 }
 
 fn phone(text: &str) -> Result<Msisdn, &'static str> {
     if text.is_empty() {
-        return Err("Please enter your phone number.");
+        return Err("PHONE_MISSING");
     }
-    Msisdn::parse(text).map_err(|_| "Please enter a valid phone number.")
+    Msisdn::parse(text).map_err(|_| "PHONE_MALFORMED")
 }
 
 /// A code in upper case. Empty, which is no code, when the text has another form: Postgres
@@ -288,8 +282,8 @@ mod tests {
             "dob" => &mut draft.dob,
             "gender" => &mut draft.gender,
             "phone" => &mut draft.phone,
-            "currencyId" => &mut draft.currency_id,
-            "countryId" => &mut draft.country_id,
+            "currency_id" => &mut draft.currency_id,
+            "country_id" => &mut draft.country_id,
             other => panic!("no field {other}"),
         };
         *place = Some(text.to_owned());
@@ -299,41 +293,33 @@ mod tests {
     #[test]
     fn invalid_fields_have_the_specifications_texts() {
         let long = "x".repeat(81);
-        for (field, typed, text) in [
-            ("name", "", "Please enter your name."),
-            ("name", "Not set. Click to set.", "Please enter your name."),
-            ("name", &long, "A name can have at most 80 characters."),
-            ("name", "A\u{7}b", "Please use only visible characters in your name."),
-            ("name", "A\r\nB", "Please use only visible characters in your name."),
-            ("name", "A\u{202e}b", "Please use only visible characters in your name."),
-            ("username", " ", "Please enter a username."),
-            ("username", "ab", "A username has 3 to 20 letters, digits, dots or underscores."),
-            (
-                "username",
-                "wan jiru",
-                "A username has 3 to 20 letters, digits, dots or underscores.",
-            ),
-            ("username", "wanjirũ", "A username has 3 to 20 letters, digits, dots or underscores."),
-            (
-                "username",
-                "abcdefghijklmnopqrstu",
-                "A username has 3 to 20 letters, digits, dots or underscores.",
-            ),
-            ("email", "", "Please enter your email."),
-            ("email", "wanjiru", "Please enter a valid email."),
-            ("dob", "", "Please enter your date of birth."),
-            ("dob", "20-11-1990", "Please enter a valid date of birth."),
-            ("dob", "1990-02-30", "Please enter a valid date of birth."),
-            ("dob", "1899-12-31", "Please enter a valid date of birth."),
-            ("dob", "2026-11-21", "Please enter a valid date of birth."),
-            ("dob", "2008-11-21", "You must be 18 or older to use PlayOn."),
-            ("gender", "", "Please enter your gender."),
-            ("gender", "female", "Allowed gender entries: MALE,FEMALE,OTHER"),
-            ("phone", "Enter number.", "Please enter your phone number."),
-            ("phone", "12345", "Please enter a valid phone number."),
+        for (field, typed, key) in [
+            ("name", "", "NAME_MISSING"),
+            ("name", "Not set. Click to set.", "NAME_MISSING"),
+            ("name", &long, "NAME_TOO_LONG"),
+            ("name", "A\u{7}b", "NAME_INVISIBLE"),
+            ("name", "A\r\nB", "NAME_INVISIBLE"),
+            ("name", "A\u{202e}b", "NAME_INVISIBLE"),
+            ("username", " ", "USERNAME_MISSING"),
+            ("username", "ab", "USERNAME_MALFORMED"),
+            ("username", "wan jiru", "USERNAME_MALFORMED"),
+            ("username", "wanjirũ", "USERNAME_MALFORMED"),
+            ("username", "abcdefghijklmnopqrstu", "USERNAME_MALFORMED"),
+            ("email", "", "EMAIL_MISSING"),
+            ("email", "wanjiru", "EMAIL_MALFORMED"),
+            ("dob", "", "DOB_MISSING"),
+            ("dob", "20-11-1990", "DOB_MALFORMED"),
+            ("dob", "1990-02-30", "DOB_MALFORMED"),
+            ("dob", "1899-12-31", "DOB_MALFORMED"),
+            ("dob", "2026-11-21", "DOB_MALFORMED"),
+            ("dob", "2008-11-21", "DOB_TOO_YOUNG"),
+            ("gender", "", "GENDER_MISSING"),
+            ("gender", "female", "GENDER_UNKNOWN"),
+            ("phone", "Enter number.", "PHONE_MISSING"),
+            ("phone", "12345", "PHONE_MALFORMED"),
         ] {
             let errors = draft(field, typed).validate(DATA).unwrap_err();
-            assert_eq!(errors, [FieldError { field, text }], "{field} {typed:?}");
+            assert_eq!(errors, [FieldError { field, key }], "{field} {typed:?}");
         }
     }
 
@@ -372,7 +358,7 @@ mod tests {
         let data = ReferenceData { country_exists: false, ..DATA };
         let fields: Vec<_> =
             draft.validate(data).unwrap_err().iter().map(|error| error.field).collect();
-        assert_eq!(fields, ["gender", "countryId"]);
+        assert_eq!(fields, ["gender", "country_id"]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `playon.auth.v1.PlayerAdminService`.
 
-use mesh::auth::operator;
+use mesh::{Fault, auth::operator};
 use proto::{
     auth::v1::{
         ApproveDeviceRequest, ApproveDeviceResponse, Device, ListDevicesRequest,
@@ -9,7 +9,7 @@ use proto::{
     timestamp,
 };
 use tonic::{Request, Response, Status};
-use types::PlayerId;
+use types::{PlayerId, Text};
 
 use crate::{
     app::{self, ApproveDevice, Cx},
@@ -54,12 +54,13 @@ impl TryFrom<ApproveDeviceRequest> for ApproveDevice {
     fn try_from(wire: ApproveDeviceRequest) -> Result<Self, Error> {
         let reason = wire.reason.trim();
         if reason.is_empty() || reason.chars().count() > REASON_MAX {
-            return Err(invalid("reason", "should have 1 to 500 characters"));
+            let text = Text::new("REASON_LENGTH").with("max", REASON_MAX);
+            return Err(Fault::invalid_field("reason", text).into());
         }
         Ok(Self {
             player: player_id(&wire.player_id)?,
             device: DeviceId::parse(&wire.device_id)
-                .map_err(|_| invalid("device_id", "is not the id of a device"))?,
+                .map_err(|_| invalid("device_id", "FIELD_MALFORMED"))?,
             reason: reason.to_owned(),
         })
     }
@@ -77,5 +78,5 @@ impl From<KnownDevice> for Device {
 }
 
 fn player_id(text: &str) -> Result<PlayerId, Error> {
-    PlayerId::parse(text).map_err(|_| invalid("player_id", "is not the id of a player"))
+    PlayerId::parse(text).map_err(|_| invalid("player_id", "PLAYER_ID_MALFORMED"))
 }

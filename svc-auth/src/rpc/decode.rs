@@ -174,14 +174,14 @@ pub(super) fn provider(wire: OAuthProvider) -> Result<Provider, Error> {
     match wire {
         OAuthProvider::Google => Ok(Provider::Google),
         OAuthProvider::Facebook => Ok(Provider::Facebook),
-        OAuthProvider::Unspecified => Err(invalid("provider", "Please choose a provider.")),
+        OAuthProvider::Unspecified => Err(invalid("provider", "PROVIDER_MISSING")),
     }
 }
 
 /// The ids of players. A text that is not an id is left out, as an unknown id is.
 pub(super) fn player_ids(wire: &[String]) -> Result<Vec<PlayerId>, Error> {
     if wire.len() > MAX_IDS {
-        return Err(invalid("ids", "At most 100 players at once."));
+        return Err(invalid("ids", "TOO_MANY_PLAYERS"));
     }
     Ok(wire.iter().filter_map(|text| PlayerId::parse(text).ok()).collect())
 }
@@ -191,7 +191,7 @@ pub(super) fn usernames_and_ids(
     wire: &BatchLookUpPlayersRequest,
 ) -> Result<(Vec<Username>, Vec<PlayerId>), Error> {
     if wire.usernames.len() + wire.ids.len() > MAX_IDS {
-        return Err(invalid("usernames", "At most 100 players at once."));
+        return Err(invalid("usernames", "TOO_MANY_PLAYERS"));
     }
     let usernames = wire.usernames.iter().filter_map(|text| Username::parse(text)).collect();
     Ok((usernames, player_ids(&wire.ids)?))
@@ -200,7 +200,7 @@ pub(super) fn usernames_and_ids(
 /// Sessions to look up; a text that is no id is left out, as an unknown one is.
 pub(super) fn session_ids(wire: &ListOpenSessionsRequest) -> Result<Vec<SessionId>, Error> {
     if wire.session_ids.len() > MAX_IDS {
-        return Err(invalid("session_ids", "At most 100 sessions at once."));
+        return Err(invalid("session_ids", "TOO_MANY_SESSIONS"));
     }
     Ok(wire.session_ids.iter().filter_map(|text| SessionId::parse(text).ok()).collect())
 }
@@ -209,14 +209,14 @@ pub(super) fn session_ids(wire: &ListOpenSessionsRequest) -> Result<Vec<SessionI
 pub(super) fn erased_player(wire: Option<ErasedPlayer>) -> Result<Erased, Error> {
     let Some(wire) = wire else { return Ok(Erased::default()) };
     let player =
-        PlayerId::parse(&wire.id).map_err(|_| invalid("after.id", "is not the id of a player"))?;
+        PlayerId::parse(&wire.id).map_err(|_| invalid("after.id", "PLAYER_ID_MALFORMED"))?;
     let at = from_timestamp(wire.erased_at, "after.erased_at");
-    Ok(Erased { player, at: at.map_err(|_| invalid("after.erased_at", "is not a time"))? })
+    Ok(Erased { player, at: at.map_err(|_| invalid("after.erased_at", "TIME_MISSING"))? })
 }
 
 pub(super) fn picture_urls(wire: Vec<String>) -> Result<Vec<String>, Error> {
     if wire.len() > MAX_PICTURES {
-        return Err(invalid("urls", "At most 1,000 pictures at once."));
+        return Err(invalid("urls", "TOO_MANY_PICTURES"));
     }
     Ok(wire)
 }
@@ -224,36 +224,36 @@ pub(super) fn picture_urls(wire: Vec<String>) -> Result<Vec<String>, Error> {
 /// A referral code; `None` is a text that has not the form of one.
 pub(super) fn referral_code(entered: &str) -> Result<Option<ReferralCode>, Error> {
     if entered.trim().is_empty() {
-        return Err(invalid("referralCode", "Please enter a referral code."));
+        return Err(invalid("referral_code", "REFERRAL_CODE_MISSING"));
     }
     Ok(ReferralCode::parse(entered))
 }
 
 pub(super) fn email(text: &str) -> Result<Email, Error> {
     Email::parse(text).map_err(|error| match error {
-        EmailError::Empty => invalid("email", "Please enter your email"),
-        EmailError::Malformed => invalid("email", "Invalid email address"),
+        EmailError::Empty => invalid("email", "EMAIL_NEEDED"),
+        EmailError::Malformed => invalid("email", "EMAIL_INVALID"),
     })
 }
 
 fn phone(text: &str) -> Result<Msisdn, Error> {
     if text.trim().is_empty() {
-        return Err(invalid("phone", "Please enter your phone number."));
+        return Err(invalid("phone", "PHONE_MISSING"));
     }
-    Msisdn::parse(text.trim()).map_err(|_| invalid("phone", "Please enter a valid phone number."))
+    Msisdn::parse(text.trim()).map_err(|_| invalid("phone", "PHONE_MALFORMED"))
 }
 
 fn password_error(error: PasswordError) -> Error {
     match error {
-        PasswordError::Empty => invalid("password", "Please enter your password"),
+        PasswordError::Empty => invalid("password", "PASSWORD_MISSING"),
         PasswordError::TooShort => Refused::WeakPassword.into(),
-        PasswordError::TooLong => invalid("password", "Password should be at most 128 characters."),
+        PasswordError::TooLong => invalid("password", "PASSWORD_TOO_LONG"),
     }
 }
 
 fn old_password(text: String) -> Result<Password, Error> {
     Password::parse(text).map_err(|error| match error {
-        PasswordError::Empty => invalid("oldPassword", "Please enter your old password."),
+        PasswordError::Empty => invalid("old_password", "OLD_PASSWORD_MISSING"),
         // No account has such a password.
         PasswordError::TooShort | PasswordError::TooLong => Refused::ReauthFailed.into(),
     })
@@ -262,8 +262,6 @@ fn old_password(text: String) -> Result<Password, Error> {
 fn new_password(text: String) -> Result<Password, Error> {
     Password::parse_new(text).map_err(|error| match error {
         PasswordError::Empty | PasswordError::TooShort => Refused::WeakPassword.into(),
-        PasswordError::TooLong => {
-            invalid("newPassword", "Password should be at most 128 characters.")
-        }
+        PasswordError::TooLong => invalid("new_password", "PASSWORD_TOO_LONG"),
     })
 }

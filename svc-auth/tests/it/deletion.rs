@@ -382,8 +382,8 @@ async fn a_deletion_needs_the_own_uid_and_the_confirmation() {
     }
     for confirm in ["", "delete", "DELETE ", "yes"] {
         let fault = delete_as(&auth, &victim, &victim.uid, confirm).await.unwrap_err();
-        let expected = ("confirm".to_owned(), "Please type DELETE to confirm.".to_owned());
-        assert_eq!((fault.code, fault.fields), (Code::InvalidArgument, vec![expected]));
+        let expected = ("confirm", "Please type DELETE to confirm.");
+        assert_eq!((fault.code, fault.wrong_fields()), (Code::InvalidArgument, vec![expected]));
     }
     let guest = Session { access_token: String::new(), ..victim.clone() };
     assert_eq!(delete(&auth, &guest).await.unwrap_err().code, Code::Unauthenticated);

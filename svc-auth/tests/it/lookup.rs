@@ -89,7 +89,7 @@ async fn only_svc_chat_looks_players_up_and_at_most_a_hundred() {
     let ids = |count| vec!["01939a3c-0000-7000-8000-000000000000".to_owned(); count];
     assert_eq!(look_up(&auth, &["amina"; 60], ids(40)).await.unwrap(), vec![]);
     let fault = look_up(&auth, &["amina"; 60], ids(41)).await.unwrap_err();
-    assert_eq!((fault.code, fault.fields[0].0.as_str()), (Code::InvalidArgument, "usernames"));
+    assert_eq!((fault.code, &*fault.fields[0].name), (Code::InvalidArgument, "usernames"));
 }
 
 /// The id of a session, as services read it in its access token.

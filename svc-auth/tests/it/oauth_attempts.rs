@@ -141,7 +141,7 @@ async fn an_unspecified_provider_is_refused() {
         let request = StartOAuthRequest { provider };
         let reply = world.auth.auth.clone().start_o_auth(request).await;
         let fault = reply.map_err(fault).unwrap_err();
-        assert_eq!((fault.code, fault.fields[0].0.as_str()), (Code::InvalidArgument, "provider"));
+        assert_eq!((fault.code, &*fault.fields[0].name), (Code::InvalidArgument, "provider"));
     }
     assert_eq!(OAuthProvider::Unspecified as i32, 0);
 }

@@ -137,10 +137,10 @@ async fn an_invalid_form_does_not_count_as_an_attempt() {
     }
     for (email, old, field, text) in [
         ("", PASSWORD, "email", "Please enter your email"),
-        (email.as_str(), "", "oldPassword", "Please enter your old password."),
+        (email.as_str(), "", "old_password", "Please enter your old password."),
     ] {
         let fault = world.auth.change_password(bearer, email, old, NEW).await.unwrap_err();
-        assert_eq!(fault.fields, [(field.to_owned(), text.to_owned())]);
+        assert_eq!(fault.wrong_fields(), [(field, text)]);
     }
     world.auth.change_password(bearer, &email, PASSWORD, NEW).await.unwrap();
 }

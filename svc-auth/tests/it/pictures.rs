@@ -67,7 +67,7 @@ async fn a_picture_of_another_upload_is_refused() {
         String::new(),
     ] {
         let fault = set(&auth, &session, &url).await.unwrap_err();
-        assert_eq!((fault.code, fault.fields[0].0.as_str()), (Code::InvalidArgument, "url"));
+        assert_eq!((fault.code, &*fault.fields[0].name), (Code::InvalidArgument, "url"));
     }
     let guest = set(&auth, &Session::default(), &picture(&session, "a")).await;
     assert_eq!(guest.unwrap_err().code, Code::Unauthenticated);
@@ -94,5 +94,5 @@ async fn more_than_a_thousand_pictures_are_refused() {
     let urls = |count| vec!["/media/profile/x.jpg".to_owned(); count];
     assert_eq!(unused(&auth, urls(1_000)).await.unwrap().len(), 1_000);
     let fault = unused(&auth, urls(1_001)).await.unwrap_err();
-    assert_eq!((fault.code, fault.fields[0].0.as_str()), (Code::InvalidArgument, "urls"));
+    assert_eq!((fault.code, &*fault.fields[0].name), (Code::InvalidArgument, "urls"));
 }

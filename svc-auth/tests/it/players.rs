@@ -51,7 +51,7 @@ async fn more_than_a_hundred_players_and_guests_are_refused() {
     let ids = |count| vec![session.uid.clone(); count];
     assert_eq!(batch(&auth, &session.access_token, ids(100)).await.unwrap().len(), 1);
     let fault = batch(&auth, &session.access_token, ids(101)).await.unwrap_err();
-    assert_eq!((fault.code, fault.fields[0].0.as_str()), (Code::InvalidArgument, "ids"));
+    assert_eq!((fault.code, &*fault.fields[0].name), (Code::InvalidArgument, "ids"));
     assert_eq!(batch(&auth, "", ids(1)).await.unwrap_err().code, Code::Unauthenticated);
 }
 

@@ -15,8 +15,8 @@ fn change(field: &str, text: &str) -> UpdateProfileRequest {
         "dob" => &mut change.dob,
         "gender" => &mut change.gender,
         "phone" => &mut change.phone,
-        "currencyId" => &mut change.currency_id,
-        "countryId" => &mut change.country_id,
+        "currency_id" => &mut change.currency_id,
+        "country_id" => &mut change.country_id,
         other => panic!("no field {other}"),
     };
     *place = Some(text.to_owned());
@@ -77,16 +77,16 @@ async fn each_invalid_field_has_its_text() {
         ("gender", "NONE", "Allowed gender entries: MALE,FEMALE,OTHER"),
         ("phone", "", "Please enter your phone number."),
         ("phone", "+1 555 0100", "Please enter a valid phone number."),
-        ("currencyId", "ZZZ", "Please choose a currency from the list."),
-        ("countryId", "XX", "Please choose a country from the list."),
-        ("countryId", "", "Please choose a country from the list."),
-        ("currencyId", "KE\0", "Please choose a currency from the list."),
-        ("countryId", "\0", "Please choose a country from the list."),
+        ("currency_id", "ZZZ", "Please choose a currency from the list."),
+        ("country_id", "XX", "Please choose a country from the list."),
+        ("country_id", "", "Please choose a country from the list."),
+        ("currency_id", "KE\0", "Please choose a currency from the list."),
+        ("country_id", "\0", "Please choose a country from the list."),
     ] {
         let fault = auth.update(&session, change(field, typed)).await.unwrap_err();
         assert_eq!(fault.code, Code::InvalidArgument, "{field} {typed:?}");
         assert_eq!(fault.message, text);
-        assert_eq!(fault.fields, [(field.to_owned(), text.to_owned())]);
+        assert_eq!(fault.wrong_fields(), [(field, text)]);
     }
     let nothing = auth.update(&session, UpdateProfileRequest::default()).await.unwrap_err();
     assert_eq!(nothing.code, Code::InvalidArgument);
@@ -105,8 +105,8 @@ async fn one_invalid_field_changes_nothing() {
         ..UpdateProfileRequest::default()
     };
     let fault = auth.update(&session, mixed).await.unwrap_err();
-    let fields: Vec<_> = fault.fields.iter().map(|(field, _)| field.as_str()).collect();
-    assert_eq!(fields, ["gender", "currencyId"]);
+    let fields: Vec<_> = fault.fields.iter().map(|field| &*field.name).collect();
+    assert_eq!(fields, ["gender", "currency_id"]);
     let profile = auth.profile(&session.access_token).await.unwrap().profile.unwrap();
     assert_eq!(profile.name, None);
 }

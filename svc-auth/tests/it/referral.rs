@@ -90,8 +90,8 @@ async fn an_unknown_code_and_the_own_code_are_refused() {
     let fault = redeem(&auth, &caller, &own).await.unwrap_err();
     assert_eq!((fault.code, fault.reason.as_ref()), (Code::FailedPrecondition, "OWN_REFERRAL"));
     let fault = redeem(&auth, &caller, " ").await.unwrap_err();
-    let expected = ("referralCode".to_owned(), "Please enter a referral code.".to_owned());
-    assert_eq!((fault.code, fault.fields), (Code::InvalidArgument, vec![expected]));
+    let expected = ("referral_code", "Please enter a referral code.");
+    assert_eq!((fault.code, fault.wrong_fields()), (Code::InvalidArgument, vec![expected]));
     let guest = Session::default();
     assert_eq!(redeem(&auth, &guest, &own).await.unwrap_err().code, Code::Unauthenticated);
 }

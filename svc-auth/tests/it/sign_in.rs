@@ -144,6 +144,6 @@ async fn invalid_forms_have_the_specifications_texts() {
         ("wanjiru@example.com", "", "password", "Please enter your password"),
     ] {
         let fault = auth.sign_in(email, password).await.unwrap_err();
-        assert_eq!(fault.fields, [(field.to_owned(), text.to_owned())]);
+        assert_eq!(fault.wrong_fields(), [(field, text)]);
     }
 }

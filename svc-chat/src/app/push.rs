@@ -160,17 +160,16 @@ fn plan(cx: &Cx, found: &PushDelivery) -> Result<Plan, Error> {
 /// The message in the language of the browser, with the texts of the inbox.
 fn payload(id: NotificationId, kind: Kind, found: &PushDelivery) -> Result<Vec<u8>, Error> {
     let name: &str = kind.into();
-    let params: Vec<_> =
-        found.params.iter().map(|(name, value)| (name.clone().into(), value.clone())).collect();
-    let text = |name: &str, params: &[_]| {
-        let text = texts::text(name, params, found.language).unwrap_or_default();
+    let text = |key: &str| {
+        let params = found.params.iter().map(|(name, value)| (&**name, &**value));
+        let text = texts::text(key, params, found.language).unwrap_or_default();
         text.chars().take(TEXT_MAX).collect::<String>()
     };
     let message = Message {
         id: id.to_string(),
         kind: name,
-        title: text(&format!("NOTIFICATION_{name}_TITLE"), &[]),
-        body: text(&format!("NOTIFICATION_{name}"), &params),
+        title: text(&format!("NOTIFICATION_{name}_TITLE")),
+        body: text(&format!("NOTIFICATION_{name}")),
         url: &kind.link(&found.params),
         created_at: found.occurred_at.format(&Rfc3339).unwrap_or_default(),
     };
@@ -261,7 +260,7 @@ mod tests {
             let name = format!("NOTIFICATION_{}", <&str>::from(kind));
             for name in [name.clone(), format!("{name}_TITLE")] {
                 for language in [Language::English, Language::Swahili] {
-                    assert!(mesh::texts::text(&name, &[], language).is_some(), "{name}");
+                    assert!(mesh::texts::text(&name, [], language).is_some(), "{name}");
                 }
             }
         }

@@ -8,7 +8,7 @@ use proto::{
     },
     from_timestamp,
 };
-use types::{InvalidContent, Key, Page, PlayerId};
+use types::{InvalidContent, Key, Page, PlayerId, Text};
 
 use crate::{
     app::ContentRef,
@@ -83,7 +83,7 @@ pub(super) fn page(
     };
     let size = if request.page_size == 0 { PAGE_DEFAULT } else { request.page_size };
     let page = Page::parse(request.page, size, PAGE_MAX)
-        .map_err(|error| Fault::invalid_field("pageSize", error.to_string()))?;
+        .map_err(|error| Fault::invalid_field("page_size", error))?;
     Ok((before, page))
 }
 
@@ -95,15 +95,14 @@ pub(super) fn ids(
         return Ok(None);
     }
     if request.ids.len() > IDS_MAX {
-        let text = format!("Mark at most {IDS_MAX} notifications at a time.");
+        let text = Text::new("TOO_MANY_NOTIFICATIONS").with("max", IDS_MAX);
         return Err(Fault::invalid_field("ids", text));
     }
     request.ids.iter().map(|id| notification_id("ids", id)).collect::<Result<_, _>>().map(Some)
 }
 
 fn notification_id(field: &str, text: &str) -> Result<NotificationId, Fault> {
-    NotificationId::parse(text)
-        .map_err(|_| Fault::invalid_field(field, "We could not find that notification."))
+    NotificationId::parse(text).map_err(|_| Fault::invalid_field(field, "NOTIFICATION_NOT_FOUND"))
 }
 
 pub(super) fn room(room: ChatRoomManifest) -> Result<RoomManifest, Error> {

@@ -7,6 +7,7 @@ use proto::{
     chat::v1::{ListMessagesRequest, SendMessageRequest, WatchRoomsRequest},
     types::v1::ChatType as WireType,
 };
+use types::{PageError, Text};
 
 use crate::{
     app::{RoomCursor, SentMessage},
@@ -19,8 +20,7 @@ const ROOMS_MAX: usize = 20;
 
 pub(super) fn message_page(request: &ListMessagesRequest) -> Result<MessagePage, Fault> {
     MessagePage::parse(request.page, request.page_size).ok_or_else(|| {
-        let text = types::PageError::TooLarge { max: MessagePage::MOST }.to_string();
-        Fault::invalid_field("pageSize", text)
+        Fault::invalid_field("page_size", PageError::TooLarge { max: MessagePage::MOST })
     })
 }
 
@@ -32,7 +32,7 @@ pub(super) fn sent_message(request: &SendMessageRequest) -> Result<SentMessage<'
         WireType::Audio => ChatType::Audio,
         WireType::Document => ChatType::Document,
         WireType::Unspecified => {
-            return Err(Fault::invalid_field("chat_type", "Please say what you are sending."));
+            return Err(Fault::invalid_field("chat_type", "CHAT_TYPE_MISSING"));
         }
     };
     Ok(SentMessage {
@@ -52,7 +52,7 @@ pub(super) fn cursors(request: WatchRoomsRequest) -> Result<Vec<RoomCursor>, Fau
     let mut uids = HashSet::new();
     let is_each_once = request.rooms.iter().all(|room| uids.insert(&*room.chat_room_uid));
     if request.rooms.is_empty() || request.rooms.len() > ROOMS_MAX || !is_each_once {
-        let text = format!("Watch 1 to {ROOMS_MAX} rooms at a time, each once.");
+        let text = Text::new("ROOMS_OUT_OF_RANGE").with("max", ROOMS_MAX);
         return Err(Fault::invalid_field("rooms", text));
     }
     let cursor = |room: proto::chat::v1::RoomCursor| RoomCursor {

@@ -106,7 +106,7 @@ fn encode(settings: &NotificationSettings) -> wire::NotificationSettings {
 
 fn decode(request: UpdateNotificationSettingsRequest) -> Result<NotificationSettings, Error> {
     let settings = request.settings.unwrap_or_default();
-    let unknown = || Fault::invalid_field("muted", "Please choose from the list.");
+    let unknown = || Fault::invalid_field("muted", "CHOICE_UNKNOWN");
     // Each topic once, and some for repeats.
     if settings.muted.len() > 20 {
         return Err(unknown().into());

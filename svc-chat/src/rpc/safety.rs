@@ -10,7 +10,7 @@ use proto::chat::v1::{
     safety_service_server::SafetyService,
 };
 use tonic::{Request, Response, Status};
-use types::PlayerId;
+use types::{PlayerId, Text};
 
 use super::decode_rooms;
 use crate::{
@@ -95,23 +95,20 @@ fn new_report(request: &ReportMessageRequest) -> Result<NewReport, Error> {
         WireReason::Spam => ReportReason::Spam,
         WireReason::Other => ReportReason::Other,
         WireReason::Unspecified => {
-            return Err(Fault::invalid_field("reason", "Please choose a reason.").into());
+            return Err(Fault::invalid_field("reason", "REPORT_REASON_MISSING").into());
         }
     };
     let note = request.note.trim();
     let is_plain = !note.chars().any(|char| char.is_control() && !matches!(char, '\n' | '\r'));
     if note.chars().count() > NOTE_MAX || !is_plain {
-        return Err(Fault::invalid_field(
-            "note",
-            format!("A note has at most {NOTE_MAX} characters. Please shorten it."),
-        )
-        .into());
+        return Err(
+            Fault::invalid_field("note", Text::new("NOTE_TOO_LONG").with("max", NOTE_MAX)).into()
+        );
     }
     let message = decode_rooms::message_id(&request.message_id)?;
     Ok(NewReport { message, reason, note: note.to_owned() })
 }
 
 pub(super) fn player_id(text: &str) -> Result<PlayerId, Fault> {
-    PlayerId::parse(text)
-        .map_err(|_| Fault::invalid_field("player_id", "We could not find that player."))
+    PlayerId::parse(text).map_err(|_| Fault::invalid_field("player_id", "PLAYER_MALFORMED"))
 }

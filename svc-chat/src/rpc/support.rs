@@ -47,7 +47,7 @@ impl ChatMediaService for ChatMedia {
     ) -> Result<Response<FindUnusedMediaResponse>, Status> {
         let urls = request.into_inner().urls;
         if urls.len() > URLS_MAX {
-            return Err(Fault::invalid_field("urls", "At most 1,000 files at once.").into());
+            return Err(Fault::invalid_field("urls", "TOO_MANY_FILES").into());
         }
         let urls = app::find_unused_media(&self.0, urls).await?;
         Ok(Response::new(FindUnusedMediaResponse { urls }))

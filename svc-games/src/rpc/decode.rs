@@ -9,7 +9,7 @@ use proto::{
         ListHeldRunsRequest, TvItemManifest as WireTvItem,
     },
 };
-use types::PlayerId;
+use types::{PageError, PlayerId, Text};
 
 use crate::{
     domain::{
@@ -43,7 +43,7 @@ pub(super) fn tournament_id(text: &str) -> Result<TournamentId, Error> {
 
 pub(super) fn players_of(wire: ListGamePlayersRequest) -> Result<PlayersOf, Error> {
     let game = game_id(&wire.game_id)?;
-    let invalid = |field| Fault::invalid_field(field, "This is missing or malformed.");
+    let invalid = |field| Fault::invalid_field(field, "FIELD_MALFORMED");
     let after = (!wire.after_player_id.is_empty()).then(|| PlayerId::parse(&wire.after_player_id));
     if !(1..=GAME_PLAYERS_MAX).contains(&wire.page_size) {
         return Err(invalid("page_size").into());
@@ -89,23 +89,20 @@ pub(super) fn held_runs_page(
         "" => None,
         id => Some(
             PlaySessionId::parse(id)
-                .map_err(|error| Fault::invalid_field("afterSessionId", error.to_string()))?,
+                .map_err(|_| Fault::invalid_field("after_session_id", "FIELD_MALFORMED"))?,
         ),
     };
     match request.page_size {
         0 => Ok((after, HELD_RUNS_MAX)),
         size if size <= HELD_RUNS_MAX => Ok((after, size)),
-        _ => Err(Fault::invalid_field(
-            "pageSize",
-            format!("a page holds at most {HELD_RUNS_MAX} items"),
-        )),
+        _ => Err(Fault::invalid_field("page_size", PageError::TooLarge { max: HELD_RUNS_MAX })),
     }
 }
 
 pub(super) fn decision(request: &DecideHeldRunRequest) -> Result<(Decision, &str), Fault> {
     let reason = request.reason.trim();
     if !(1..=REASON_MAX).contains(&reason.chars().count()) {
-        let text = format!("a reason has 1 to {REASON_MAX} characters");
+        let text = Text::new("REASON_LENGTH").with("max", REASON_MAX);
         return Err(Fault::invalid_field("reason", text));
     }
     let decision = if request.release { Decision::Released } else { Decision::Refused };

@@ -114,7 +114,7 @@ impl Board {
 }
 
 fn refusal(code: Code, reason: &'static str) -> Status {
-    Fault::with_text(code, reason, "as this test expects").into()
+    Fault::new(code, reason).into()
 }
 
 #[tonic::async_trait]

@@ -64,8 +64,8 @@ async fn best_of_others(cx: &Cx, new: &NewScore) -> Result<i32, Error> {
     }
     let at = new.score.reached_at;
     if at < reason.starts || at >= reason.ends + GRACE {
-        let text = "This score was reached outside the tournament.";
-        return Err(Fault::invalid_field("reachedAt", text).into());
+        let text = "SCORE_OUTSIDE_TOURNAMENT";
+        return Err(Fault::invalid_field("reached_at", text).into());
     }
     // Without one, the tournament changed between the two statements: the call is repeated.
     Ok(reason.best.ok_or_else(Fault::unavailable)?)

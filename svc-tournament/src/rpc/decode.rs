@@ -9,7 +9,7 @@ use proto::{
     },
 };
 use time::OffsetDateTime;
-use types::{InvalidContent, Key, Money, Page, PlayerId};
+use types::{InvalidContent, Key, Money, Page, PlayerId, Text};
 
 use crate::{
     domain::{Award, NewScore, Score, Tier, TournamentId, TournamentManifest, Trust},
@@ -33,14 +33,14 @@ pub(super) fn tournament_id(text: &str) -> Result<TournamentId, Error> {
 pub(super) fn page(request: &GetLeaderboardRequest) -> Result<Page, Fault> {
     let size = if request.page_size == 0 { PAGE_DEFAULT } else { request.page_size };
     Page::parse(request.page, size, PAGE_MAX)
-        .map_err(|error| Fault::invalid_field("pageSize", error.to_string()))
+        .map_err(|error| Fault::invalid_field("page_size", error))
 }
 
 pub(super) fn watched(request: &WatchStandingsRequest) -> Result<Vec<TournamentId>, Fault> {
     let count = request.tournament_ids.len();
     if count == 0 || count > WATCHED_MAX {
-        let text = format!("Watch 1 to {WATCHED_MAX} tournaments at a time.");
-        return Err(Fault::invalid_field("tournamentIds", text));
+        let text = Text::new("TOURNAMENTS_OUT_OF_RANGE").with("max", WATCHED_MAX);
+        return Err(Fault::invalid_field("tournament_ids", text));
     }
     let (mut ids, mut unreadable) = (Vec::with_capacity(count), Vec::new());
     for text in &request.tournament_ids {
@@ -53,18 +53,18 @@ pub(super) fn watched(request: &WatchStandingsRequest) -> Result<Vec<TournamentI
 }
 
 pub(super) fn score(request: &RecordScoreRequest) -> Result<NewScore, Error> {
-    let invalid = |field: &str| Fault::invalid_field(field, "This score is not valid.");
+    let invalid = |field: &str| Fault::invalid_field(field, "SCORE_MALFORMED");
     let trust = match request.trust() {
         ScoreTrust::Proven => Trust::Proven,
         ScoreTrust::Signed => Trust::Signed,
         ScoreTrust::Claimed => Trust::Claimed,
         ScoreTrust::Unspecified => return Err(invalid("trust").into()),
     };
-    let reached_at = from_timestamp(request.reached_at, "reachedAt");
+    let reached_at = from_timestamp(request.reached_at, "reached_at");
     Ok(NewScore {
         tournament: tournament_id(&request.tournament_id)?,
-        player: PlayerId::parse(&request.player_id).map_err(|_| invalid("playerId"))?,
-        score: Score::new(request.points, reached_at.map_err(|_| invalid("reachedAt"))?),
+        player: PlayerId::parse(&request.player_id).map_err(|_| invalid("player_id"))?,
+        score: Score::new(request.points, reached_at.map_err(|_| invalid("reached_at"))?),
         trust,
     })
 }
@@ -75,7 +75,7 @@ pub(super) fn key(text: &str) -> Result<Key, Error> {
 
 pub(super) fn manifests_limit(page_size: u32) -> Result<i64, Fault> {
     let page = Page::parse(0, page_size, MANIFESTS_MAX);
-    let page = page.map_err(|error| Fault::invalid_field("pageSize", error.to_string()))?;
+    let page = page.map_err(|error| Fault::invalid_field("page_size", error))?;
     Ok(page.limit())
 }
 

@@ -248,7 +248,8 @@ pub(crate) fn reason(status: &Status) -> String {
 
 /// The field of a refusal, and what is wrong with it.
 pub(crate) fn field(status: &Status) -> (String, String) {
-    mesh::Fault::from_status(status).fields.into_iter().next().unwrap_or_default()
+    let field = mesh::Fault::from_status(status).fields.into_iter().next().unwrap_or_default();
+    (field.name, field.text.into_owned())
 }
 
 /// A request with a player's token.

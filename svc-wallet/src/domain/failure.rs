@@ -75,55 +75,29 @@ impl Failure {
         }
     }
 
-    /// What happened and what to do next, in the player's words.
-    pub(crate) const fn message(self) -> &'static str {
+    /// The key of the text that says what happened and what to do next.
+    pub(crate) const fn text_key(self) -> &'static str {
         match self {
-            Self::Cancelled => "You cancelled the request on your phone. No money was moved.",
-            Self::WrongPin => "That M-Pesa PIN was wrong. No money was moved. Please try again.",
-            Self::LowFunds => {
-                "Your M-Pesa balance is too low. Add money to M-Pesa or choose a smaller amount."
-            }
-            Self::NoAnswer => {
-                "You did not enter your PIN in time. Check that your phone is on and try again."
-            }
-            Self::NotMpesa => {
-                "That number is not on M-Pesa. No money was moved. Please use another number."
-            }
-            Self::PhoneBusy => {
-                "Your phone has another M-Pesa request open. Finish it and try again in a minute."
-            }
-            Self::OverMpesaLimit => {
-                "That is more than M-Pesa allows you today. Please choose a smaller amount."
-            }
-            Self::TooSoon => "You paid the same amount a moment ago. Please wait two minutes.",
-            Self::Unreachable => {
-                "We could not reach M-Pesa. No money was moved. Please try again in a moment."
-            }
+            Self::Cancelled => "PAYMENT_CANCELLED",
+            Self::WrongPin => "PAYMENT_WRONG_PIN",
+            Self::LowFunds => "PAYMENT_LOW_FUNDS",
+            Self::NoAnswer => "PAYMENT_NO_ANSWER",
+            Self::NotMpesa => "PAYMENT_NOT_MPESA",
+            Self::PhoneBusy => "PAYMENT_PHONE_BUSY",
+            Self::OverMpesaLimit => "PAYMENT_OVER_MPESA_LIMIT",
+            Self::TooSoon => "PAYMENT_TOO_SOON",
+            Self::Unreachable => "PAYMENT_MPESA_UNREACHABLE",
             Self::ProviderError | Self::FloatLow | Self::RecipientLimit => {
-                "M-Pesa could not process your payment. No money was moved. Please try again."
+                "PAYMENT_FAILED_BY_MPESA"
             }
-            Self::CardDeclined => {
-                "Your bank declined the card. No money was moved. Please try another card."
-            }
-            Self::CardReversed => "The payment was given back to your card.",
-            Self::CardUnreachable => {
-                "We could not open the card page. No money was moved. Please try again in a moment."
-            }
-            Self::CardError => {
-                "The card page could not be opened. No money was moved. Please choose another method."
-            }
-            Self::AirtimeTooLow => {
-                "You do not have enough airtime. Add some, or choose another method."
-            }
-            Self::AirtimeDeclined => {
-                "Safaricom did not allow the charge. No airtime was taken. Please choose another method."
-            }
-            Self::AirtimeUnreachable => {
-                "We could not reach Safaricom. No airtime was taken. Please try again in a moment."
-            }
-            Self::AirtimeError => {
-                "Safaricom could not charge your airtime. No airtime was taken. Please try again."
-            }
+            Self::CardDeclined => "PAYMENT_CARD_DECLINED",
+            Self::CardReversed => "PAYMENT_CARD_REVERSED",
+            Self::CardUnreachable => "PAYMENT_CARD_UNREACHABLE",
+            Self::CardError => "PAYMENT_CARD_FAILED",
+            Self::AirtimeTooLow => "PAYMENT_AIRTIME_TOO_LOW",
+            Self::AirtimeDeclined => "PAYMENT_AIRTIME_DECLINED",
+            Self::AirtimeUnreachable => "PAYMENT_AIRTIME_UNREACHABLE",
+            Self::AirtimeError => "PAYMENT_AIRTIME_FAILED",
         }
     }
 }

@@ -20,7 +20,7 @@ mod operation_plan;
 mod payment;
 mod payout;
 mod prompt_limit;
-mod provider_message;
+mod provider_text;
 mod query_schedule;
 mod recon;
 mod review;

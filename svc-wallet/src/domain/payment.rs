@@ -16,11 +16,11 @@
 //! failed or expired becomes SUCCEEDED when the provider shows that it was paid.
 
 use time::OffsetDateTime;
-use types::{Money, Msisdn, PlayerId};
+use types::{Money, Msisdn, PlayerId, Text};
 
 use super::{
     Evidence, Failure, HouseAccount, Kind, Method, Package, ProviderRefusal, State,
-    provider_message::provider_message,
+    provider_text::provider_text_key,
 };
 
 types::id! {
@@ -126,45 +126,34 @@ impl Payment {
     }
 
     /// The status text that the player reads.
-    pub(crate) fn message(&self) -> String {
+    pub(crate) fn text(&self) -> Text {
         if self.kind == Kind::Withdrawal {
-            return self.withdrawal_message();
+            return self.withdrawal_text();
         }
-        if let Some(text) = provider_message(self.method, self.state) {
-            return text.to_owned();
+        if let Some(key) = provider_text_key(self.method, self.state) {
+            return Text::new(key);
         }
         match self.state {
-            State::Created | State::Held | State::Submitting => {
-                "Check your phone: M-Pesa is about to ask for your PIN.".into()
-            }
+            State::Created | State::Held | State::Submitting => Text::new("PAYMENT_PROMPT_COMING"),
             State::Submitted => match &self.phone {
-                Some(phone) => format!("Enter your M-Pesa PIN on {}.", phone.masked()),
-                None => "Your payment is being processed.".into(),
+                Some(phone) => Text::new("PAYMENT_PROMPT_ON_PHONE").with("phone", phone.masked()),
+                None => Text::new("PAYMENT_PROCESSING"),
             },
             State::Succeeded => match self.kind {
-                Kind::TopUp => "Top up request was processed successfully!".into(),
-                Kind::Boost => format!(
-                    "You just boosted your friend kes {}. That's what friends are for!",
-                    self.amount.to_json_literal()
-                ),
-                Kind::Withdrawal => "Funds withdrawn successfully!".into(),
-                Kind::Subscription => format!(
-                    "Your subscription request has been processed successfully for kes {}/day.",
-                    self.amount.to_json_literal()
-                ),
+                Kind::TopUp => Text::new("TOP_UP_COMPLETED"),
+                Kind::Boost => {
+                    Text::new("BOOST_COMPLETED").with("amount", self.amount.to_json_literal())
+                }
+                Kind::Withdrawal => Text::new("WITHDRAWAL_PAID"),
+                Kind::Subscription => Text::new("SUBSCRIPTION_COMPLETED")
+                    .with("amount", self.amount.to_json_literal()),
             },
-            State::Failed(failure) => failure.message().into(),
+            State::Failed(failure) => Text::new(failure.text_key()),
             State::Expired if self.kind == Kind::Subscription => {
-                "M-Pesa has not confirmed your payment yet. If money left your phone, your package \
-                 will still start."
-                    .into()
+                Text::new("PAYMENT_EXPIRED_PACKAGE")
             }
-            State::Expired => "M-Pesa has not confirmed your payment yet. If money left your \
-                               phone, it will still reach your wallet."
-                .into(),
-            State::Conflicted => "M-Pesa reported a different amount from yours. We are looking \
-                                  into it and will put it right."
-                .into(),
+            State::Expired => Text::new("PAYMENT_EXPIRED"),
+            State::Conflicted => Text::new("PAYMENT_CONFLICTED_MPESA"),
         }
     }
 }
@@ -289,8 +278,8 @@ mod tests {
     }
 
     #[test]
-    fn the_message_names_the_phone_that_has_the_prompt() {
-        let message = payment(State::Submitted).message();
-        assert_eq!(message, "Enter your M-Pesa PIN on 0712 … 678.");
+    fn the_text_names_the_phone_that_has_the_prompt() {
+        let text = Text::new("PAYMENT_PROMPT_ON_PHONE").with("phone", "0712 … 678");
+        assert_eq!(payment(State::Submitted).text(), text);
     }
 }

@@ -14,7 +14,7 @@
 //! be spent. A payout whose outcome is unknown stays open until the provider or an operator
 //! says what became of it, and is never sent again.
 
-use types::Money;
+use types::{Money, Text};
 
 use super::{Evidence, Failure, Payment, ProviderRefusal, State};
 
@@ -101,43 +101,22 @@ impl Payment {
     }
 
     /// The status text of a withdrawal.
-    pub(super) fn withdrawal_message(&self) -> String {
+    pub(super) fn withdrawal_text(&self) -> Text {
         match self.state {
-            State::Held => {
-                "We are giving your withdrawal a quick look before we send it. Your money is safe."
-                    .into()
-            }
-            State::Created | State::Submitting => "We are sending your money to M-Pesa.".into(),
+            State::Held => Text::new("WITHDRAWAL_HELD"),
+            State::Created | State::Submitting => Text::new("WITHDRAWAL_SENDING"),
             State::Submitted | State::Expired => match &self.phone {
-                Some(phone) => format!("Your money is on its way to {}.", phone.masked()),
-                None => "Your money is on its way.".into(),
+                Some(phone) => Text::new("WITHDRAWAL_ON_ITS_WAY_TO").with("phone", phone.masked()),
+                None => Text::new("WITHDRAWAL_ON_ITS_WAY"),
             },
-            State::Succeeded => "Funds withdrawn successfully!".into(),
-            State::Failed(failure) => withdrawal_failure(failure).into(),
-            State::Conflicted => "M-Pesa paid this withdrawal after we had given it back. We are \
-                                  looking into it and will put it right."
-                .into(),
-        }
-    }
-}
-
-/// What happened and what to do next, in the player's words.
-const fn withdrawal_failure(failure: Failure) -> &'static str {
-    match failure {
-        Failure::NotMpesa => {
-            "That number is not on M-Pesa. Your money is back in your wallet. Please use another \
-             number."
-        }
-        Failure::RecipientLimit => {
-            "That phone has reached M-Pesa's limit. Your money is back in your wallet. Please try \
-             a smaller amount."
-        }
-        Failure::FloatLow => {
-            "We cannot send money right now. All of it is back in your wallet. Please try again \
-             later."
-        }
-        _ => {
-            "M-Pesa could not send your money. All of it is back in your wallet. Please try again."
+            State::Succeeded => Text::new("WITHDRAWAL_PAID"),
+            State::Failed(failure) => Text::new(match failure {
+                Failure::NotMpesa => "WITHDRAWAL_NOT_MPESA",
+                Failure::RecipientLimit => "WITHDRAWAL_RECIPIENT_LIMIT",
+                Failure::FloatLow => "WITHDRAWAL_FLOAT_LOW",
+                _ => "WITHDRAWAL_FAILED",
+            }),
+            State::Conflicted => Text::new("WITHDRAWAL_CONFLICTED"),
         }
     }
 }
@@ -257,12 +236,15 @@ mod tests {
     }
 
     #[test]
-    fn messages_say_where_the_money_is() {
-        let message = |state| withdrawal(state).withdrawal_message();
-        assert_eq!(message(State::Submitted), "Your money is on its way to 0712 … 678.");
-        assert_eq!(message(State::Succeeded), "Funds withdrawn successfully!");
+    fn texts_say_where_the_money_is() {
+        let text = |state| {
+            let text = withdrawal(state).withdrawal_text();
+            mesh::texts::told(&text, mesh::Language::English).unwrap()
+        };
+        assert_eq!(text(State::Submitted), "Your money is on its way to 0712 … 678.");
+        assert_eq!(text(State::Succeeded), "Funds withdrawn successfully!");
         for failure in [Failure::NotMpesa, Failure::FloatLow, Failure::Unreachable] {
-            assert!(message(State::Failed(failure)).contains("back in your wallet"));
+            assert!(text(State::Failed(failure)).contains("back in your wallet"));
         }
     }
 }

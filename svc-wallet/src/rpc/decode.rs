@@ -10,7 +10,7 @@ use proto::{
     },
 };
 use tonic::Code;
-use types::{Money, Page, PlayerId};
+use types::{Money, Page, PlayerId, Text};
 
 use crate::{
     app::{NewCallback, NewEvent, NewNotice, TopUp, Withdraw},
@@ -35,12 +35,12 @@ const SECRET_MAX: usize = 64;
 /// The cursor, if there is one, and the page.
 pub(super) fn history(request: ListTransactionsRequest) -> Result<(Option<i64>, Page), Fault> {
     let page = Page::parse(request.page, request.page_size, PAGE_MAX)
-        .map_err(|error| Fault::invalid_field("pageSize", error.to_string()))?;
+        .map_err(|error| Fault::invalid_field("page_size", error))?;
     let before = match request.before.as_deref() {
         None | Some("") => None,
-        Some(text) => Some(text.parse().map_err(|_| {
-            Fault::invalid_field("before", "We could not find that place in your history.")
-        })?),
+        Some(text) => Some(
+            text.parse().map_err(|_| Fault::invalid_field("before", "HISTORY_PLACE_UNKNOWN"))?,
+        ),
     };
     Ok((before, page))
 }
@@ -49,9 +49,8 @@ pub(super) fn history(request: ListTransactionsRequest) -> Result<(Option<i64>, 
 pub(super) fn top_up(request: TopUpRequest, player: PlayerId) -> Result<TopUp, Fault> {
     let beneficiary = match request.beneficiary_id.as_deref() {
         None | Some("") => player,
-        Some(id) => PlayerId::parse(id).map_err(|_| {
-            Fault::invalid_field("userId", "We do not know that player. Please choose another one.")
-        })?,
+        Some(id) => PlayerId::parse(id)
+            .map_err(|_| Fault::invalid_field("beneficiary_id", "BENEFICIARY_UNKNOWN"))?,
     };
     Ok(TopUp {
         request: RequestId::parse(&request.request_id)?,
@@ -69,14 +68,12 @@ pub(super) fn transaction_id(text: &str) -> Result<TransactionId, Error> {
 /// The days and the format of a statement.
 pub(super) fn statement(request: &GetStatementRequest) -> Result<(Days, StatementFormat), Fault> {
     let days = Days::parse(&request.from, &request.to).map_err(|error| match error {
-        InvalidDays::Date => Fault::invalid_field("from", "Please choose two days."),
-        InvalidDays::Order => Fault::invalid_field("to", "The last day is before the first."),
-        InvalidDays::Length => Fault::invalid_field("to", "Please choose a year at most."),
+        InvalidDays::Date => Fault::invalid_field("from", "DAYS_MISSING"),
+        InvalidDays::Order => Fault::invalid_field("to", "DAYS_REVERSED"),
+        InvalidDays::Length => Fault::invalid_field("to", "DAYS_TOO_MANY"),
     })?;
     match request.format() {
-        StatementFormat::Unspecified => {
-            Err(Fault::invalid_field("format", "Please choose csv or pdf."))
-        }
+        StatementFormat::Unspecified => Err(Fault::invalid_field("format", "FORMAT_UNKNOWN")),
         format => Ok((days, format)),
     }
 }
@@ -97,26 +94,22 @@ pub(super) fn withdraw(request: WithdrawRequest) -> Result<Withdraw, Fault> {
 }
 
 fn method(id: &str) -> Result<MethodId, Fault> {
-    MethodId::parse(id).map_err(|_| {
-        Fault::invalid_field("paymentMethodId", "Please choose one of the payment methods.")
-    })
+    MethodId::parse(id).map_err(|_| Fault::invalid_field("payment_method_id", "UNKNOWN_METHOD"))
 }
 
 fn amount(amount: Option<proto::types::v1::Money>) -> Result<Money, Fault> {
-    proto::money(amount, "amount")
-        .map_err(|_| Fault::invalid_field("amount", "Please enter an amount."))
+    proto::money(amount, "amount").map_err(|_| Fault::invalid_field("amount", "AMOUNT_MISSING"))
 }
 
 pub(super) fn payment_id(text: &str) -> Result<PaymentId, Fault> {
-    PaymentId::parse(text)
-        .map_err(|_| Fault::invalid_field("paymentId", "We could not find that payment."))
+    PaymentId::parse(text).map_err(|_| Fault::invalid_field("payment_id", "PAYMENT_NOT_FOUND"))
 }
 
 pub(super) fn watched(request: &WatchPaymentsRequest) -> Result<Vec<PaymentId>, Fault> {
     let count = request.payment_ids.len();
     if count == 0 || count > WATCHED_MAX {
-        let text = format!("Watch 1 to {WATCHED_MAX} payments at a time.");
-        return Err(Fault::invalid_field("paymentIds", text));
+        let text = Text::new("PAYMENTS_OUT_OF_RANGE").with("max", WATCHED_MAX);
+        return Err(Fault::invalid_field("payment_ids", text));
     }
     let (mut ids, mut unreadable) = (Vec::with_capacity(count), Vec::new());
     for text in &request.payment_ids {
@@ -128,7 +121,7 @@ pub(super) fn watched(request: &WatchPaymentsRequest) -> Result<Vec<PaymentId>, 
     if unreadable.is_empty() {
         return Ok(ids);
     }
-    let mut fault = Fault::invalid_field("paymentIds", "We could not find that payment.");
+    let mut fault = Fault::invalid_field("payment_ids", "PAYMENT_NOT_FOUND");
     // Which they are, as NOT_YOUR_PAYMENT says it.
     fault.params.push(("payments".into(), unreadable.join(",")));
     Err(fault)

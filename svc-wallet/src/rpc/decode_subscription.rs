@@ -6,7 +6,7 @@ use proto::{
     wallet::v1::{ListHeldPackagesRequest, SubscribeRequest},
 };
 use time::{Duration, OffsetDateTime};
-use types::PlayerId;
+use types::{PlayerId, Text};
 
 use crate::{
     app::Subscribe,
@@ -21,12 +21,10 @@ const AGE_MAX: Duration = Duration::days(400);
 pub(super) fn subscribe(request: SubscribeRequest) -> Result<Subscribe, Fault> {
     Ok(Subscribe {
         request: RequestId::parse(&request.request_id)?,
-        method: MethodId::parse(&request.payment_method_id).map_err(|_| {
-            Fault::invalid_field("paymentMethodId", "Please choose one of the payment methods.")
-        })?,
-        package: PackageId::parse(&request.subscription_package_id).map_err(|_| {
-            Fault::invalid_field("subscriptionPackageId", "Please choose one of the packages.")
-        })?,
+        method: MethodId::parse(&request.payment_method_id)
+            .map_err(|_| Fault::invalid_field("payment_method_id", "UNKNOWN_METHOD"))?,
+        package: PackageId::parse(&request.subscription_package_id)
+            .map_err(|_| Fault::invalid_field("subscription_package_id", "PACKAGE_MALFORMED"))?,
         phone: request.mpesa_phone_number,
     })
 }
@@ -38,15 +36,15 @@ pub(super) fn held_packages(
 ) -> Result<(Vec<PlayerId>, OffsetDateTime), Fault> {
     let ids = &request.player_ids;
     if ids.is_empty() || ids.len() > PLAYERS_MAX {
-        let text = format!("Name 1 to {PLAYERS_MAX} players at a time.");
+        let text = Text::new("PLAYERS_OUT_OF_RANGE").with("max", PLAYERS_MAX);
         return Err(Fault::invalid_field("player_ids", text));
     }
     let players: Result<Vec<PlayerId>, _> = ids.iter().map(|id| PlayerId::parse(id)).collect();
-    let players = players.map_err(|_| Fault::invalid_field("player_ids", "Not a player's id."))?;
-    let at = from_timestamp(request.at, "at")
-        .map_err(|_| Fault::invalid_field("at", "A time is missing."))?;
+    let players = players.map_err(|_| Fault::invalid_field("player_ids", "PLAYER_ID_MALFORMED"))?;
+    let at =
+        from_timestamp(request.at, "at").map_err(|_| Fault::invalid_field("at", "TIME_MISSING"))?;
     if at < now - AGE_MAX {
-        let text = format!("At most {} days ago.", AGE_MAX.whole_days());
+        let text = Text::new("TIME_TOO_LONG_AGO").with("days", AGE_MAX.whole_days());
         return Err(Fault::invalid_field("at", text));
     }
     Ok((players, at))

@@ -32,7 +32,7 @@ pub(super) fn payment(payment: &Payment) -> WirePayment {
     WirePayment {
         payment_id: payment.id.to_string(),
         status: status(payment.state).into(),
-        message: payment.message(),
+        text: Some(payment.text().into()),
         r#type: match payment.kind {
             Kind::TopUp => PaymentType::Topup.into(),
             Kind::Boost => PaymentType::Boost.into(),
@@ -49,7 +49,7 @@ pub(super) fn update(payment: &Payment) -> WatchPaymentsResponse {
     WatchPaymentsResponse {
         payment_id: payment.id.to_string(),
         status: status(payment.state).into(),
-        message: payment.message(),
+        text: Some(payment.text().into()),
     }
 }
 

@@ -16,7 +16,7 @@ use types::Money;
 use crate::{
     carrier::{Charges, SECRET, notification},
     operations::{of_payment, refused},
-    world::{Player, World, reason},
+    world::{Player, World, english, reason},
 };
 
 impl World {
@@ -48,10 +48,10 @@ async fn airtime_pays_for_bronze_and_the_consent_is_kept() {
     world.offer_all().await;
     let player = world.player();
     let payment = world.airtime(&player, "my-consent").await.unwrap();
-    assert_eq!(payment.message, "Safaricom is charging your airtime.");
+    assert_eq!(english(payment.text.as_ref()), "Safaricom is charging your airtime.");
     let payment = world.until(&player, &payment.payment_id, PaymentStatus::Completed).await;
     assert_eq!(
-        payment.message,
+        english(payment.text.as_ref()),
         "Your subscription request has been processed successfully for kes 10/day."
     );
     assert_eq!(world.holds_bronze(&player).await, 1);
@@ -113,7 +113,11 @@ async fn too_little_airtime_is_said_and_no_package_starts() {
     world.carrier.set(Charges::TooLittle);
     let id = world.airtime(&player, "one").await.unwrap().payment_id;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("do not have enough airtime"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("do not have enough airtime"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     assert_eq!(world.holds_bronze(&player).await, 0);
     world.finish().await;
 }
@@ -152,7 +156,11 @@ async fn a_charge_whose_reply_was_lost_is_never_sent_again() {
     world.until_outbox_empty().await;
     world.wait(Duration::from_secs(200)).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("your package will still start"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("your package will still start"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     // A day later nothing was said: it is counted, and still not sent again.
     world.wait_signed_in(&mut player, Duration::from_hours(25)).await;
     eventually("it is given up", || async {
@@ -205,7 +213,11 @@ async fn a_carrier_out_of_reach_is_said_and_charges_nothing() {
     world.until_put_off().await;
     world.wait(Duration::from_secs(16)).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("could not reach Safaricom"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("could not reach Safaricom"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     assert!(world.carrier.calls("charge").is_empty());
     world.finish().await;
 }

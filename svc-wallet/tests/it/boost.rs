@@ -9,7 +9,7 @@ use types::Money;
 
 use crate::{
     upstreams::UNKNOWN_PLAYER,
-    world::{Player, World, bearing, reason},
+    world::{Player, World, bearing, english, reason},
 };
 
 pub(crate) async fn boost(world: &World, friend: &str, shillings: i32, key: &str) -> TopUpRequest {
@@ -40,7 +40,7 @@ async fn a_boost_from_the_wallet_moves_the_money_before_the_reply() {
     let payment = world.send(&payer, request).await.unwrap();
     assert_eq!(payment.status(), PaymentStatus::Completed);
     assert_eq!(
-        payment.message,
+        english(payment.text.as_ref()),
         "You just boosted your friend kes 120. That's what friends are for!"
     );
     assert_eq!(world.balance(&payer).await, Money::from_shillings(380));

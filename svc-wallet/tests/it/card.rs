@@ -12,7 +12,7 @@ use types::Money;
 
 use crate::{
     paystack::Fault,
-    world::{Player, World, reason},
+    world::{Player, World, english, reason},
 };
 
 impl World {
@@ -38,7 +38,7 @@ async fn a_card_payment_that_is_finished_on_the_page_is_credited_by_a_verificati
     let player = world.player();
     let payment = world.card(&player, 100).await;
     assert_eq!(payment.status(), PaymentStatus::InProgress);
-    assert_eq!(payment.message, "Finish paying on the card page.");
+    assert_eq!(english(payment.text.as_ref()), "Finish paying on the card page.");
     let id = payment.payment_id;
     let page = format!("https://checkout.paystack.example/{id}");
     assert_eq!(payment.tx_gw_session_url.as_deref(), Some(&*page));
@@ -145,7 +145,11 @@ async fn a_payment_whose_page_cannot_be_opened_fails_and_moves_nothing() {
         world.paystack.fault("initialize", faults);
         let payment = world.card(&player, 100).await;
         assert_eq!(payment.status(), PaymentStatus::Error);
-        assert!(payment.message.contains(words), "{}", payment.message);
+        assert!(
+            english(payment.text.as_ref()).contains(words),
+            "{}",
+            english(payment.text.as_ref())
+        );
         assert_eq!(payment.tx_gw_session_url, None);
         assert_eq!(world.balance(&player).await, Money::ZERO);
         world.finish().await;
@@ -161,7 +165,11 @@ async fn another_amount_is_set_aside_and_never_credited() {
     world.paystack.set(&id, &json!({"amount": 100}));
     world.wait_until_age(61).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("different amount"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("different amount"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     assert_eq!(world.balance(&player).await, Money::ZERO);
     assert_eq!(world.house("SUSPENSE").await, 100);
     world.finish().await;
@@ -212,7 +220,11 @@ async fn a_page_that_is_left_open_expires_and_is_credited_when_it_is_paid_late()
     world.wait_until_age(30 * 60 + 16).await;
     world.wait_signed_in(&mut player, Duration::ZERO).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("not finished in time"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("not finished in time"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     world.paystack.pay(&id);
     world.wait_signed_in(&mut player, Duration::from_hours(2)).await;
     world.until(&player, &id, PaymentStatus::Completed).await;
@@ -228,7 +240,11 @@ async fn a_declined_card_fails_the_payment_until_another_card_pays_on_the_same_p
     world.paystack.set(&id, &json!({"status": "failed"}));
     world.wait_until_age(61).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("declined the card"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("declined the card"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     world.paystack.pay(&id);
     world.wait_until_age(5 * 60 + 1).await;
     world.until(&player, &id, PaymentStatus::Completed).await;

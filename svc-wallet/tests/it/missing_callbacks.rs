@@ -7,7 +7,10 @@ use serde_json::json;
 use testkit::eventually;
 use types::Money;
 
-use crate::{callback_secret::CallbackSecret, world::World};
+use crate::{
+    callback_secret::CallbackSecret,
+    world::{World, english},
+};
 
 #[tokio::test]
 async fn a_query_replaces_a_lost_callback() {
@@ -93,7 +96,11 @@ async fn a_payment_without_evidence_expires_after_three_minutes_and_can_still_be
     assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
     world.wait_until_age(196).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("has not confirmed"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("has not confirmed"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     assert_eq!(world.balance(&player).await, Money::ZERO);
 
     // The phone got the prompt after all, and money that moved wins.
@@ -110,7 +117,11 @@ async fn a_payment_fails_when_daraja_is_too_busy() {
     world.fault(json!({"provider": "daraja", "kind": "spike", "call": "stkpush"})).await;
     let id = world.top_up(&player, 100).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("No money was moved"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("No money was moved"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     assert_eq!(world.bank_received().await, 0);
     world.finish().await;
 }

@@ -19,7 +19,7 @@ use svc_wallet::WithdrawalArgs;
 use tonic::{Code, Status};
 use types::Money;
 
-use crate::world::{Player, World, bearing, reason};
+use crate::world::{Player, World, bearing, english, reason};
 
 impl World {
     pub(crate) fn payouts(&self) -> PayoutServiceClient<Upstream> {
@@ -99,7 +99,7 @@ async fn a_withdrawal_reaches_the_phone() {
     let id = world.withdraw(&player, 200).await;
     let payment = world.until(&player, &id, PaymentStatus::Completed).await;
 
-    assert_eq!(payment.message, "Funds withdrawn successfully!");
+    assert_eq!(english(payment.text.as_ref()), "Funds withdrawn successfully!");
     assert_eq!(payment.r#type(), PaymentType::Withdrawal);
     assert_eq!(Money::from(payment.amount.unwrap()), Money::from_shillings(200));
     assert_eq!(Money::from(payment.fee.unwrap()), Money::from_shillings(5));
@@ -137,7 +137,7 @@ async fn a_watcher_sees_the_withdrawal_through() {
         world.client().watch_payments(bearing(&player.token, request)).await.unwrap().into_inner();
     let mut seen = Vec::new();
     while let Some(update) = updates.message().await.unwrap() {
-        seen.push((update.status(), update.message));
+        seen.push((update.status(), english(update.text.as_ref())));
     }
     let is_under_way = |(status, message): &(PaymentStatus, String)| {
         *status == PaymentStatus::InProgress && message == "Your money is on its way to 0712 … 678."
@@ -163,8 +163,16 @@ async fn a_definite_failure_gives_everything_back() {
         let id = world.withdraw(&player, 200).await;
         let payment = world.until(&player, &id, PaymentStatus::Error).await;
 
-        assert!(payment.message.contains(text), "{outcome}: {}", payment.message);
-        assert!(payment.message.contains("back in your wallet"), "{}", payment.message);
+        assert!(
+            english(payment.text.as_ref()).contains(text),
+            "{outcome}: {}",
+            english(payment.text.as_ref())
+        );
+        assert!(
+            english(payment.text.as_ref()).contains("back in your wallet"),
+            "{}",
+            english(payment.text.as_ref())
+        );
         assert_eq!(world.available(&player).await, Money::from_shillings(1_000));
         assert_eq!(world.history(&player).await.len(), 1, "no money moved");
         world.until_outbox_empty().await;
@@ -321,7 +329,11 @@ async fn a_large_first_withdrawal_waits_for_an_operator() {
     world.until_outbox_empty().await;
     let payment = world.payment(&player, &id).await.unwrap();
     assert_eq!(payment.status(), PaymentStatus::Pending);
-    assert!(payment.message.contains("quick look"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("quick look"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     assert_eq!(world.payouts_sent().await, 0);
     assert_eq!(world.available(&player).await, Money::from_shillings(50_000 - 20_001 - 13));
     // It waits for the operator, however long that takes.

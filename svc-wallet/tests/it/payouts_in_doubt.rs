@@ -12,7 +12,7 @@ use types::Money;
 
 use crate::{
     operations::of_payment,
-    world::{PHONE, Player, World},
+    world::{PHONE, Player, World, english},
 };
 
 const BOTH: i32 = 1_000;
@@ -256,7 +256,11 @@ async fn money_that_leaves_after_a_failure_is_a_case_and_not_the_players() {
     world.report("b2c", &secret, &result).await;
     assert_eq!(world.case().await.as_deref(), Some("PAID_AFTER_FAILURE"));
     let payment = world.payment(&player, &id).await.unwrap();
-    assert!(payment.message.contains("looking into it"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("looking into it"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     assert_eq!(world.available(&player).await, Money::from_shillings(BOTH));
     // A second result changes nothing more.
     result["Result"]["ResultDesc"] = "again".into();

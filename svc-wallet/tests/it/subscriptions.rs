@@ -23,7 +23,7 @@ use time::OffsetDateTime;
 use tonic::{Code, Status};
 use types::Money;
 
-use crate::world::{PHONE, Player, World, bearing, reason};
+use crate::world::{PHONE, Player, World, bearing, english, reason};
 
 const HOUR: Duration = Duration::from_hours(1);
 
@@ -161,7 +161,7 @@ async fn a_package_from_the_wallet_runs_before_the_reply() {
     assert_eq!(payment.status(), PaymentStatus::Completed);
     assert_eq!(payment.r#type(), PaymentType::Subscription);
     assert_eq!(
-        payment.message,
+        english(payment.text.as_ref()),
         "Your subscription request has been processed successfully for kes 50/day."
     );
     assert_eq!(world.balance(&player).await, Money::from_shillings(50));
@@ -265,7 +265,11 @@ async fn a_payment_that_expired_and_is_paid_after_all_buys_24_hours_from_then() 
     world.until(&player, &payment.payment_id, PaymentStatus::InProgress).await;
     world.wait_until_age(200).await;
     let expired = world.until(&player, &payment.payment_id, PaymentStatus::Error).await;
-    assert!(expired.message.ends_with("your package will still start."), "{}", expired.message);
+    assert!(
+        english(expired.text.as_ref()).ends_with("your package will still start."),
+        "{}",
+        english(expired.text.as_ref())
+    );
     world.enter_pin().await;
     world.until(&player, &payment.payment_id, PaymentStatus::Completed).await;
     let held = world.subscriptions(&player).await.remove(0);

@@ -7,7 +7,7 @@ use serde_json::json;
 use testkit::eventually;
 use types::Money;
 
-use crate::world::World;
+use crate::world::{World, english};
 
 #[tokio::test]
 async fn a_refused_token_is_replaced() {
@@ -40,7 +40,11 @@ async fn a_payment_fails_without_a_prompt_when_no_token_is_accepted() {
     world.fault(json!({"provider": "daraja", "kind": "unauthorized", "count": 100})).await;
     let id = world.top_up(&player, 100).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("could not reach M-Pesa"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("could not reach M-Pesa"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     assert_eq!(world.prompts().await, 0);
     world.finish().await;
 }
@@ -77,7 +81,11 @@ async fn a_top_up_fails_after_15_seconds_without_daraja() {
     assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
     world.wait(Duration::from_secs(15)).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("could not reach M-Pesa"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("could not reach M-Pesa"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     assert_eq!(world.prompts().await, 0);
     world.finish().await;
 }

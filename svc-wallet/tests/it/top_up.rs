@@ -10,7 +10,7 @@ use serde_json::json;
 use testkit::eventually;
 use types::Money;
 
-use crate::world::{World, reason};
+use crate::world::{World, english, reason};
 
 #[tokio::test]
 async fn an_approved_top_up_is_credited_and_in_the_history() {
@@ -21,7 +21,7 @@ async fn an_approved_top_up_is_credited_and_in_the_history() {
     let id = world.top_up(&player, 100).await;
     let payment = world.until(&player, &id, PaymentStatus::Completed).await;
 
-    assert_eq!(payment.message, "Top up request was processed successfully!");
+    assert_eq!(english(payment.text.as_ref()), "Top up request was processed successfully!");
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     let history = world.history(&player).await;
     assert_eq!(history.len(), 1);
@@ -51,7 +51,11 @@ async fn a_refused_top_up_gives_the_cause_and_moves_nothing() {
         world.phone(json!({"stk": script})).await;
         let id = world.top_up(&player, 100).await;
         let payment = world.until(&player, &id, PaymentStatus::Error).await;
-        assert!(payment.message.contains(words), "{script}: {}", payment.message);
+        assert!(
+            english(payment.text.as_ref()).contains(words),
+            "{script}: {}",
+            english(payment.text.as_ref())
+        );
         assert_eq!(world.balance(&player).await, Money::ZERO, "{script}");
         assert_eq!(world.bank_received().await, 0, "{script}");
         world.finish().await;
@@ -65,7 +69,7 @@ async fn the_message_names_the_phone_while_the_prompt_is_open() {
     world.phone(json!({"stk": "manual"})).await;
     let id = world.top_up(&player, 100).await;
     let payment = world.until(&player, &id, PaymentStatus::InProgress).await;
-    assert_eq!(payment.message, "Enter your M-Pesa PIN on 0712 … 678.");
+    assert_eq!(english(payment.text.as_ref()), "Enter your M-Pesa PIN on 0712 … 678.");
     world.finish().await;
 }
 
@@ -143,7 +147,11 @@ async fn another_amount_is_set_aside_and_never_credited() {
     world.phone(json!({"stk": "wrong_amount"})).await;
     let id = world.top_up(&player, 100).await;
     let payment = world.until(&player, &id, PaymentStatus::Error).await;
-    assert!(payment.message.contains("different amount"), "{}", payment.message);
+    assert!(
+        english(payment.text.as_ref()).contains("different amount"),
+        "{}",
+        english(payment.text.as_ref())
+    );
     assert_eq!(world.balance(&player).await, Money::ZERO);
     let aside: i64 = sqlx::query_scalar(
         "SELECT sum(amount_cents)::bigint FROM posting

@@ -13,7 +13,7 @@ use proto::{
         directory_service_server::DirectoryServiceServer, key_service_server::KeyServiceServer,
     },
     chat::v1::notification_service_server::NotificationServiceServer,
-    types::v1::PaymentStatus,
+    types::v1::{PaymentStatus, Text},
     wallet::v1::{
         GetBalanceRequest, GetPaymentRequest, ListPaymentMethodsRequest, ListTransactionsRequest,
         Payment, Provider, ReceiveCallbackRequest, TopUpRequest, Transaction,
@@ -532,6 +532,15 @@ pub(crate) fn bearing<T>(token: &str, message: T) -> Request<T> {
     let value: MetadataValue<_> = format!("Bearer {token}").parse().unwrap();
     request.metadata_mut().insert("authorization", value);
     request
+}
+
+/// What a player reads of a payment in English.
+pub(crate) fn english(text: Option<&Text>) -> String {
+    let Text { key, params } = text.expect("a payment has a text");
+    let params = params.iter().map(|(name, value)| (&**name, &**value));
+    mesh::texts::text(key, params, mesh::Language::English)
+        .expect("a text of the catalogue")
+        .into_owned()
 }
 
 /// The REASON of a refusal.

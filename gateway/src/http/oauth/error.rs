@@ -1,10 +1,11 @@
 //! Why a sign-in failed: its code, status and text.
 
 use http::StatusCode;
+use mesh::texts;
 use tonic::Status;
 
 use super::provider::Provider;
-use crate::envelope::Refusal;
+use crate::{envelope::Refusal, language};
 
 /// Why there is no code. The player reads only these texts, never a provider's error text,
 /// because that is in the URL, where anyone can write it.
@@ -38,26 +39,13 @@ impl SignInError {
         }
     }
 
-    pub(super) const fn message(self, provider: Provider) -> &'static str {
-        match (self, provider) {
-            (Self::Denied, _) => "You cancelled the sign-in.",
-            (Self::State, _) => {
-                "That sign-in did not start in this browser, or took too long. Please try again."
-            }
-            (Self::Failed, Provider::Google) => {
-                "We could not sign you in with Google. Please try again."
-            }
-            (Self::Failed, Provider::Facebook) => {
-                "We could not sign you in with Facebook. Please try again."
-            }
-            (Self::Off, Provider::Google) => {
-                "Google sign-in is switched off for now. Please sign in another way."
-            }
-            (Self::Off, Provider::Facebook) => {
-                "Facebook sign-in is switched off for now. Please sign in another way."
-            }
-            (Self::Unavailable, _) => "We cannot do that right now. Please try again in a moment.",
-        }
+    pub(super) fn text(self, provider: Provider) -> String {
+        let key = match self {
+            Self::Off => "OAUTH_PROVIDER_OFF",
+            _ => self.code(),
+        };
+        let params = [("provider", provider.name())];
+        texts::text(key, params, language::current()).unwrap_or_default().into_owned()
     }
 }
 

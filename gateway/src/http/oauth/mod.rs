@@ -59,7 +59,7 @@ pub(crate) async fn start(
     let destination = match query.redirect.as_deref() {
         None => Destination::Opener,
         Some(path) => Destination::page(path)
-            .ok_or_else(|| Fault::invalid_field("redirect", "That is not a page of PlayOn."))?,
+            .ok_or_else(|| Fault::invalid_field("redirect", "PAGE_UNKNOWN"))?,
     };
     let chosen = query.language.as_deref().and_then(Language::named);
     let language = chosen.unwrap_or_else(language::current);

@@ -51,7 +51,7 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 pub(super) fn page(provider: Provider, outcome: &Result<String, SignInError>) -> Response {
     let (status, text) = match outcome {
         Ok(_) => (StatusCode::OK, language::text("SIGNED_IN")),
-        Err(error) => (error.status(), language::sentence(error.message(provider).to_owned())),
+        Err(error) => (error.status(), error.text(provider)),
     };
     let lang = language::current().tag();
     let back = language::text("BACK_TO_PLAYON");
@@ -76,7 +76,7 @@ fn message(provider: Provider, outcome: &Result<String, SignInError>) -> Value {
     match outcome {
         Ok(code) => json!({"source": SOURCE, "code": code}),
         Err(error) => {
-            let message = language::sentence(error.message(provider).to_owned());
+            let message = error.text(provider);
             json!({"source": SOURCE, "error": {"code": error.code(), "message": message}})
         }
     }

@@ -21,6 +21,14 @@ impl Provider {
         }
     }
 
+    /// The name that players know it by.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Google => "Google",
+            Self::Facebook => "Facebook",
+        }
+    }
+
     pub(super) const fn rpc(self) -> OAuthProvider {
         match self {
             Self::Google => OAuthProvider::Google,

@@ -13,6 +13,7 @@ use proto::{
 };
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Request, Response, Status};
+use types::Text;
 
 use super::{AT, Stub, Update};
 
@@ -20,7 +21,7 @@ fn payment() -> wallet::Payment {
     wallet::Payment {
         payment_id: "p-1".into(),
         status: PaymentStatus::InProgress.into(),
-        message: "Enter your PIN.".into(),
+        text: Some(Text::new("PAYMENT_PROCESSING").into()),
         r#type: wallet::PaymentType::Topup.into(),
         amount: Some(Money { cents: 25_050 }),
         fee: Some(Money { cents: 0 }),

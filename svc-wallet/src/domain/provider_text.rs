@@ -1,0 +1,48 @@
+//! What a player reads while a card or airtime payment is under way, or when it got no
+//! answer. The other texts are those of every payment.
+
+use super::{method::Method, state::State};
+
+/// The key of the text of a state that differs from M-Pesa's; `None` where it does not.
+pub(super) const fn provider_text_key(method: Method, state: State) -> Option<&'static str> {
+    match (method, state) {
+        (Method::Card, State::Created | State::Submitting) => Some("PAYMENT_CARD_OPENING"),
+        (Method::Card, State::Submitted) => Some("PAYMENT_CARD_PAGE"),
+        (Method::Card, State::Expired) => Some("PAYMENT_EXPIRED_CARD"),
+        (Method::SafaricomCredit, State::Created | State::Submitting | State::Submitted) => {
+            Some("PAYMENT_AIRTIME_CHARGING")
+        }
+        (Method::SafaricomCredit, State::Expired) => Some("PAYMENT_EXPIRED_AIRTIME"),
+        (Method::Card | Method::SafaricomCredit, State::Conflicted) => Some("PAYMENT_CONFLICTED"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use types::Text;
+
+    use super::*;
+    use crate::domain::Failure;
+
+    #[test]
+    fn no_card_or_airtime_payment_speaks_of_mpesa() {
+        let states = [
+            State::Created,
+            State::Submitting,
+            State::Submitted,
+            State::Expired,
+            State::Conflicted,
+        ];
+        for method in [Method::Card, Method::SafaricomCredit] {
+            for state in states {
+                let key = provider_text_key(method, state).unwrap();
+                let text = mesh::texts::told(&Text::new(key), mesh::Language::English).unwrap();
+                assert!(!text.contains("M-Pesa"), "{text}");
+            }
+            assert_eq!(provider_text_key(method, State::Succeeded), None);
+            assert_eq!(provider_text_key(method, State::Failed(Failure::CardDeclined)), None);
+        }
+        assert_eq!(provider_text_key(Method::Mpesa, State::Expired), None);
+    }
+}
