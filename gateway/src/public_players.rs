@@ -1,11 +1,10 @@
 //! The public names and pictures of players, for lists that other services have by id.
 
-use std::{collections::HashMap, fmt, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
-use mesh::Fault;
+use mesh::{Aged, Fault};
 use proto::auth::v1::{BatchGetPublicPlayersRequest, PublicPlayer};
-use quick_cache::sync::Cache;
-use time::{Duration, OffsetDateTime};
+use time::Duration;
 use tracing::warn;
 use types::Clock;
 
@@ -17,22 +16,15 @@ const MAX_AGE: Duration = Duration::seconds(30);
 const PLAYERS: usize = 100_000;
 
 /// Public players by id, each kept for [`MAX_AGE`]. Cheap to clone.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct PublicPlayers {
-    known: Arc<Cache<String, Known>>,
-    clock: Clock,
-}
-
-/// What svc-auth said of an id; `None` for an account that is gone.
-#[derive(Clone)]
-struct Known {
-    at: OffsetDateTime,
-    player: Option<Arc<PublicPlayer>>,
+    /// What svc-auth said of each id; `None` for an account that is gone.
+    known: Aged<String, Option<Arc<PublicPlayer>>>,
 }
 
 impl PublicPlayers {
     pub(crate) fn new(clock: Clock) -> Self {
-        Self { known: Arc::new(Cache::new(PLAYERS)), clock }
+        Self { known: Aged::new(PLAYERS, MAX_AGE, clock) }
     }
 
     /// The players with these ids, at most 100, by one call for those that are not kept.
@@ -42,12 +34,11 @@ impl PublicPlayers {
         upstreams: &Upstreams,
         ids: &[String],
     ) -> HashMap<String, Arc<PublicPlayer>> {
-        let now = self.clock.now();
         let mut found = HashMap::with_capacity(ids.len());
         let mut missing = Vec::new();
         for id in ids {
-            match self.known.get(id).filter(|known| (now - known.at).abs() < MAX_AGE) {
-                Some(known) => found.extend(known.player.map(|player| (id.clone(), player))),
+            match self.known.get(id) {
+                Some(player) => found.extend(player.map(|player| (id.clone(), player))),
                 None => missing.push(id.clone()),
             }
         }
@@ -67,16 +58,9 @@ impl PublicPlayers {
         let players: HashMap<_, _> = players.collect();
         for id in missing {
             let player = players.get(&id).cloned();
-            self.known.insert(id, Known { at: now, player });
+            self.known.insert(id, player);
         }
         found.extend(players);
         found
-    }
-}
-
-/// Not derived: it would be every name that is kept.
-impl fmt::Debug for PublicPlayers {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PublicPlayers").finish_non_exhaustive()
     }
 }

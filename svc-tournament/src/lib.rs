@@ -44,6 +44,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let cx = Cx::new(
         pools,
         Inner {
+            final_boards: app::final_boards(clock.clone()),
             clock,
             rng,
             shutdown: shutdown.clone(),

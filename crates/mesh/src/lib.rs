@@ -12,6 +12,7 @@
 //! and its `build` turns arguments into an [`App`]. Tests call the same `build`
 //! and [`start`] it on port 0. No business rule lives here.
 
+pub mod aged;
 mod app;
 pub mod args;
 pub mod auth;
@@ -38,6 +39,7 @@ pub mod telemetry;
 pub mod texts;
 pub mod tls;
 
+pub use aged::Aged;
 pub use app::{App, Base, Running, run, start};
 pub use args::Args;
 pub use error::{Error, Refusal};

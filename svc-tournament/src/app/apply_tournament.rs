@@ -81,6 +81,7 @@ pub(crate) async fn delete_tournament(
         audit(cx, &mut tx, by, (key, Change::Deleted), None).await?;
         tx.commit().await?;
         cx.boards.remove(id);
+        cx.final_boards.remove(&id);
     }
     Ok(Change::Deleted)
 }

@@ -1,14 +1,34 @@
 //! A page of a board.
 
-use mesh::instrument;
-use types::{Page, PlayerId};
+use std::sync::Arc;
+
+use mesh::{Aged, instrument};
+use time::Duration;
+use types::{Clock, Page, PlayerId};
 
 use super::{Cx, read_board::read_board};
 use crate::{
+    board::FinalBoard,
     domain::{Standing, TournamentId},
     error::{Error, Refused},
     store,
 };
+
+/// The boards of settled tournaments. A board of another replica's deleted tournament goes with
+/// its age.
+pub(crate) type FinalBoards = Aged<TournamentId, Arc<FinalBoard>>;
+
+/// Final boards that are kept: some 50 MiB, if all are as large as one may be.
+const FINAL_BOARDS: usize = 50;
+/// Players of the largest final board that is kept. Pages of a larger one are read each time.
+const KEPT_PLAYERS: i64 = 10_000;
+/// How long a final board is kept.
+const FINAL_BOARD_AGE: Duration = Duration::minutes(1);
+
+/// No final boards yet.
+pub(crate) fn final_boards(clock: Clock) -> FinalBoards {
+    Aged::new(FINAL_BOARDS, FINAL_BOARD_AGE, clock)
+}
 
 /// A page of a board, with the reader's own place.
 pub(crate) struct Leaderboard {
@@ -34,7 +54,14 @@ pub(crate) async fn get_leaderboard(
         Leaderboard { standings, last, players, own, settled }
     };
     let (from, most) = (usize_of(offset), usize_of(limit));
-    // A settled tournament has no board in memory, and most boards that are read are settled.
+    let settled = |kept: &FinalBoard| {
+        let players = kept.players() as u64;
+        board(kept.page(from, most), players, kept.standing(player), true)
+    };
+    if let Some(kept) = cx.final_boards.get(&id) {
+        return Ok(settled(&kept));
+    }
+    // A settled tournament has no board that changes, and most boards that are read are settled.
     if cx.boards.existing(id).is_some() || !is_settled(cx, id).await? {
         let read = read_board(cx, id, |live| {
             let players = live.players() as u64;
@@ -47,6 +74,12 @@ pub(crate) async fn get_leaderboard(
     let mut conn = cx.db.acquire().await?;
     let tournament = store::tournament::find(&mut conn, id).await?;
     let tournament = tournament.ok_or(Refused::TournamentNotFound)?;
+    if tournament.players <= KEPT_PLAYERS {
+        let standings = store::final_standing::all(&mut conn, id).await?;
+        let kept = Arc::new(FinalBoard::new(standings));
+        cx.final_boards.insert(id, Arc::clone(&kept));
+        return Ok(settled(&kept));
+    }
     let standings = store::final_standing::page(&mut conn, id, page).await?;
     let own = store::final_standing::find(&mut conn, id, player).await?;
     Ok(board(standings, tournament.players.unsigned_abs(), own, true))

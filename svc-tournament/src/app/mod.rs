@@ -40,7 +40,7 @@ pub(crate) use apply_tournament::{
     Application, apply_tournament, delete_tournament, list_manifests,
 };
 pub(crate) use count_players::count_players;
-pub(crate) use get_leaderboard::{Leaderboard, get_leaderboard};
+pub(crate) use get_leaderboard::{FinalBoards, Leaderboard, final_boards, get_leaderboard};
 pub(crate) use get_podium::{Podium, get_podium};
 pub(crate) use get_round::{CurrentRound, get_round};
 pub(crate) use get_tournament::get_tournament;
@@ -75,6 +75,8 @@ pub(crate) struct Inner {
     pub(crate) shutdown: Shutdown,
     /// The boards in memory.
     pub(crate) boards: Shelf,
+    /// The boards of settled tournaments that were read last.
+    pub(crate) final_boards: FinalBoards,
     /// Writes scores.
     pub(crate) scores: ScoreWriter,
     /// What watchers subscribe to.

@@ -18,6 +18,20 @@ impl From<Row> for Standing {
     }
 }
 
+/// The whole board, by rank.
+#[statement]
+pub(crate) async fn all(conn: &mut PgConnection, id: TournamentId) -> sqlx::Result<Vec<Standing>> {
+    let rows = sqlx::query_as!(
+        Row,
+        "SELECT rank, player_id, points FROM final_standing
+         WHERE tournament_id = $1 ORDER BY rank",
+        id.uuid()
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(rows.into_iter().map(Into::into).collect())
+}
+
 /// A page of the board: a range of ranks.
 #[statement]
 pub(crate) async fn page(

@@ -3,7 +3,7 @@
 use proto::{
     timestamp,
     tournament::v1::{
-        ApplyTournamentRequest, AwardManifest, DeleteTournamentRequest,
+        ApplyTournamentRequest, AwardManifest, DeleteTournamentRequest, GetLeaderboardRequest,
         ListTournamentManifestsRequest, Tier, TournamentManifest,
         tournament_admin_service_client::TournamentAdminServiceClient,
     },
@@ -131,14 +131,20 @@ async fn a_tournament_with_scores_is_deleted_once_it_is_settled() {
     service.apply(manifest("empty")).await;
     assert_eq!(service.delete("empty").await.unwrap(), Change::Deleted);
     assert_eq!(service.delete("empty").await.unwrap(), Change::Unchanged);
-    service.record(&id, service.world.player(), 1).await;
+    let player = service.world.player();
+    service.record(&id, player, 1).await;
     assert_eq!(reason(&service.delete("cup").await.unwrap_err()), "TOURNAMENT_HAS_SCORES");
 
     service.world.advance(Duration::hours(2));
     service.until_settled(&id).await;
     let changed = TournamentManifest { name: "Other".to_owned(), ..manifest("cup") };
     assert_eq!(field(&service.try_apply(changed).await.unwrap_err()).0, "name");
+    // The board is kept from now on, until the tournament is deleted.
+    assert_eq!(service.board(&id, player).await.players, 1);
     assert_eq!(service.delete("cup").await.unwrap(), Change::Deleted);
+    let request = GetLeaderboardRequest { tournament_id: id, ..GetLeaderboardRequest::default() };
+    let gone = service.try_board(player, request).await.unwrap_err();
+    assert_eq!(reason(&gone), "TOURNAMENT_NOT_FOUND");
 
     assert_eq!(service.world.count("SELECT count(*) FROM final_standing").await, 0);
     assert_eq!(service.world.count("SELECT count(*) FROM fame").await, 1);

@@ -90,6 +90,10 @@ async fn a_settled_tournament_has_a_final_board_awards_fame_and_notifications() 
     let page = service.try_board(players[0], request).await.unwrap();
     assert_eq!(page.standings.iter().map(|one| one.rank).collect::<Vec<_>>(), [3, 4]);
     assert!(!page.last);
+    let request = GetLeaderboardRequest { tournament_id: id.clone(), page: 2, page_size: 2 };
+    let page = service.try_board(world.player(), request).await.unwrap();
+    assert_eq!(page.standings.iter().map(|one| one.rank).collect::<Vec<_>>(), [5]);
+    assert_eq!((page.last, page.own), (true, None));
     assert_eq!(service.podium(&id).await, (true, order[..3].to_vec()));
     assert_eq!(world.count("SELECT count(*) FROM standing").await, 0);
 

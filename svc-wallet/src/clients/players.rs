@@ -2,13 +2,12 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use mesh::{Fault, grpc::client::Upstream};
+use mesh::{Aged, Fault, grpc::client::Upstream};
 use proto::auth::v1::{
     BatchGetPublicPlayersRequest, PublicPlayer as WirePublicPlayer,
     directory_service_client::DirectoryServiceClient,
 };
-use quick_cache::sync::Cache;
-use time::{Duration, OffsetDateTime};
+use time::Duration;
 use types::{Clock, PlayerId};
 
 use crate::error::Error;
@@ -26,15 +25,7 @@ const BATCH: usize = 100;
 #[derive(Clone)]
 pub(crate) struct Players {
     client: DirectoryServiceClient<Upstream>,
-    clock: Clock,
-    names: Arc<Cache<PlayerId, CachedName>>,
-}
-
-/// A name, and when it was read.
-#[derive(Clone)]
-struct CachedName {
-    name: Arc<str>,
-    read_at: OffsetDateTime,
+    names: Aged<PlayerId, Arc<str>>,
 }
 
 /// What a receipt may show of a player.
@@ -48,8 +39,8 @@ struct PublicPlayer {
 impl Players {
     /// A client on a channel to svc-auth.
     pub(crate) fn new(upstream: Upstream, clock: Clock) -> Self {
-        let names = Arc::new(Cache::new(NAMES));
-        Self { client: DirectoryServiceClient::new(upstream), clock, names }
+        let names = Aged::new(NAMES, NAME_TTL, clock);
+        Self { client: DirectoryServiceClient::new(upstream), names }
     }
 
     /// The names of those of `ids` that exist: the username, or else the name. Those that were
@@ -58,11 +49,10 @@ impl Players {
         &self,
         ids: &[PlayerId],
     ) -> Result<HashMap<PlayerId, Arc<str>>, Error> {
-        let now = self.clock.now();
         let (mut found, mut missing) = (HashMap::with_capacity(ids.len()), Vec::new());
         for id in ids {
-            match self.names.get(id).filter(|cached| now < cached.read_at + NAME_TTL) {
-                Some(cached) => drop(found.insert(*id, cached.name)),
+            match self.names.get(id) {
+                Some(name) => drop(found.insert(*id, name)),
                 None if !missing.contains(id) => missing.push(*id),
                 None => {}
             }
@@ -70,8 +60,7 @@ impl Players {
         for batch in missing.chunks(BATCH) {
             for player in self.get(batch).await? {
                 let name: Arc<str> = player.name.into();
-                let cached = CachedName { name: Arc::clone(&name), read_at: now };
-                self.names.insert(player.id, cached);
+                self.names.insert(player.id, Arc::clone(&name));
                 found.insert(player.id, name);
             }
         }
