@@ -195,12 +195,12 @@ mod tests {
     #[test]
     fn names_are_separated_by_commas_or_repeated() {
         let line = "bench run --url http://127.0.0.1:1 --sandbox-url http://127.0.0.1:2 \
-                    --only hello,history --only argon2";
+                    --only hello,history --only replay";
         let args = Args::try_parse_from(line.split_ascii_whitespace()).unwrap();
         let Command::Run(plan) = args.command else { panic!("{args:?}") };
-        let names = [Scenario::Hello, Scenario::History, Scenario::Argon2];
+        let names = [Scenario::Hello, Scenario::History, Scenario::Replay];
         assert_eq!(plan.only, names.map(Selection::One));
-        assert!(plan.includes(Scenario::History) && !plan.includes(Scenario::SignIn));
+        assert!(plan.includes(Scenario::History) && !plan.includes(Scenario::BalanceRead));
     }
 
     #[test]

@@ -26,12 +26,7 @@ impl Recorder {
 
     /// Records the latency of a successful request.
     pub(crate) fn success(&mut self, latency: Duration) {
-        self.successes(latency, 1);
-    }
-
-    /// Records the same latency for several requests.
-    pub(crate) fn successes(&mut self, latency: Duration, count: u64) {
-        self.latencies.saturating_record_n(micros(latency).max(1), count);
+        self.latencies.saturating_record(micros(latency).max(1));
     }
 
     /// Counts an error by its kind.
@@ -56,7 +51,6 @@ impl Recorder {
         Figures {
             count,
             per_second: count.saturating_mul(1_000_000) / micros(window).max(1),
-            p25: self.latencies.value_at_percentile(25.0),
             p50: self.latencies.value_at_percentile(50.0),
             p99: self.latencies.value_at_percentile(99.0),
             max: self.latencies.max(),
@@ -72,7 +66,6 @@ pub(crate) struct Figures {
     /// Successful requests.
     pub(crate) count: u64,
     pub(crate) per_second: u64,
-    pub(crate) p25: u64,
     pub(crate) p50: u64,
     pub(crate) p99: u64,
     pub(crate) max: u64,
@@ -168,7 +161,6 @@ mod tests {
         all.error("500".to_owned());
         let figures = all.figures(Duration::from_secs(2));
         assert_eq!((figures.count, figures.per_second, figures.error_count()), (100, 50, 1));
-        assert!((24_900..=25_100).contains(&figures.p25), "{}", figures.p25);
         assert!((49_900..=50_100).contains(&figures.p50), "{}", figures.p50);
         assert!((98_900..=99_100).contains(&figures.p99), "{}", figures.p99);
     }
@@ -181,13 +173,6 @@ mod tests {
         all.merge(&other).unwrap();
         let figures = all.figures(Duration::from_secs(1));
         assert_eq!((figures.count, figures.error_count()), (3, 1));
-    }
-
-    #[test]
-    fn several_requests_are_recorded_at_once() {
-        let mut all = recorder([]);
-        all.successes(Duration::from_millis(4), 7);
-        assert_eq!(all.figures(Duration::from_secs(1)).count, 7);
     }
 
     #[test]

@@ -45,11 +45,6 @@ pub(crate) trait Caller: Send + 'static {
     /// Sends the request of an iteration and waits for its reply. Fails when there is no
     /// such request.
     fn call(&mut self, iteration: Iteration) -> impl Future<Output = Result<Outcome>> + Send;
-
-    /// Whether the calls of this connection are measured, or only part of the load.
-    fn is_measured(&self, _worker: usize) -> bool {
-        true
-    }
 }
 
 /// The requests of a scenario.
@@ -60,11 +55,6 @@ pub(crate) trait Workload: Send + Sync + 'static {
     /// Whether a reply counts as a success.
     fn is_success(&self, reply: &Reply) -> bool {
         reply.status.is_success()
-    }
-
-    /// Whether the calls of this connection are measured, or only part of the load.
-    fn is_measured(&self, _worker: usize) -> bool {
-        true
     }
 }
 
@@ -115,10 +105,6 @@ impl<W: Workload> Caller for HttpCaller<W> {
             Ok(reply) => Err(error_kind(&reply)),
             Err(error) => Err(format!("{error:#}")),
         })
-    }
-
-    fn is_measured(&self, worker: usize) -> bool {
-        self.workload.is_measured(worker)
     }
 }
 
@@ -191,7 +177,6 @@ async fn send_requests<C: Caller>(
 ) -> Result<(Recorder, Instant, C)> {
     let mut recorder = Recorder::new()?;
     let mut round = 0;
-    let is_measured = caller.is_measured(worker);
     loop {
         let begun = Instant::now();
         let sent = job.sent.fetch_add(1, Ordering::Relaxed);
@@ -202,7 +187,7 @@ async fn send_requests<C: Caller>(
         let outcome = caller.call(Iteration { worker, round, number }).await?;
         let ended = Instant::now();
         round += 1;
-        let counts = is_measured && job.window.opens <= ended && ended <= job.window.closes;
+        let counts = job.window.opens <= ended && ended <= job.window.closes;
         match outcome {
             Ok(()) if counts => recorder.success(ended - begun),
             Ok(()) => {}

@@ -20,7 +20,6 @@ mod live_stream;
 mod live_update;
 mod load;
 mod memory;
-mod outbox;
 mod overload;
 mod pgbench;
 mod play;
@@ -34,7 +33,6 @@ mod scenario;
 mod session;
 mod sign_out;
 mod talk;
-mod timing;
 mod wallet_db;
 mod workloads;
 

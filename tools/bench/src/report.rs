@@ -30,7 +30,6 @@ pub(crate) struct Report {
     settings: Vec<String>,
     rates: Vec<Rate>,
     latencies: Vec<Latency>,
-    timings: Vec<(&'static str, Figures)>,
     memory: Vec<(&'static str, Vec<Memory>)>,
     notes: Vec<String>,
     proof: Option<String>,
@@ -68,7 +67,6 @@ impl Report {
             settings: plan.setting.clone(),
             rates: Vec::new(),
             latencies: Vec::new(),
-            timings: Vec::new(),
             memory: Vec::new(),
             notes: Vec::new(),
             proof: None,
@@ -87,11 +85,6 @@ impl Report {
     /// Adds a scenario that measures latency.
     pub(crate) fn add_latency(&mut self, scenario: Scenario, promised: Duration, figures: Figures) {
         self.latencies.push(Latency { scenario, figures, promised });
-    }
-
-    /// Adds the figures of the timing side channel.
-    pub(crate) fn add_timings(&mut self, timings: Vec<(&'static str, Figures)>) {
-        self.timings = timings;
     }
 
     /// Adds the resident memory of all processes at some moment.
@@ -176,7 +169,7 @@ impl Report {
         let rates = self.rates.iter().map(|rate| (rate.scenario.name(), &rate.figures));
         let latencies = self.latencies.iter();
         let latencies = latencies.map(|latency| (latency.scenario.name(), &latency.figures));
-        rates.chain(latencies).chain(self.timings.iter().map(|(name, figures)| (*name, figures)))
+        rates.chain(latencies)
     }
 }
 
@@ -271,9 +264,6 @@ impl Report {
                 Millis(micros(*promised)),
                 figures.error_count()
             )?;
-        }
-        for (name, figures) in &self.timings {
-            writeln!(f, "  {name}: lower quartile {}", Millis(figures.p25))?;
         }
         Ok(())
     }

@@ -13,7 +13,6 @@ use anyhow::{Context as _, Result, bail};
 use types::Rng;
 
 use crate::{
-    argon2,
     config::Plan,
     cpu::CpuMeter,
     figures::Figures,
@@ -21,25 +20,21 @@ use crate::{
     large, live_update,
     load::{Load, Workload},
     memory::Memory,
-    outbox, pgbench,
+    pgbench,
     play::prepared::Prepared,
     players::Players,
     random::Zipf,
     report::Report,
     scenario::{Scenario, Selection},
-    sign_out, timing,
+    sign_out,
     wallet_db::WalletDb,
-    workloads::{History, LargeTransfer, PairTransfer, Payees, Read, SignIn},
+    workloads::{History, LargeTransfer, PairTransfer, Read},
 };
 
 /// The promise for a payment: the waiting screen changes this long after M-Pesa's result.
 const LIVE_UPDATE_PROMISE: Duration = Duration::from_millis(300);
 /// The promise for a sign-out: the session is refused everywhere this long afterwards.
 const SIGN_OUT_PROMISE: Duration = Duration::from_secs(1);
-/// Sign-ins of a burst.
-const BURST: u64 = 300;
-/// The longest that a burst may take.
-const BURST_TIMEOUT: Duration = Duration::from_mins(1);
 /// Players who signed up earlier are replaced before a scenario: access tokens expire after
 /// 15 minutes, and a scenario takes a few.
 const MAX_PLAYER_AGE: Duration = Duration::from_mins(8);
@@ -80,12 +75,7 @@ struct Run<'a> {
 
 impl Run<'_> {
     async fn measure(&mut self) -> Result<()> {
-        let ledger = [
-            Scenario::History,
-            Scenario::WalletTransferLarge,
-            Scenario::WalletTransferHot,
-            Scenario::WalletTransferBesideHot,
-        ];
+        let ledger = [Scenario::History, Scenario::WalletTransferLarge];
         // Before their yardsticks, which are measured in the same minute.
         if ledger.into_iter().any(|scenario| self.plan.includes(scenario)) {
             self.load_large().await?;
@@ -110,23 +100,7 @@ impl Run<'_> {
     async fn measure_one(&mut self, scenario: Scenario) -> Result<()> {
         let plan = self.plan;
         match scenario {
-            Scenario::Argon2 => {
-                progress(scenario.name())?;
-                self.report.add_rate(scenario, argon2::measure(plan).await?);
-                Ok(())
-            }
             Scenario::Hello => self.hello().await,
-            Scenario::SignIn => {
-                let players = self.players().await?;
-                self.load(scenario, SignIn { players }).await?;
-                self.forget_players();
-                Ok(())
-            }
-            Scenario::SignInBurst => {
-                self.sign_in_burst().await?;
-                self.forget_players();
-                Ok(())
-            }
             Scenario::ProfileRead => self.read(scenario, "/api/auth/login").await,
             Scenario::BalanceRead => self.read(scenario, "/api/wallets/balance").await,
             Scenario::PgbenchTransfer => self.pgbench().await,
@@ -134,14 +108,7 @@ impl Run<'_> {
                 let players = self.funded_players().await?;
                 self.transfer(scenario, PairTransfer { players }).await
             }
-            Scenario::Outbox => self.outbox().await,
             Scenario::LiveUpdate | Scenario::SignOut => self.latency(scenario).await,
-            Scenario::Timing => {
-                let players = self.players().await?;
-                progress(scenario.name())?;
-                self.report.add_timings(timing::measure(plan.url, &players).await?);
-                Ok(())
-            }
             Scenario::History => {
                 self.load_large().await?;
                 progress("signing in players of the large data set")?;
@@ -149,22 +116,17 @@ impl Run<'_> {
                 self.load(scenario, History { bearers }).await
             }
             Scenario::WalletTransferLarge => {
-                let zipf = Payees::Zipf(Zipf::new(plan.dataset.wallets));
-                self.large_transfer(scenario, zipf).await
+                self.load_large().await?;
+                let players = self.funded_players().await?;
+                let popularity = Zipf::new(plan.dataset.wallets);
+                let dataset = plan.dataset;
+                self.transfer(scenario, LargeTransfer { players, dataset, popularity }).await
             }
-            Scenario::WalletTransferHot => self.large_transfer(scenario, Payees::Hot).await,
-            Scenario::WalletTransferBesideHot => {
-                let zipf = Payees::BesideHot(Zipf::new(plan.dataset.wallets - 1));
-                self.large_transfer(scenario, zipf).await
+            Scenario::Replay | Scenario::TrivialScore | Scenario::ProvenScore => {
+                self.play(scenario).await
             }
-            Scenario::Replay
-            | Scenario::SessionStart
-            | Scenario::TrivialScore
-            | Scenario::ProvenScore => self.play(scenario).await,
             Scenario::LeaderboardPageSmall
             | Scenario::LeaderboardPage
-            | Scenario::LeaderboardRandomSmall
-            | Scenario::LeaderboardRandom
             | Scenario::LeaderboardOwnRankSmall
             | Scenario::LeaderboardOwnRank => self.leaderboard(scenario).await,
             Scenario::UpsertScore => self.upsert_score().await,
@@ -187,21 +149,6 @@ impl Run<'_> {
         self.load(scenario, Read { players, path }).await
     }
 
-    /// Without a warm-up: the memory that the first hashes take is part of the result.
-    async fn sign_in_burst(&mut self) -> Result<()> {
-        let players = self.players().await?;
-        progress(&format!("{}: {BURST} sign-ins", Scenario::SignInBurst))?;
-        let load = Load {
-            warm_up: Duration::ZERO,
-            measure: BURST_TIMEOUT,
-            max_requests: BURST,
-            ..Load::from(self.plan)
-        };
-        let figures = load.run(self.plan.url, SignIn { players }, &self.meter()).await?;
-        self.add(Scenario::SignInBurst, figures);
-        Ok(())
-    }
-
     async fn pgbench(&mut self) -> Result<()> {
         let plan = self.plan;
         let missing = match (pgbench::find(), &plan.bench_database_url) {
@@ -221,17 +168,6 @@ impl Run<'_> {
         Ok(())
     }
 
-    async fn outbox(&mut self) -> Result<()> {
-        let Some(database) = &self.plan.wallet_database_url else {
-            bail!("{}: WALLET_DATABASE_URL is not set", Scenario::Outbox);
-        };
-        progress(Scenario::Outbox.name())?;
-        let mut database = WalletDb::open(database).await?;
-        let figures = outbox::measure(&mut database, &self.meter()).await?;
-        self.report.add_rate(Scenario::Outbox, figures);
-        Ok(())
-    }
-
     async fn latency(&mut self, scenario: Scenario) -> Result<()> {
         let plan = self.plan;
         let players = self.players().await?;
@@ -245,13 +181,6 @@ impl Run<'_> {
         };
         self.report.add_latency(scenario, promised, figures);
         Ok(())
-    }
-
-    async fn large_transfer(&mut self, scenario: Scenario, payees: Payees) -> Result<()> {
-        self.load_large().await?;
-        let players = self.funded_players().await?;
-        let workload = LargeTransfer { players, dataset: self.plan.dataset, payees };
-        self.transfer(scenario, workload).await
     }
 
     /// Transfers under load, until the outbox is empty again.
@@ -279,12 +208,6 @@ impl Run<'_> {
             ));
         }
         self.report.add_rate(scenario, figures);
-    }
-
-    /// An account keeps its newest fifty sessions, so many sign-ins end the one that the
-    /// players act in.
-    fn forget_players(&mut self) {
-        self.players = None;
     }
 
     fn meter(&self) -> CpuMeter {

@@ -8,30 +8,20 @@ const ALL_LARGE: &str = "all-large";
 /// One line of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scenario {
-    Argon2,
-    SignIn,
-    SignInBurst,
     Hello,
     ProfileRead,
     BalanceRead,
     PgbenchTransfer,
     WalletTransfer,
-    Outbox,
     LiveUpdate,
     SignOut,
-    Timing,
     Replay,
-    SessionStart,
     TrivialScore,
     ProvenScore,
     History,
     WalletTransferLarge,
-    WalletTransferHot,
-    WalletTransferBesideHot,
     LeaderboardPageSmall,
     LeaderboardPage,
-    LeaderboardRandomSmall,
-    LeaderboardRandom,
     LeaderboardOwnRankSmall,
     LeaderboardOwnRank,
     UpsertScore,
@@ -52,31 +42,21 @@ impl Scenario {
     /// All of them in the order in which they run. A yardstick comes directly before
     /// the scenarios that are compared with it: the speed of a shared machine changes
     /// within minutes.
-    pub(crate) const ALL: [Self; 38] = [
-        Self::Argon2,
-        Self::SignIn,
-        Self::SignInBurst,
+    pub(crate) const ALL: [Self; 28] = [
         Self::Hello,
         Self::ProfileRead,
         Self::BalanceRead,
         Self::PgbenchTransfer,
         Self::WalletTransfer,
-        Self::Outbox,
         Self::LiveUpdate,
         Self::SignOut,
-        Self::Timing,
         Self::Replay,
-        Self::SessionStart,
         Self::TrivialScore,
         Self::ProvenScore,
         Self::History,
         Self::WalletTransferLarge,
-        Self::WalletTransferHot,
-        Self::WalletTransferBesideHot,
         Self::LeaderboardPageSmall,
         Self::LeaderboardPage,
-        Self::LeaderboardRandomSmall,
-        Self::LeaderboardRandom,
         Self::LeaderboardOwnRankSmall,
         Self::LeaderboardOwnRank,
         Self::UpsertScore,
@@ -96,30 +76,20 @@ impl Scenario {
     /// The name on the command line, in the table and in the JSON file.
     pub(crate) const fn name(self) -> &'static str {
         match self {
-            Self::Argon2 => "argon2",
-            Self::SignIn => "sign-in",
-            Self::SignInBurst => "sign-in-burst",
             Self::Hello => "hello",
             Self::ProfileRead => "profile-read",
             Self::BalanceRead => "balance-read",
             Self::PgbenchTransfer => "pgbench-transfer",
             Self::WalletTransfer => "wallet-transfer",
-            Self::Outbox => "outbox",
             Self::LiveUpdate => "live-update",
             Self::SignOut => "sign-out",
-            Self::Timing => "timing",
             Self::Replay => "replay",
-            Self::SessionStart => "session-start",
             Self::TrivialScore => "trivial-score",
             Self::ProvenScore => "proven-score",
             Self::History => "history",
             Self::WalletTransferLarge => "wallet-transfer-large",
-            Self::WalletTransferHot => "wallet-transfer-hot",
-            Self::WalletTransferBesideHot => "wallet-transfer-beside-hot",
             Self::LeaderboardPageSmall => "leaderboard-page-small",
             Self::LeaderboardPage => "leaderboard-page",
-            Self::LeaderboardRandomSmall => "leaderboard-random-small",
-            Self::LeaderboardRandom => "leaderboard-random",
             Self::LeaderboardOwnRankSmall => "leaderboard-own-rank-small",
             Self::LeaderboardOwnRank => "leaderboard-own-rank",
             Self::UpsertScore => "upsert-score",
@@ -143,8 +113,6 @@ impl Scenario {
             self,
             Self::History
                 | Self::WalletTransferLarge
-                | Self::WalletTransferHot
-                | Self::WalletTransferBesideHot
                 | Self::BroadcastRoom
                 | Self::FanOutRoom
                 | Self::MessagesSmall
@@ -160,8 +128,6 @@ impl Scenario {
             self,
             Self::LeaderboardPageSmall
                 | Self::LeaderboardPage
-                | Self::LeaderboardRandomSmall
-                | Self::LeaderboardRandom
                 | Self::LeaderboardOwnRankSmall
                 | Self::LeaderboardOwnRank
                 | Self::UpsertScore
@@ -172,14 +138,10 @@ impl Scenario {
     /// The scenario whose rate this one is given as a share of.
     pub(crate) const fn yardstick(self) -> Option<Self> {
         match self {
-            Self::SignIn | Self::SignInBurst => Some(Self::Argon2),
             Self::ProfileRead | Self::BalanceRead | Self::History => Some(Self::Hello),
-            Self::WalletTransfer | Self::WalletTransferLarge | Self::WalletTransferHot => {
-                Some(Self::PgbenchTransfer)
-            }
+            Self::WalletTransfer | Self::WalletTransferLarge => Some(Self::PgbenchTransfer),
             Self::ProvenScore => Some(Self::TrivialScore),
             Self::LeaderboardPage => Some(Self::LeaderboardPageSmall),
-            Self::LeaderboardRandom => Some(Self::LeaderboardRandomSmall),
             Self::LeaderboardOwnRank => Some(Self::LeaderboardOwnRankSmall),
             Self::RecordScore => Some(Self::UpsertScore),
             Self::SendMessage => Some(Self::InsertMessage),
@@ -270,7 +232,7 @@ mod tests {
         assert!(Selection::includes(&[], Scenario::Hello));
         assert!(Selection::includes(&one, Scenario::History));
         assert!(!Selection::includes(&one, Scenario::Hello));
-        assert!(Selection::includes(&large, Scenario::WalletTransferHot));
+        assert!(Selection::includes(&large, Scenario::WalletTransferLarge));
         assert!(!Selection::includes(&large, Scenario::WalletTransfer));
     }
 }

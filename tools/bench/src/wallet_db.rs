@@ -51,19 +51,6 @@ impl WalletDb {
         Ok(Backlog { rows, drained: begun.elapsed() })
     }
 
-    /// Inserts outbox rows about callbacks that do not exist: their handler looks for the
-    /// callback, and finds none.
-    pub(crate) async fn fill_outbox(&mut self, rows: i64) -> Result<()> {
-        let insert = sqlx::query(
-            "INSERT INTO outbox (id, topic, payload, due_at, created_at)
-             SELECT gen_random_uuid(), 'callback.apply',
-                    jsonb_build_object('callback', gen_random_uuid()), now(), now()
-             FROM generate_series(1, $1)",
-        );
-        insert.bind(rows).execute(&mut self.0).await.context("cannot fill the outbox")?;
-        Ok(())
-    }
-
     /// The number of rows in the outbox.
     pub(crate) async fn outbox_rows(&mut self) -> Result<i64> {
         let count = sqlx::query_scalar("SELECT count(*) FROM outbox").fetch_one(&mut self.0).await;

@@ -11,7 +11,6 @@ use crate::{
     load::{Iteration, Workload},
     players::Players,
     random::{SplitMix64, Zipf},
-    session,
 };
 
 /// Signed-in players read `path`; each connection is another player.
@@ -23,17 +22,6 @@ pub(crate) struct Read {
 impl Workload for Read {
     fn request(&self, iteration: Iteration) -> Result<HttpRequest> {
         Ok(self.players.get(iteration.worker)?.authorize(get(self.path)?))
-    }
-}
-
-/// Players sign in with their passwords; each connection is another player.
-pub(crate) struct SignIn {
-    pub(crate) players: Arc<Players>,
-}
-
-impl Workload for SignIn {
-    fn request(&self, iteration: Iteration) -> Result<HttpRequest> {
-        session::sign_in(&self.players.get(iteration.worker)?.email)
     }
 }
 
@@ -77,45 +65,26 @@ impl Workload for PairTransfer {
     }
 }
 
-/// The players of the large data set that are paid.
-pub(crate) enum Payees {
-    /// A few are paid often: the rank in popularity follows a Zipf distribution.
-    Zipf(Zipf),
-    /// Every transfer goes to the same wallet.
-    Hot,
-    /// Every second connection pays that wallet, and those beside it are measured.
-    BesideHot(Zipf),
-}
-
-/// Signed-up players boost players of the large data set. Each connection has a payer of
+/// Signed-up players boost players of the large data set, of whom a few are paid often. Each connection has a payer of
 /// its own as long as there are as many players as connections.
 pub(crate) struct LargeTransfer {
     pub(crate) players: Arc<Players>,
     pub(crate) dataset: Dataset,
-    pub(crate) payees: Payees,
+    /// How often a player is paid, by the rank in popularity.
+    pub(crate) popularity: Zipf,
 }
 
 impl Workload for LargeTransfer {
     fn request(&self, iteration: Iteration) -> Result<HttpRequest> {
         let Iteration { worker, round, .. } = iteration;
-        let (scenario, rank) = match &self.payees {
-            Payees::Zipf(zipf) => ("zipf", zipf.rank(&mut random(iteration))),
-            Payees::Hot => ("hot", 0),
-            Payees::BesideHot(_) if worker % 2 == 0 => ("beside", 0),
-            // The first one is the hot wallet.
-            Payees::BesideHot(zipf) => ("beside", 1 + zipf.rank(&mut random(iteration))),
-        };
+        let rank = self.popularity.rank(&mut random(iteration));
         let payee = player_id(self.dataset.by_popularity(rank)).to_string();
-        let key = format!("{scenario}-{worker}-{round}");
+        let key = format!("zipf-{worker}-{round}");
         self.players.transfer(self.players.get(worker)?, &payee, &key)
     }
 
     fn is_success(&self, reply: &Reply) -> bool {
         is_completed(reply)
-    }
-
-    fn is_measured(&self, worker: usize) -> bool {
-        !matches!(self.payees, Payees::BesideHot(_)) || worker % 2 == 1
     }
 }
 

@@ -25,7 +25,6 @@ const PAGE: u32 = 15;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     FirstPage,
-    RandomPage,
     /// The first place alone, with the reader's own.
     OwnRank,
 }
@@ -40,18 +39,10 @@ pub(crate) struct ReadBoard {
 }
 
 impl ReadBoard {
-    fn page(&self, random: &mut SplitMix64) -> u32 {
-        let pages = self.standings.players.div_ceil(PAGE);
-        match self.part {
-            Part::FirstPage | Part::OwnRank => 0,
-            Part::RandomPage => u32::try_from(random.below(pages.into())).unwrap_or_default(),
-        }
-    }
-
     fn read(&self, random: &mut SplitMix64) -> Result<HttpRequest> {
         let path = format!("/api/tournament-leaderboards/{}", self.tournament.id);
         let size = if self.part == Part::OwnRank { 1 } else { PAGE };
-        let body = json!({"page": self.page(random), "pageSize": size});
+        let body = json!({"page": 0, "pageSize": size});
         let mut request = client::json(Method::POST, &path, &body)?;
         let place = random.below(u64::try_from(self.bearers.len())?);
         let bearer = self.bearers.get(usize::try_from(place)?);

@@ -2,13 +2,11 @@
 
 use http::HeaderValue;
 
-use super::{content::Tournament, runs::Sessions, standings::Size};
+use super::{content::Tournament, standings::Size};
 
 /// What the scenarios of play have prepared.
 #[derive(Default)]
 pub(crate) struct Prepared {
-    /// Of Duma Dash, from the scenario that starts them.
-    pub(crate) sessions: Option<Sessions>,
     pub(crate) boards: Vec<(Size, Tournament)>,
     /// The `Authorization` headers of players who are on the boards.
     pub(crate) bearers: Vec<HeaderValue>,

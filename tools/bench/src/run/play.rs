@@ -50,7 +50,6 @@ impl Run<'_> {
         }
         match scenario {
             Scenario::Replay => self.replay().await,
-            Scenario::SessionStart => self.session_start().await,
             Scenario::TrivialScore => self.score(scenario, Game::Trivial).await,
             _ => self.score(scenario, Game::DumaDash).await,
         }
@@ -66,25 +65,9 @@ impl Run<'_> {
         Ok(())
     }
 
-    async fn session_start(&mut self) -> Result<()> {
-        let scenario = Scenario::SessionStart;
-        let workload = self.starts(Game::DumaDash).await?;
-        progress(scenario.name())?;
-        let max_requests = workload.limit()?.min(self.plan.max_requests);
-        let load = Load { max_requests, ..Load::from(self.plan) };
-        let figures = load.run(self.plan.url, workload.clone(), &self.meter()).await?;
-        self.add(scenario, figures);
-        self.play.sessions = Some(workload.sessions());
-        Ok(())
-    }
-
     /// Players submit a run of each of their sessions.
     async fn score(&mut self, scenario: Scenario, game: Game) -> Result<()> {
-        let kept = if game == Game::DumaDash { self.play.sessions.take() } else { None };
-        let sessions = match kept {
-            Some(sessions) => sessions,
-            None => self.start_sessions(game).await?,
-        };
+        let sessions = self.start_sessions(game).await?;
         progress(&format!("playing {} runs", sessions.all.len()))?;
         let rules = self.rules(game)?;
         let play = move || anyhow::Ok((runs::play(game, &rules, &sessions.all)?, sessions));
@@ -147,8 +130,6 @@ impl Run<'_> {
         let (size, part) = match scenario {
             Scenario::LeaderboardPageSmall => (Size::Small, Part::FirstPage),
             Scenario::LeaderboardPage => (Size::Large, Part::FirstPage),
-            Scenario::LeaderboardRandomSmall => (Size::Small, Part::RandomPage),
-            Scenario::LeaderboardRandom => (Size::Large, Part::RandomPage),
             Scenario::LeaderboardOwnRankSmall => (Size::Small, Part::OwnRank),
             _ => (Size::Large, Part::OwnRank),
         };
