@@ -3,7 +3,11 @@
 use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
 use axum::{body::Body, response::IntoResponse as _};
-use http::{HeaderValue, Request, Response, StatusCode, Version, header::CONNECTION};
+use http::{
+    HeaderValue, Request, Response, StatusCode, Version,
+    header::{CONNECTION, EXPECT, HOST},
+    uri::Authority,
+};
 use hyper::body::Incoming;
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
@@ -119,12 +123,13 @@ async fn answer(
 ) -> Response<Reply> {
     let is_http2 = request.version() == Version::HTTP_2;
     let client = server.limits.trusted_proxies.client(peer.ip(), request.headers());
-    let is_head_too_long = head_length(&request) > HEAD_LIMIT as usize;
-    let (body, unread, request) = split(request, is_http2);
+    let refused = refused_head(&request);
+    let is_held_back = is_held_back(&request);
+    let (body, unread, request) = split(request, is_http2, is_held_back);
     let mut reply = match server.calls.acquire(server.limits.key(client)) {
-        Ok(_permit) if is_head_too_long => {
+        Ok(_permit) if let Some(status) = refused => {
             drop(body);
-            StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE.into_response()
+            status.into_response()
         }
         Ok(_permit) => {
             let mut request = request.map(|()| body);
@@ -138,10 +143,36 @@ async fn answer(
             (server.refuse)(reached)
         }
     };
-    if !unread.drain().await {
+    if !unread.drain().await || is_held_back && reply.status().is_client_error() {
         reply.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     reply.map(|body| call.reply(body, is_http2))
+}
+
+/// Why a head is refused before its call is routed. A request over HTTP/1.1 names one host
+/// (RFC 9112, section 3.2).
+fn refused_head(request: &Request<Incoming>) -> Option<StatusCode> {
+    let is_host = |host: &HeaderValue| {
+        host.is_empty() || host.to_str().is_ok_and(|host| host.parse::<Authority>().is_ok())
+    };
+    let hosts: Vec<_> = request.headers().get_all(HOST).iter().collect();
+    let is_named = match (request.version(), &*hosts) {
+        (Version::HTTP_11, []) => false,
+        (_, []) => true,
+        (_, [host]) => is_host(host),
+        (_, [..]) => false,
+    };
+    if !is_named {
+        return Some(StatusCode::BAD_REQUEST);
+    }
+    let is_too_long = head_length(request) > HEAD_LIMIT as usize;
+    is_too_long.then_some(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE)
+}
+
+/// Whether the client sends the body only once it is read.
+fn is_held_back(request: &Request<Incoming>) -> bool {
+    let expected = request.headers().get(EXPECT);
+    expected.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"))
 }
 
 /// The length of a head, as HTTP/1 writes it. hyper compares its limit only with a head that is
@@ -153,12 +184,16 @@ fn head_length(request: &Request<Incoming>) -> usize {
 }
 
 /// The body is tracked over HTTP/1 only: over HTTP/2 an unread one ends with its stream.
-fn split(request: Request<Incoming>, is_http2: bool) -> (Body, Unread, Request<()>) {
+fn split(
+    request: Request<Incoming>,
+    is_http2: bool,
+    is_held_back: bool,
+) -> (Body, Unread, Request<()>) {
     let (head, incoming) = request.into_parts();
     let (body, unread) = if is_http2 {
         (Body::new(incoming), Unread::nothing())
     } else {
-        request_body::track(incoming)
+        request_body::track(incoming, is_held_back)
     };
     (body, unread, Request::from_parts(head, ()))
 }

@@ -28,18 +28,22 @@ type Slot = Arc<Mutex<Option<Incoming>>>;
 struct RequestBody {
     incoming: Option<Incoming>,
     slot: Slot,
+    /// Whether its client sends it only once it is read (`Expect: 100-continue`), and nothing
+    /// was read yet. Such a body is not put aside: to read it would ask the client for it.
+    is_held_back: bool,
 }
 
 /// What is left of a request's body after its reply was made.
 pub(super) struct Unread(Option<Slot>);
 
-/// Splits a body into what the handler reads and what is left of it.
-pub(super) fn track(incoming: Incoming) -> (axum::body::Body, Unread) {
+/// Splits a body into what the handler reads and what is left of it. `is_held_back` says that
+/// the client waits for leave to send it.
+pub(super) fn track(incoming: Incoming, is_held_back: bool) -> (axum::body::Body, Unread) {
     if incoming.is_end_stream() {
         return (axum::body::Body::empty(), Unread(None));
     }
     let slot = Slot::default();
-    let body = RequestBody { incoming: Some(incoming), slot: Arc::clone(&slot) };
+    let body = RequestBody { incoming: Some(incoming), slot: Arc::clone(&slot), is_held_back };
     (axum::body::Body::new(body), Unread(Some(slot)))
 }
 
@@ -51,6 +55,7 @@ impl Body for RequestBody {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
+        self.is_held_back = false;
         let Some(incoming) = &mut self.incoming else { return Poll::Ready(None) };
         let frame = ready!(Pin::new(incoming).poll_frame(cx));
         if !matches!(frame, Some(Ok(_))) {
@@ -73,6 +78,7 @@ impl Drop for RequestBody {
     fn drop(&mut self) {
         if let Some(incoming) = self.incoming.take()
             && !incoming.is_end_stream()
+            && !self.is_held_back
         {
             *self.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(incoming);
         }

@@ -24,6 +24,50 @@ async fn a_head_beyond_the_limit_is_refused() {
     }
 }
 
+#[tokio::test]
+async fn a_request_names_one_host() {
+    let server = start(UNLIMITED).await;
+    for (version, hosts, status) in [
+        ("1.1", &["playon"][..], "200"),
+        ("1.1", &["playon.example:443"], "200"),
+        ("1.1", &["[::1]:8080"], "200"),
+        ("1.1", &[""], "200"),
+        ("1.0", &[], "200"),
+        ("1.1", &[], "400"),
+        ("1.1", &["playon", "playon"], "400"),
+        ("1.1", &["a b"], "400"),
+        ("1.1", &["a/b"], "400"),
+        ("1.0", &["a", "b"], "400"),
+    ] {
+        let mut request = format!("GET / HTTP/{version}\r\n");
+        for host in hosts {
+            request.extend(["host: ", host, "\r\n"]);
+        }
+        request.push_str("\r\n");
+        let reply = call(&mut server.dial().await, request.as_bytes()).await;
+        let expected = format!("HTTP/{version} {status}");
+        assert!(reply.starts_with(&expected), "{version} {hosts:?}: {reply}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_not_wanted_is_not_asked_for() {
+    let server = start(UNLIMITED).await;
+    let head = "HTTP/1.1\r\nhost: playon\r\nexpect: 100-continue\r\ncontent-length: 3\r\n\r\n";
+    let mut stream = server.dial().await;
+    let reply = call(&mut stream, format!("POST /refuse {head}").as_bytes()).await;
+    assert!(reply.starts_with("HTTP/1.1 401") && reply.contains("connection: close"), "{reply}");
+    assert_eq!(read_to_end(stream).await, "");
+
+    let mut stream = server.dial().await;
+    stream.write_all(format!("POST /read {head}").as_bytes()).await.unwrap();
+    let mut leave = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
+    stream.read_exact(&mut leave).await.unwrap();
+    assert_eq!(&leave, b"HTTP/1.1 100 Continue\r\n\r\n");
+    let reply = call(&mut stream, b"abc").await;
+    assert!(reply.starts_with("HTTP/1.1 200") && reply.ends_with('3'), "{reply}");
+}
+
 /// Sends a call's head, a little later its body, and reads the reply.
 async fn post(stream: &mut TcpStream, path: &str, length: usize) -> Option<String> {
     let head = format!("POST {path} HTTP/1.1\r\nhost: playon\r\ncontent-length: {length}\r\n\r\n");
