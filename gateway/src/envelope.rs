@@ -103,45 +103,32 @@ pub struct Refusal {
 impl Refusal {
     /// The path does not exist.
     pub fn not_found() -> Self {
-        Self::http(StatusCode::NOT_FOUND, Fault::new(Code::NotFound, "NOT_FOUND"))
+        Fault::new(Code::NotFound, "NOT_FOUND").into()
     }
 
     /// The path exists, but not with this method.
     pub fn method_not_allowed() -> Self {
-        Self::http(
-            StatusCode::METHOD_NOT_ALLOWED,
-            Fault::new(Code::Unimplemented, "HTTP_METHOD_NOT_ALLOWED"),
-        )
+        Fault::new(Code::Unimplemented, "HTTP_METHOD_NOT_ALLOWED").into()
     }
 
     /// The body is longer than its limit.
     pub fn too_large() -> Self {
-        Self::http(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            Fault::new(Code::InvalidArgument, "BODY_TOO_LARGE"),
-        )
+        Fault::new(Code::InvalidArgument, "BODY_TOO_LARGE").into()
     }
 
     /// The file is larger than its limit. The number in the text is the specification's.
     pub fn file_too_large() -> Self {
-        Self::http(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            Fault::new(Code::InvalidArgument, "FILE_TOO_LARGE"),
-        )
+        Fault::new(Code::InvalidArgument, "FILE_TOO_LARGE").into()
     }
 
     /// The body has another content type than the call reads.
     pub fn unsupported_media() -> Self {
-        Self::http(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Fault::new(Code::InvalidArgument, "UNSUPPORTED_MEDIA"),
-        )
+        Fault::new(Code::InvalidArgument, "UNSUPPORTED_MEDIA").into()
     }
 
     /// The file is none of the kinds that the call takes; the text says which it takes.
     pub fn unsupported_file(text: &'static str) -> Self {
-        let Self { status, fault, outage } = Self::unsupported_media();
-        Self { status, fault: Box::new(fault.field_text("file", text)), outage }
+        Fault::new(Code::InvalidArgument, "UNSUPPORTED_MEDIA").field_text("file", text).into()
     }
 
     /// The body is not valid JSON.
@@ -184,15 +171,11 @@ impl Refusal {
         }
         self
     }
-
-    fn http(status: StatusCode, fault: Fault) -> Self {
-        Self { status, fault: Box::new(fault), outage: None }
-    }
 }
 
 impl From<Fault> for Refusal {
     fn from(fault: Fault) -> Self {
-        Self::http(fault_status(&fault), fault)
+        Self { status: fault_status(&fault), fault: Box::new(fault), outage: None }
     }
 }
 
@@ -247,7 +230,9 @@ fn fault_status(fault: &Fault) -> StatusCode {
         "CODE_EXPIRED" | "RESET_EXPIRED" | "LINK_EXPIRED" | "OAUTH_EXPIRED" | "SESSION_EXPIRED" => {
             StatusCode::GONE
         }
-        "INPUTS_TOO_LARGE" => StatusCode::PAYLOAD_TOO_LARGE,
+        "INPUTS_TOO_LARGE" | "BODY_TOO_LARGE" | "FILE_TOO_LARGE" => StatusCode::PAYLOAD_TOO_LARGE,
+        "UNSUPPORTED_MEDIA" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "HTTP_METHOD_NOT_ALLOWED" => StatusCode::METHOD_NOT_ALLOWED,
         // The budget for text messages is spent, for every caller.
         // Or the service sheds load, by which no caller exceeded a limit of its own.
         "SMS_PAUSED" | "OVERLOADED" => StatusCode::SERVICE_UNAVAILABLE,

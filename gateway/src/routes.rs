@@ -21,8 +21,8 @@ use crate::{
 };
 use Access::{Bearer, Guest, Hook, Public, Session};
 use RateClass::{
-    Callback, Captcha, Feedback, Light, Live, Media, Message, Money, Probe, Read, Refresh, SignIn,
-    Static, Upload, Write,
+    Callback, Captcha, Code, Feedback, Light, Live, Media, Message, Money, Probe, Read, Refresh,
+    Reset, Score, SignIn, Static, Upload, Write,
 };
 use Upstream::{Auth, Chat, Games, Local, Tournament, Wallet};
 
@@ -65,21 +65,31 @@ pub enum Access {
 pub enum RateClass {
     /// Calls that guests make; by address, of a player by player.
     Light,
-    /// Attempts with a password or a code; failures are counted as well, by address.
+    /// Attempts with a password; failures are counted as well, by address.
     SignIn,
+    /// Attempts with a code that was sent to a phone or a mailbox; failures are counted as well,
+    /// by address. Apart from passwords, so that junk codes keep nobody with a password out.
+    Code,
     /// Renewals of a session, which svc-auth counts by session. Of no address: thousands of
     /// players share one, and a stranger behind it must not sign them out.
     Refresh,
     /// New captchas, by address.
     Captcha,
-    /// Calls that send a text message or an email; by address, of players too.
+    /// Calls that send a text message or an email, and carry a captcha; by address, of players
+    /// too.
     Message,
+    /// Requests of a link for a new password, which carry no captcha; by address, of players too.
+    /// Apart from the messages that let somebody in.
+    Reset,
     /// Feedback, which is mailed to the support; of guests by address, of a player by player.
     Feedback,
     /// Reads.
     Read,
     /// Writes that move no money.
     Write,
+    /// Runs that are submitted; by play session, which the body names. Of no address: whoever
+    /// leads a tournament must not silence the others behind the same one.
+    Score,
     /// Writes that move money.
     Money,
     /// Uploads, which take time and memory.
@@ -110,19 +120,19 @@ pub static ROUTES: &[Route] = &[
     post("/api/auth/sign-out",                 Bearer, Write,    Auth,       |m| on(m, auth::sign_out)),
     post("/api/auth/sign-out-everywhere",      Bearer, Write,    Auth,       |m| on(m, auth::sign_out_everywhere)),
     post("/api/auth/phone/start",              Guest,  Message,  Auth,       |m| on(m, phone::start)),
-    post("/api/auth/phone/verify",             Guest,  SignIn,   Auth,       |m| on(m, phone::verify)),
+    post("/api/auth/phone/verify",             Guest,  Code,     Auth,       |m| on(m, phone::verify)),
     get ("/api/auth/oauth/{provider}/start",   Guest,  Light,    Auth,       |m| on(m, oauth::start)),
     get ("/api/auth/oauth/{provider}/callback", Guest, Light,    Auth,       |m| on(m, oauth::callback)),
     post("/api/auth/oauth/exchange",           Guest,  Light,    Auth,       |m| on(m, oauth::exchange)),
     post("/api/auth/oauth/join",               Guest,  Message,  Auth,       |m| on(m, oauth::start_join)),
-    post("/api/auth/oauth/join/confirm",       Guest,  SignIn,   Auth,       |m| on(m, oauth::confirm_join)),
-    post("/api/auth/password/reset",           Guest,  Message,  Auth,       |m| on(m, password::request_reset)),
+    post("/api/auth/oauth/join/confirm",       Guest,  Code,     Auth,       |m| on(m, oauth::confirm_join)),
+    post("/api/auth/password/reset",           Guest,  Reset,    Auth,       |m| on(m, password::request_reset)),
     post("/api/auth/password/reset/confirm",   Guest,  Light,    Auth,       |m| on(m, password::confirm_reset)),
     put ("/api/auth/password",                 Bearer, SignIn,   Auth,       |m| on(m, password::change)),
-    post("/api/auth/email/confirm",            Guest,  SignIn,   Auth,       |m| on(m, auth::confirm_email)),
+    post("/api/auth/email/confirm",            Guest,  Code,     Auth,       |m| on(m, auth::confirm_email)),
     post("/api/auth/email/reject",             Guest,  Light,    Auth,       |m| on(m, auth::reject_email)),
     post("/api/auth/device/start",             Bearer, Write,    Auth,       |m| on(m, device::start)),
-    post("/api/auth/device/confirm",           Bearer, SignIn,   Auth,       |m| on(m, device::confirm)),
+    post("/api/auth/device/confirm",           Bearer, Code,     Auth,       |m| on(m, device::confirm)),
     get ("/.well-known/jwks.json",             Public, Light,    Auth,       |m| on(m, auth::key_set)),
 
     // Player
@@ -165,7 +175,7 @@ pub static ROUTES: &[Route] = &[
     get ("/api/games/get/{id}",                Guest,  Light,    Games,      |m| on(m, games::get)),
     get ("/api/profile/recent-games",          Bearer, Read,     Games,      |m| on(m, games::recent)),
     post("/api/games/{id}/sessions",           Bearer, Write,    Games,      |m| on(m, play::start_session)),
-    post("/api/scores",                        Session, Write,   Games,      |m| on(m, play::submit_score)),
+    post("/api/scores",                        Session, Score,   Games,      |m| on(m, play::submit_score)),
     get ("/api/games/{id}/best-run",           Bearer, Read,     Games,      |m| on(m, runs::best)),
     get ("/api/tournaments/{id}/runs/{userId}", Bearer, Read,    Games,      |m| on(m, runs::in_tournament)),
     get ("/api/events",                        Guest,  Light,    Games,      |m| on(m, games::events)),
@@ -226,9 +236,8 @@ impl Route {
             Read if self.path == "/api/payments/{id}" => Priority::Normal,
             Light if self.method == Method::GET => Priority::Low,
             Read | Media | Static | Probe | Captcha => Priority::Low,
-            Light | SignIn | Refresh | Message | Feedback | Write | Upload | Live => {
-                Priority::Normal
-            }
+            Light | SignIn | Code | Refresh | Message | Reset | Feedback | Write | Score
+            | Upload | Live => Priority::Normal,
         }
     }
 }

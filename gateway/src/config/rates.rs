@@ -12,9 +12,13 @@ pub struct Rates {
     #[arg(long = "rate-guest", env = "RATE_GUEST", default_value = "600/1m")]
     pub guest: Rate,
 
-    /// Sign-ins by password or code without a token, per address.
+    /// Sign-ins by password without a token, per address.
     #[arg(long = "rate-sign-in", env = "RATE_SIGN_IN", default_value = "600/1m")]
     pub sign_in: Rate,
+
+    /// Attempts with a code without a token, per address.
+    #[arg(long = "rate-code", env = "RATE_CODE", default_value = "600/1m")]
+    pub code: Rate,
 
     /// New captchas, per address.
     #[arg(long = "rate-captcha", env = "RATE_CAPTCHA", default_value = "600/1m")]
@@ -28,6 +32,10 @@ pub struct Rates {
     /// each phone and mailbox and the budget for messages come first.
     #[arg(long = "rate-message", env = "RATE_MESSAGE", default_value = "120/1m")]
     pub message: Rate,
+
+    /// Requests of a link for a new password, per address.
+    #[arg(long = "rate-reset", env = "RATE_RESET", default_value = "120/1m")]
+    pub reset: Rate,
 
     /// Codes to phones that are sent for devices which the phones' owners are not known on, per
     /// address: a share of svc-auth's budget for strangers.
@@ -55,6 +63,11 @@ pub struct Rates {
     #[arg(long = "rate-write", env = "RATE_WRITE", default_value = "240/1m")]
     pub write: Rate,
 
+    /// Submissions of one run, per play session: the first, and repeats on a bad line. The grace
+    /// after a tournament's end (svc-games and svc-tournament) is this time and half a minute.
+    #[arg(long = "rate-score", env = "RATE_SCORE", default_value = "20/10s")]
+    pub score: Rate,
+
     /// Writes that move money, per player.
     #[arg(long = "rate-money", env = "RATE_MONEY", default_value = "60/1m")]
     pub money: Rate,
@@ -73,7 +86,8 @@ pub struct Rates {
     pub hook_networks: Networks,
 
     /// Failed sign-ins, per address, over all accounts, from which on each sign-in by password
-    /// needs a captcha; after ten times as many the address is refused.
+    /// needs a captcha; after ten times as many the address is refused. Wrong codes are counted
+    /// apart, by the same limit.
     #[arg(
         long = "rate-sign-in-failures",
         env = "RATE_SIGN_IN_FAILURES",
@@ -123,6 +137,8 @@ mod tests {
         let by_address = [
             ("guest", rates.guest),
             ("sign-in", rates.sign_in),
+            ("code", rates.code),
+            ("reset", rates.reset),
             ("captcha", rates.captcha),
             ("message", rates.message),
             ("strange-code", rates.strange_code),

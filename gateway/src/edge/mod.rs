@@ -33,8 +33,10 @@ use axum::{
 };
 use futures_util::{FutureExt as _, future::BoxFuture};
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header::AUTHORIZATION};
+use http_body::Body as _;
 use mesh::{Fault, auth::Caller, call::Call, http_server::ClientAddress};
 use tokio::time::{Instant, timeout_at};
+use tonic::Code;
 use tower::{Layer, Service, ServiceExt as _};
 use tracing::{Instrument as _, Span};
 
@@ -43,7 +45,8 @@ use self::{
     headers::SecurityHeaders,
 };
 pub(crate) use self::{
-    many_failures::ManyFailures, password_turn::PasswordTurn, strange_codes::StrangeCodes,
+    many_failures::ManyFailures, password_turn::PasswordTurn, rate::score_window,
+    strange_codes::StrangeCodes,
 };
 use crate::{
     Gateway,
@@ -219,6 +222,10 @@ impl Edge {
             Access::Session => SCORE_BODY_LIMIT,
             _ => self.gateway.args().body_limit,
         };
+        // Before it is read, so that a client that asks first sends nothing.
+        if class != RateClass::Upload && request.body().size_hint().lower() > limit as u64 {
+            return form.refuse(Fault::new(Code::InvalidArgument, "BODY_TOO_LARGE"));
+        }
         DefaultBodyLimit::max(limit).apply(&mut request);
         let response = inner.oneshot(request).await.unwrap_or_else(|never| match never {});
         if let Some(window) = failures

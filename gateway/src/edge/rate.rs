@@ -9,6 +9,7 @@ use std::net::IpAddr;
 
 use http::StatusCode;
 use mesh::{auth::Caller, http_server::ClientNetwork};
+use sha2::{Digest as _, Sha256};
 
 use super::rate_window::{RateKey, RateKind, RateSubject, RateWindow};
 use crate::{
@@ -24,11 +25,13 @@ pub(super) fn window(
     address: IpAddr,
 ) -> Option<RateWindow> {
     let (kind, rate) = match (class, caller) {
-        (RateClass::Probe | RateClass::Refresh, _) => return None,
+        // A submitted run is counted by its handler (`score_window`).
+        (RateClass::Probe | RateClass::Refresh | RateClass::Score, _) => return None,
         (RateClass::Callback, _) if rates.hook_networks.contains(address) => return None,
         (RateClass::Captcha, _) => (RateKind::Captcha, rates.captcha),
         (RateClass::Callback, _) => (RateKind::Hook, rates.hook),
         (RateClass::Message, _) => (RateKind::Message, rates.message),
+        (RateClass::Reset, _) => (RateKind::Reset, rates.reset),
         (RateClass::Feedback, _) => (RateKind::Feedback, rates.feedback),
         (RateClass::Media, _) => (RateKind::Media, rates.media),
         (RateClass::Static, _) => (RateKind::Static, rates.files),
@@ -37,18 +40,26 @@ pub(super) fn window(
             RateClass::SignIn,
             Caller::Guest | Caller::Service(_) | Caller::InvalidToken | Caller::Unverified,
         ) => (RateKind::SignIn, rates.sign_in),
+        (
+            RateClass::Code,
+            Caller::Guest | Caller::Service(_) | Caller::InvalidToken | Caller::Unverified,
+        ) => (RateKind::Code, rates.code),
         (_, Caller::Guest | Caller::Service(_) | Caller::InvalidToken | Caller::Unverified) => {
             (RateKind::Guest, rates.guest)
         }
         (RateClass::Light | RateClass::Read, Caller::Player(_)) => (RateKind::Read, rates.read),
-        (RateClass::SignIn | RateClass::Write, Caller::Player(_)) => (RateKind::Write, rates.write),
+        (RateClass::SignIn | RateClass::Code | RateClass::Write, Caller::Player(_)) => {
+            (RateKind::Write, rates.write)
+        }
         (RateClass::Upload, Caller::Player(_)) => (RateKind::Upload, rates.upload),
         (RateClass::Money, Caller::Player(_)) => (RateKind::Money, rates.money),
         (RateClass::Live, Caller::Player(_)) => (RateKind::Live, rates.live),
     };
     let subject = match caller {
         // A message costs the same for a player, and an account costs nothing.
-        Caller::Player(player) if !matches!(class, RateClass::Message | RateClass::Captcha) => {
+        Caller::Player(player)
+            if !matches!(class, RateClass::Message | RateClass::Reset | RateClass::Captcha) =>
+        {
             RateSubject::Player(player.id)
         }
         _ => RateSubject::Network(ClientNetwork::of(address)),
@@ -56,10 +67,16 @@ pub(super) fn window(
     Some(RateWindow { key: RateKey { kind, subject }, rate })
 }
 
+/// The window of a submitted run, by the ticket of its play session.
+pub(crate) fn score_window(rates: &Rates, ticket: &str) -> RateWindow {
+    let subject = RateSubject::PlaySession(Sha256::digest(ticket).into());
+    RateWindow { key: RateKey { kind: RateKind::Score, subject }, rate: rates.score }
+}
+
 /// Whether a reply shows that a counted call did not do what its window limits: a message whose
 /// request was malformed, or whose captcha was wrong, was not sent.
 pub(super) fn is_given_back(class: RateClass, status: StatusCode) -> bool {
-    class == RateClass::Message && status == StatusCode::BAD_REQUEST
+    matches!(class, RateClass::Message | RateClass::Reset) && status == StatusCode::BAD_REQUEST
 }
 
 /// An address is refused only after so many times the failures from which on it is asked for a
@@ -82,8 +99,13 @@ pub(super) fn failure_window(
     let network = ClientNetwork::of(address);
     // A caller without a token is refused before the password is checked.
     let is_attempt = access != Access::Bearer || matches!(caller, Caller::Player(_));
-    let key = RateKey { kind: RateKind::SignInFailures, subject: RateSubject::Network(network) };
+    let kind = match class {
+        RateClass::SignIn => RateKind::SignInFailures,
+        RateClass::Code => RateKind::CodeFailures,
+        _ => return None,
+    };
+    let key = RateKey { kind, subject: RateSubject::Network(network) };
     let limit = rates.sign_in_failures.limit.saturating_mul(FAILURES_REFUSED);
     let window = RateWindow { key, rate: Rate { limit, ..rates.sign_in_failures } };
-    (class == RateClass::SignIn && is_attempt).then_some(window)
+    is_attempt.then_some(window)
 }

@@ -2,6 +2,7 @@
 
 use std::{collections::HashMap, fmt, time::Duration};
 
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use mesh::http_server::ClientNetwork;
 use tokio::time::Instant;
 use types::PlayerId;
@@ -17,8 +18,10 @@ pub(super) const MOST_WINDOWS: usize = 100_000;
 pub enum RateKind {
     /// Calls without a valid token.
     Guest,
-    /// Sign-ins without a token.
+    /// Sign-ins by password without a token.
     SignIn,
+    /// Attempts with a code without a token.
+    Code,
     /// New captchas.
     Captcha,
     /// Reads of players.
@@ -29,6 +32,8 @@ pub enum RateKind {
     Static,
     /// Writes that move no money.
     Write,
+    /// Runs that are submitted.
+    Score,
     /// Writes that move money.
     Money,
     /// Uploads.
@@ -37,32 +42,41 @@ pub enum RateKind {
     Live,
     /// Calls that send a message.
     Message,
+    /// Requests of a link for a new password.
+    Reset,
     /// Codes to phones for devices that their owners are not known on.
     StrangeCode,
     /// Feedback.
     Feedback,
     /// Providers' callbacks.
     Hook,
-    /// Sign-ins that failed.
+    /// Sign-ins by password that failed.
     SignInFailures,
+    /// Attempts with a code that failed.
+    CodeFailures,
 }
 
 impl RateKind {
     /// Whether Redis counts each call, so that a limit holds over all replicas. The others are
-    /// reads, which each replica counts for itself (docs/decisions/0016).
+    /// reads and runs, which each replica counts for itself (docs/decisions/0016).
     pub(super) const fn is_exact(self) -> bool {
         match self {
-            Self::Guest | Self::Captcha | Self::Read | Self::Media | Self::Static => false,
+            Self::Guest | Self::Captcha | Self::Read | Self::Media | Self::Static | Self::Score => {
+                false
+            }
             Self::SignIn
+            | Self::Code
             | Self::Write
             | Self::Money
             | Self::Upload
             | Self::Live
             | Self::Message
+            | Self::Reset
             | Self::StrangeCode
             | Self::Feedback
             | Self::Hook
-            | Self::SignInFailures => true,
+            | Self::SignInFailures
+            | Self::CodeFailures => true,
         }
     }
 }
@@ -74,6 +88,8 @@ pub enum RateSubject {
     Player(PlayerId),
     /// A client network's.
     Network(ClientNetwork),
+    /// Those of a play session, by the hash of its ticket.
+    PlaySession([u8; 32]),
 }
 
 /// Identifies a window.
@@ -92,6 +108,9 @@ impl fmt::Display for RateKey {
         match self.subject {
             RateSubject::Player(player) => write!(f, "gateway.rate.{kind}.{player}"),
             RateSubject::Network(network) => write!(f, "gateway.rate.{kind}.{network}"),
+            RateSubject::PlaySession(hash) => {
+                write!(f, "gateway.rate.{kind}.{}", URL_SAFE_NO_PAD.encode(hash))
+            }
         }
     }
 }

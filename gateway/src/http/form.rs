@@ -15,6 +15,7 @@ use axum::{
     http::header::CONTENT_TYPE,
 };
 use futures_util::{Stream, StreamExt as _, stream};
+use http_body::Body as _;
 use mesh::Fault;
 use multer::{Field, Multipart};
 use thiserror::Error;
@@ -125,6 +126,9 @@ impl Form {
         let content_type = request.headers().get(CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
         let boundary = multer::parse_boundary(content_type).map_err(|error| refusal(&error))?;
+        if request.body().size_hint().lower() > file_limit + OVERHEAD {
+            return Err(Refusal::file_too_large());
+        }
         let budget = ReadBudget::default();
         let body = request.into_body().into_data_stream();
         let pieces = pieces(body, file_limit + OVERHEAD, budget.clone());

@@ -22,7 +22,7 @@ use super::{
     param::Segment,
     wire::At,
 };
-use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
+use crate::{Gateway, edge, envelope::Reply, openapi::schema::payloads};
 
 /// `POST /games/{id}/sessions`
 pub(crate) async fn start_session(
@@ -47,6 +47,10 @@ pub(crate) async fn submit_score(
     State(gateway): State<Gateway>,
     Body(body): Body<SubmitScore>,
 ) -> Outcome<Score> {
+    let window = edge::score_window(gateway.rates(), &body.session);
+    if let Err(wait) = gateway.rate_limiter().count(window).await {
+        return Err(Fault::rate_limited(wait).into());
+    }
     let inputs = STANDARD
         .decode(body.inputs)
         .map_err(|_| Fault::new(Code::InvalidArgument, "INVALID_INPUTS").field("inputs"))?;

@@ -71,9 +71,15 @@ async fn only_failed_sign_ins_count_towards_their_limit() {
     let received = world.stub.received::<SignInRequest>();
     let needed: Vec<_> = received.iter().map(|(_, request)| request.captcha_needed).collect();
     assert_eq!(needed, [vec![false; 6], vec![true; 18]].concat());
-    // An attempt with a code counts, too.
-    let verify = world.send("POST", "/api/auth/phone/verify", r#"{"challengeId":"c","code":"1"}"#);
-    assert_eq!(read(verify).await.refusal(), (429, "RATE_LIMITED".into()));
+    // Attempts with a code are counted apart.
+    let verify =
+        || world.send("POST", "/api/auth/phone/verify", r#"{"challengeId":"c","code":"1"}"#);
+    world.stub.refuse(Fault::new(Code::Unauthenticated, "BAD_CODE"));
+    for _ in 0..20 {
+        assert_eq!(read(verify()).await.refusal(), (401, "BAD_CODE".into()));
+    }
+    assert_eq!(read(verify()).await.refusal(), (429, "RATE_LIMITED".into()));
+    world.stub.refuse(Fault::new(Code::Unauthenticated, "BAD_CREDENTIALS"));
     // Other calls of that address are served.
     let refresh = world.send("POST", "/api/auth/refresh", "{}");
     assert_eq!(read(refresh).await.status, 401);
@@ -99,13 +105,11 @@ async fn a_wrong_password_counts_and_a_missing_token_does_not() {
 async fn messages_have_a_limit_of_their_own_for_guests_and_players() {
     let world = World::with(|args| args.rates.message = "2/1m".parse().unwrap()).await;
     let start = || world.send("POST", "/api/auth/phone/start", "{}");
-    let reset = || world.send_signed_in("POST", "/api/auth/password/reset", "{}");
-    let sign_up = world.send("POST", "/api/auth/sign-up", "{}");
+    let sign_up = || world.send_signed_in("POST", "/api/auth/sign-up", "{}");
     assert_eq!(read(start()).await.status, 200);
-    assert_eq!(read(reset()).await.status, 200);
-    assert_eq!(read(sign_up).await.refusal(), (429, "RATE_LIMITED".into()));
+    assert_eq!(read(sign_up()).await.status, 201);
+    assert_eq!(read(sign_up()).await.refusal(), (429, "RATE_LIMITED".into()));
     assert_eq!(read(start()).await.refusal(), (429, "RATE_LIMITED".into()));
-    assert_eq!(read(reset()).await.refusal(), (429, "RATE_LIMITED".into()));
     // Other calls of that address are served.
     assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
 }
@@ -153,6 +157,8 @@ async fn junk_of_one_phone_leaves_the_others_behind_its_address_their_windows() 
         args.rates.guest = few();
         args.rates.sign_in = few();
         args.rates.captcha = few();
+        args.rates.code = few();
+        args.rates.reset = few();
     })
     .await;
     let refresh = || world.send("POST", "/api/auth/refresh", "{}");
@@ -161,7 +167,18 @@ async fn junk_of_one_phone_leaves_the_others_behind_its_address_their_windows() 
         read(world.get(GAMES)).await;
     }
     assert_eq!(read(world.get(GAMES)).await.status, 429);
-    // Reads are used up, and the way in is open.
+    for _ in 0..4 {
+        read(world.send("POST", "/api/auth/password/reset", r#"{"email":"a@b.ke"}"#)).await;
+        read(world.send("POST", "/api/auth/phone/verify", r#"{"challengeId":"c","code":"1"}"#))
+            .await;
+    }
+    for path in ["/api/auth/password/reset", "/api/auth/phone/verify"] {
+        assert_eq!(read(world.send("POST", path, "{}")).await.status, 429, "{path}");
+    }
+    // Reads, resets and codes are used up, and the way in is open.
+    for path in ["/api/auth/sign-up", "/api/auth/phone/start"] {
+        assert!(read(world.send("POST", path, "{}")).await.status.is_success(), "{path}");
+    }
     for _ in 0..2 {
         assert_eq!(read(sign_in()).await.status, 200);
         assert_eq!(read(world.get("/api/auth/captcha")).await.status, 200);
@@ -289,4 +306,29 @@ async fn a_service_that_refuses_calls_for_lack_of_capacity_gets_no_more_than_it_
     // Other services are called.
     world.stub.delay(Duration::ZERO);
     assert_eq!(read(world.get_signed_in(ROOMS)).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_run_is_counted_by_its_play_session_whatever_its_address_does() {
+    let world = World::with(|args| {
+        args.rates.guest = "2/1m".parse().unwrap();
+        args.rates.score = "2/10s".parse().unwrap();
+    })
+    .await;
+    for _ in 0..4 {
+        read(world.get("/api/games/list")).await;
+    }
+    assert_eq!(read(world.get("/api/games/list")).await.status, 429);
+    let submit = async |session: &str| {
+        let body = format!(r#"{{"session":"{session}","inputs":"","points":1}}"#);
+        read(world.send("POST", "/api/scores", &body)).await
+    };
+    for _ in 0..2 {
+        assert_eq!(submit("one").await.status, 200);
+    }
+    let refused = submit("one").await;
+    assert_eq!(refused.refusal(), (429, "RATE_LIMITED".into()));
+    let wait: u32 = refused.header("retry-after").unwrap().parse().unwrap();
+    assert!(wait <= 10, "{wait}");
+    assert_eq!(submit("another").await.status, 200);
 }

@@ -255,8 +255,10 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
         rates: Rates {
             guest: "600/1m".parse().unwrap(),
             sign_in: "600/1m".parse().unwrap(),
+            code: "600/1m".parse().unwrap(),
             captcha: "600/1m".parse().unwrap(),
             message: "120/1m".parse().unwrap(),
+            reset: "120/1m".parse().unwrap(),
             strange_code: "200/1h".parse().unwrap(),
             feedback: "120/1h".parse().unwrap(),
             upload: "30/1m".parse().unwrap(),
@@ -264,6 +266,7 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
             files: "12000/1m".parse().unwrap(),
             read: "1200/1m".parse().unwrap(),
             write: "240/1m".parse().unwrap(),
+            score: "20/10s".parse().unwrap(),
             money: "60/1m".parse().unwrap(),
             live: "120/1m".parse().unwrap(),
             hook: "6000/1m".parse().unwrap(),

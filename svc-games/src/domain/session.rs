@@ -7,8 +7,9 @@ use super::{GameId, Proof, RunRefusal, TournamentRound, Trust};
 
 /// How long a play session is valid, if its tournament does not end before.
 pub(crate) const LIFETIME: Duration = Duration::hours(2);
-/// How long after the end of a tournament its runs may still be submitted.
-const GRACE: Duration = Duration::seconds(30);
+/// How long after the end of a tournament its runs may still be submitted: half a minute, and the
+/// longest wait that the gateway asks of a run that was repeated too often (`RATE_SCORE`).
+const GRACE: Duration = Duration::seconds(40);
 /// How long after its end a session is kept.
 pub(crate) const RETENTION: Duration = Duration::days(7);
 
@@ -64,7 +65,7 @@ mod tests {
         };
         assert_eq!(expires_at(now, None), now + Duration::hours(2));
         let soon = round(Duration::minutes(5));
-        assert_eq!(expires_at(now, Some(&soon)), now + Duration::seconds(330));
+        assert_eq!(expires_at(now, Some(&soon)), now + Duration::seconds(340));
         let late = round(Duration::days(1));
         assert_eq!(expires_at(now, Some(&late)), now + Duration::hours(2));
     }

@@ -189,7 +189,7 @@ async fn a_session_that_can_be_submitted_holds_the_settlement_up() {
     let (_, token) = night.service.tokens.player();
     night.enter(&token).await;
 
-    night.service.clock.advance(Duration::from_secs(96));
+    night.service.clock.advance(Duration::from_secs(106));
     assert_eq!(night.service.open_runs(&night.tournament).await, (1, 0), "a claim in flight");
     night.service.clock.advance(Duration::from_secs(1));
     assert_eq!(night.service.open_runs(&night.tournament).await, (0, 0));

@@ -18,8 +18,9 @@ types::id! {
     pub(crate) FameId: "hall of fame entry"
 }
 
-/// How long after the end a run that was started in time may be submitted.
-pub(crate) const GRACE: Duration = Duration::seconds(30);
+/// How long after the end a run that was started in time may be submitted: half a minute, and the
+/// longest wait that the gateway asks of a run that was repeated too often (`RATE_SCORE`).
+pub(crate) const GRACE: Duration = Duration::seconds(40);
 
 /// A tournament, as everybody sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -270,8 +270,8 @@ async fn scores_outside_the_tournament_are_refused() {
     for (at, accepted) in [
         (BEGINNING - Duration::microseconds(1), false),
         (BEGINNING, true),
-        (end + Duration::seconds(29), true),
-        (end + Duration::seconds(30), false),
+        (end + Duration::seconds(39), true),
+        (end + Duration::seconds(40), false),
     ] {
         let recorded = service.try_record(score(&id, player, 1, at)).await;
         assert_eq!(recorded.is_ok(), accepted, "{at}");

@@ -20,7 +20,7 @@ use types::PlayerId;
 use crate::harness::{Service, World, award, manifest, reason, score};
 
 /// From the beginning to the moment from which a tournament of [`manifest`] is settled.
-const OVER: Duration = Duration::seconds(3_631);
+const OVER: Duration = Duration::seconds(3_641);
 
 fn param<'a>(notification: &'a NewNotification, name: &str) -> &'a str {
     notification.params.get(name).map_or("", String::as_str)
@@ -300,7 +300,7 @@ async fn nothing_is_settled_within_the_grace_or_while_runs_are_unfinished() {
     world.games.unfinished.store(1, Ordering::SeqCst);
     let id = service.apply(manifest("cup")).await;
     let player = world.player();
-    world.advance(Duration::seconds(3_629));
+    world.advance(Duration::seconds(3_639));
     service.record(&id, player, 1).await;
     world.advance(Duration::seconds(2));
     world.until_asked().await;
@@ -315,7 +315,7 @@ async fn nothing_is_settled_within_the_grace_or_while_runs_are_unfinished() {
 impl Service {
     /// Records a score that was reached in the last second of the grace.
     async fn record_late(&self, id: &str, player: PlayerId, points: i32) {
-        let at = BEGINNING + Duration::seconds(3_629);
+        let at = BEGINNING + Duration::seconds(3_639);
         self.try_record(score(id, player, points, at)).await.unwrap();
     }
 }
