@@ -34,6 +34,8 @@ pub(crate) enum Refused {
     Limits(#[from] OutOfLimits),
     #[error("the phone number is not a Kenyan mobile number")]
     InvalidPhone,
+    #[error("the profile has no phone number")]
+    PhoneNeeded,
     #[error("the phone got too many prompts that it did not pay")]
     PhoneRateLimited {
         /// Until its next prompt may be sent.
@@ -113,6 +115,9 @@ impl From<Refused> for Fault {
             }
             Refused::Limits(OutOfLimits::Daily { daily }) => {
                 Self::new(InvalidArgument, "DAILY_LIMIT").param("daily", daily).field("amount")
+            }
+            Refused::PhoneNeeded => {
+                Self::new(InvalidArgument, "PHONE_NEEDED").field("mpesa_phone_number")
             }
             Refused::InvalidPhone => {
                 Self::new(InvalidArgument, "INVALID_PHONE").field("mpesa_phone_number")

@@ -6,7 +6,7 @@ use std::{borrow::Cow, fmt, ops::RangeInclusive};
 use thiserror::Error;
 use uuid::Uuid;
 
-use crate::derived_id;
+use crate::{derived_id, writing};
 
 /// The name that operators give to a thing, unique within its kind.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,14 +86,15 @@ impl InvalidContent {
         Self { field: field.into(), problem: problem.into() }
     }
 
-    /// Refuses a text with too few or too many characters, or with control characters other
-    /// than line ends.
+    /// Refuses a text with too few or too many characters, with control characters other than
+    /// line ends, or without a visible character.
     pub fn check_length(
         field: &'static str,
         text: &str,
         limits: RangeInclusive<usize>,
     ) -> Result<(), Self> {
-        let is_printable = !text.chars().any(|one| one.is_control() && one != '\n');
+        let is_printable = !text.chars().any(|one| one.is_control() && one != '\n')
+            && (*limits.start() == 0 || writing::shows_something(text));
         if is_printable && limits.contains(&text.chars().count()) {
             return Ok(());
         }

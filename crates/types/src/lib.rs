@@ -1,6 +1,7 @@
 //! The types that every service shares: ids, money, time, randomness, pages, phone
-//! numbers, email addresses, rate windows, operators' content. Pure: nothing here reads the machine's clock
-//! by itself, opens a socket or knows a table.
+//! numbers, email addresses, what people write, texts for players, rate windows, operators'
+//! content. Pure: nothing here reads the machine's clock by itself, opens a socket or knows a
+//! table.
 //!
 //! A value of these types is valid. Each has one `parse`, and its fields are private,
 //! so code that is given a [`Money`] or a [`Msisdn`] need not check it again.
@@ -17,6 +18,7 @@ mod phone;
 mod rng;
 mod text;
 mod window;
+pub mod writing;
 
 pub use clock::Clock;
 pub use content::{Change, InvalidContent, Key, content_id};

@@ -4,6 +4,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::writing;
+
 /// A Kenyan mobile number, kept as the twelve digits M-Pesa wants:
 /// `2547XXXXXXXX` or `2541XXXXXXXX` (the 01 range opened in 2020).
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -16,13 +18,14 @@ pub struct PhoneError;
 
 impl Msisdn {
     /// Parses every spelling in use: `0712…`, `712…`, `254712…`, `+254712…`, and the same
-    /// with 01. Spaces, dashes and brackets are ignored.
+    /// with 01. Spaces, dashes and brackets of any kind are ignored, and the marks that nobody
+    /// sees and phone books put around a number.
     pub fn parse(text: &str) -> Result<Self, PhoneError> {
-        // The longest valid spelling has some twenty characters.
-        if text.len() > 32 {
+        // The longest valid spelling has some twenty characters that are seen.
+        if text.chars().count() > 48 {
             return Err(PhoneError);
         }
-        let plain: String = text.chars().filter(|c| !matches!(c, ' ' | '-' | '(' | ')')).collect();
+        let plain: String = text.chars().filter(|char| !is_between_digits(*char)).collect();
         let national = plain
             .strip_prefix("+254")
             .or_else(|| plain.strip_prefix("254"))
@@ -52,6 +55,13 @@ impl Msisdn {
     }
 }
 
+/// What stands between the digits of a number, or around them.
+fn is_between_digits(char: char) -> bool {
+    char.is_whitespace()
+        || writing::is_invisible(char)
+        || matches!(char, '-' | '(' | ')' | '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
 /// Masked, because logs print it.
 impl fmt::Debug for Msisdn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,6 +85,10 @@ mod tests {
             "+254 712 345 678",
             "0712-345-678",
             "+254 (0)712345678",
+            "\u{202a}+254 712 345 678\u{202c}",
+            "\u{feff}0712\u{200b}345\u{200e}678",
+            "0712\u{a0}345\u{202f}678",
+            "0712\u{2011}345\u{2013}678",
         ] {
             assert_eq!(Msisdn::parse(text).unwrap().digits(), "254712345678", "{text}");
         }

@@ -1,5 +1,6 @@
 import { t } from "@/lib/i18n/i18n";
 import { amounts, clockTimes, fullDates, relativeDays, shortDates, wholeNumbers } from "@/lib/i18n/intl";
+import { subscriberOf } from "@/lib/phone";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -59,7 +60,7 @@ export function formatElapsed(seconds: number): string {
 
 /** "+254 712 345 678" for any spelling of a Kenyan number. Other numbers are returned as typed. */
 export function formatPhone(phone: string): string {
-  const [, subscriber] = /^(?:\+?254|0)?([17]\d{8})$/.exec(phone.replace(/[\s()-]/g, "")) ?? [];
+  const subscriber = subscriberOf(phone);
   return subscriber ? `+254 ${subscriber.replace(/(.{3})(?=.)/g, "$1 ")}` : phone;
 }
 

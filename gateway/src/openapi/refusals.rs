@@ -57,7 +57,7 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ]),
     ("POST /api/payments/subscribe",         &[
         (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"), (400, "DAILY_LIMIT"),
-        (400, "INVALID_PHONE"), (404, "UNKNOWN_PACKAGE"), (422, "AIRTIME_BRONZE_ONLY"),
+        (400, "INVALID_PHONE"), (400, "PHONE_NEEDED"), (404, "UNKNOWN_PACKAGE"), (422, "AIRTIME_BRONZE_ONLY"),
         (422, "INSUFFICIENT_FUNDS"), (429, "PHONE_RATE_LIMITED"),
     ]),
     ("POST /api/payments/top-up",            &[

@@ -3333,6 +3333,14 @@ pub struct FindByUsernameResponse {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
 }
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetOwnPhoneRequest {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetOwnPhoneResponse {
+    /// In E.164. Unset when the profile has none.
+    #[prost(string, optional, tag = "1")]
+    pub phone: ::core::option::Option<::prost::alloc::string::String>,
+}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct PublicPlayer {
     #[prost(string, tag = "1")]
@@ -3340,6 +3348,7 @@ pub struct PublicPlayer {
     /// The name, when the player has chosen no username.
     #[prost(string, optional, tag = "2")]
     pub username: ::core::option::Option<::prost::alloc::string::String>,
+    /// The username as well, once chosen: other players do not learn a player's full name.
     #[prost(string, optional, tag = "3")]
     pub name: ::core::option::Option<::prost::alloc::string::String>,
     #[prost(string, optional, tag = "4")]
@@ -3356,7 +3365,7 @@ pub mod directory_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// The public part of players' profiles.
+    /// The public part of players' profiles, and what services need of the caller's own.
     #[derive(Debug, Clone)]
     pub struct DirectoryServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -3498,6 +3507,33 @@ pub mod directory_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns the caller's own phone number. Bearer needed.
+        pub async fn get_own_phone(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetOwnPhoneRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetOwnPhoneResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.DirectoryService/GetOwnPhone",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.DirectoryService", "GetOwnPhone"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -3533,8 +3569,16 @@ pub mod directory_service_server {
             tonic::Response<super::FindByUsernameResponse>,
             tonic::Status,
         >;
+        /// Returns the caller's own phone number. Bearer needed.
+        async fn get_own_phone(
+            &self,
+            request: tonic::Request<super::GetOwnPhoneRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetOwnPhoneResponse>,
+            tonic::Status,
+        >;
     }
-    /// The public part of players' profiles.
+    /// The public part of players' profiles, and what services need of the caller's own.
     #[derive(Debug)]
     pub struct DirectoryServiceServer<T> {
         inner: Arc<T>,
@@ -3691,6 +3735,52 @@ pub mod directory_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = FindByUsernameSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.DirectoryService/GetOwnPhone" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetOwnPhoneSvc<T: DirectoryService>(pub Arc<T>);
+                    impl<
+                        T: DirectoryService,
+                    > tonic::server::UnaryService<super::GetOwnPhoneRequest>
+                    for GetOwnPhoneSvc<T> {
+                        type Response = super::GetOwnPhoneResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetOwnPhoneRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as DirectoryService>::get_own_phone(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetOwnPhoneSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

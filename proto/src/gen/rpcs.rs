@@ -23,6 +23,7 @@
     Rpc { path: "/playon.auth.v1.AuthService/VerifyPhoneSignIn", access: Access::Guest, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.DirectoryService/BatchGetPublicPlayers", access: Access::Player, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.auth.v1.DirectoryService/FindByUsername", access: Access::Player, priority: Priority::Normal, repeatable: true },
+    Rpc { path: "/playon.auth.v1.DirectoryService/GetOwnPhone", access: Access::Player, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.auth.v1.KeyService/GetKeySet", access: Access::Service, priority: Priority::High, repeatable: true },
     Rpc { path: "/playon.auth.v1.KeyService/WatchRevokedSessions", access: Access::Service, priority: Priority::High, repeatable: true },
     Rpc { path: "/playon.auth.v1.PictureService/FindUnusedPictures", access: Access::Service, priority: Priority::Low, repeatable: true },

@@ -17,6 +17,7 @@ mod exchange_oauth;
 mod find_by_username;
 mod find_unused_pictures;
 mod finish_oauth;
+mod get_own_phone;
 mod get_profile;
 mod get_referral;
 mod list_devices;
@@ -70,6 +71,7 @@ pub(crate) use exchange_oauth::exchange_oauth;
 pub(crate) use find_by_username::find_by_username;
 pub(crate) use find_unused_pictures::find_unused_pictures;
 pub(crate) use finish_oauth::{Answer, FinishOAuth, finish_oauth};
+pub(crate) use get_own_phone::get_own_phone;
 pub(crate) use get_profile::{OwnProfile, get_profile};
 pub(crate) use get_referral::get_referral;
 pub(crate) use list_devices::list_devices;
@@ -104,7 +106,7 @@ use self::cached::{ReferenceLists, RevokedSessionList};
 use crate::{
     config::{Messaging, OAuth, Origin, ValidatedConfig},
     crypto::{AccessTokens, Captcha, Devices, Hasher, Refresher},
-    domain::{RotationPolicy, SignInRateLimit},
+    domain::{ReservedUsernames, RotationPolicy, SignInRateLimit},
 };
 
 /// The dependencies of the use cases. Cheap to clone.
@@ -129,6 +131,7 @@ pub(crate) struct Inner {
     pub(crate) session_ttl: Duration,
     pub(crate) origin: Origin,
     pub(crate) messaging: Messaging,
+    pub(crate) reserved: ReservedUsernames,
     /// Wakes the relay after a commit that wrote a mail.
     pub(crate) outbox: OutboxNotifier,
     pub(crate) revoked: RevokedSessionList,
@@ -153,6 +156,7 @@ impl Cx {
             session_ttl: config.session_ttl,
             origin: config.origin,
             messaging: config.messaging,
+            reserved: config.reserved,
             outbox: OutboxNotifier::default(),
             revoked: RevokedSessionList::default(),
             oauth: config.oauth,

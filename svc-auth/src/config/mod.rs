@@ -12,7 +12,7 @@ use types::{Clock, Rng, SecretString, SlidingWindow};
 
 use crate::{
     crypto::{AccessTokens, Captcha, Cost, Devices, Effort, Hasher, Key, Refresher, seeds},
-    domain::{RotationPolicy, SignInRateLimit},
+    domain::{ReservedUsernames, RotationPolicy, SignInRateLimit},
 };
 
 pub(crate) use messaging::Messaging;
@@ -46,6 +46,16 @@ pub struct Args {
     /// fill codes in there.
     #[arg(long, env)]
     pub public_url: Origin,
+
+    /// Comma list of words: no username looks like one of them, or like several together.
+    #[arg(
+        long,
+        env,
+        value_delimiter = ',',
+        default_value = "admin,administrator,customercare,help,moderator,mpesa,official,playon,\
+                         root,safaricom,staff,support,system,team"
+    )]
+    pub reserved_usernames: Vec<String>,
 
     /// Text messages and mails.
     #[command(flatten)]
@@ -149,6 +159,7 @@ pub(crate) struct ValidatedConfig {
     pub(crate) session_ttl: Duration,
     pub(crate) origin: Origin,
     pub(crate) messaging: Messaging,
+    pub(crate) reserved: ReservedUsernames,
     pub(crate) oauth: OAuth,
 }
 
@@ -187,6 +198,7 @@ impl Args {
             session_ttl: self.session_ttl,
             origin: self.public_url.clone(),
             messaging: self.messaging.validate(&self.public_url, rng)?,
+            reserved: ReservedUsernames::new(self.reserved_usernames.iter().map(String::as_str)),
             oauth: self.oauth.validate(&self.public_url, clock)?,
         })
     }

@@ -95,8 +95,8 @@ impl HashPermit {
     }
 
     /// Compares a password with the stored one. Without a stored one it costs the same work
-    /// and is wrong. A hash with weaker parameters than today's is computed anew while the
-    /// password is at hand.
+    /// and is wrong. A hash with weaker parameters than today's, or of a password as it was typed,
+    /// is computed anew while the password is at hand.
     pub(crate) async fn verify(
         self,
         password: Password,
@@ -112,10 +112,17 @@ impl HashPermit {
         let stored = parsed.map_or_else(|| Arc::clone(&hasher.decoy), Arc::new);
         let (params, salt) = (hasher.params, rng.bytes());
         let job = move |memory: &mut [Block]| {
-            let matches = verify(password.bytes(), &stored, memory)?;
+            let mut matches = verify(password.bytes(), &stored, memory)?;
+            let mut is_outdated = is_weaker(&stored, &params);
+            if let Some(typed) = password.typed_bytes()
+                && !matches
+            {
+                matches = verify(typed, &stored, memory)?;
+                is_outdated = true;
+            }
             if !matches || !has_account {
                 Ok(PasswordCheck::Wrong)
-            } else if is_weaker(&stored, &params) {
+            } else if is_outdated {
                 let renewed = hash(&params, password.bytes(), salt, memory)?.to_string();
                 Ok(PasswordCheck::Outdated { renewed })
             } else {
@@ -208,6 +215,27 @@ mod tests {
             let check = permit.verify(password(entered), stored, &rng).await.unwrap();
             assert_eq!(check, expected, "{entered}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_password_is_right_in_either_normal_form_also_against_a_hash_of_before() {
+        let (hasher, rng) = (hasher(1, 1), Rng::from_seed(2));
+        let (composed, decomposed) = ("K\u{129}amb\u{169}", "Ki\u{303}ambu\u{303}");
+        let check = async |typed: &str, stored: &str| {
+            let permit = hasher.acquire().unwrap();
+            permit.verify(password(typed), Some(stored), &rng).await.unwrap()
+        };
+        for typed in [composed, decomposed] {
+            let stored = hasher.acquire().unwrap().hash(password(typed), &rng).await.unwrap();
+            assert_eq!(check(composed, &stored).await, PasswordCheck::Right);
+            assert_eq!(check(decomposed, &stored).await, PasswordCheck::Right);
+        }
+        let mut memory = vec![Block::new(); hasher.params.block_count()];
+        let before = hash(&hasher.params, decomposed.as_bytes(), rng.bytes(), &mut memory).unwrap();
+        let outdated = check(decomposed, &before.to_string()).await;
+        let PasswordCheck::Outdated { renewed } = outdated else { panic!("{outdated:?}") };
+        assert_eq!(check(composed, &renewed).await, PasswordCheck::Right);
+        assert_eq!(check("Kiambu", &renewed).await, PasswordCheck::Wrong);
     }
 
     #[tokio::test]

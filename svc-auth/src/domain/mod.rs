@@ -15,6 +15,7 @@ mod provider_join;
 mod reference;
 mod referral;
 mod refresh_token_family;
+mod reserved;
 mod sign_in_rate_limit;
 mod sms_budget;
 mod social;
@@ -40,6 +41,7 @@ pub(crate) use referral::{Referral, ReferralCode};
 pub(crate) use refresh_token_family::{
     RefreshDecision, RefreshTokenFamily, RotationPolicy, TokenHash,
 };
+pub(crate) use reserved::ReservedUsernames;
 pub(crate) use sign_in_rate_limit::{Failures, SignInRateLimit, TooManyFailures};
 pub(crate) use sms_budget::{SmsBudget, SmsSpent};
 pub(crate) use social::{EmailTrust, Person, Provider, ProviderAccount, ProviderJoined};

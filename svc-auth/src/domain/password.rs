@@ -1,6 +1,7 @@
 //! Passwords as players enter them.
 
 use types::{Email, ExposeSecret, SecretString};
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::Profile;
 
@@ -11,7 +12,13 @@ const GUESSES_MIN: u64 = 20_000;
 
 /// A password of acceptable length. Its memory is zeroed on drop.
 #[derive(Debug, Clone)]
-pub(crate) struct Password(SecretString);
+pub(crate) struct Password {
+    /// As PRECIS prepares it (`OpaqueString`, RFC 8265): spaces of any kind are spaces, and
+    /// letters are composed (NFC), because keyboards differ in how they type `ũ`.
+    prepared: SecretString,
+    /// As it was typed, where that differs: hashes of before were made from that.
+    typed: Option<SecretString>,
+}
 
 /// Why a password is not accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,19 +75,31 @@ impl Password {
         match text.chars().count() {
             0 => Err(PasswordError::Empty),
             count if count > Self::MAX_CHARS => Err(PasswordError::TooLong),
-            _ => Ok(Self(text.into())),
+            _ => Ok(Self::prepare(text)),
         }
+    }
+
+    fn prepare(typed: String) -> Self {
+        let spaces = typed.chars().map(|char| if char.is_whitespace() { ' ' } else { char });
+        let prepared: String = spaces.nfc().collect();
+        let typed = (prepared != typed).then(|| typed.into());
+        Self { prepared: prepared.into(), typed }
     }
 
     /// Whether it is among the first guesses. Estimating that takes up to some milliseconds.
     pub(crate) fn is_guessable(&self, own: &OwnWords) -> bool {
         let own: Vec<&str> = own.0.iter().map(String::as_str).collect();
-        zxcvbn::zxcvbn(self.0.expose_secret(), &own).guesses() < GUESSES_MIN
+        zxcvbn::zxcvbn(self.prepared.expose_secret(), &own).guesses() < GUESSES_MIN
     }
 
     /// The bytes to hash.
     pub(crate) fn bytes(&self) -> &[u8] {
-        self.0.expose_secret().as_bytes()
+        self.prepared.expose_secret().as_bytes()
+    }
+
+    /// The bytes that were hashed before passwords were prepared, where they differ.
+    pub(crate) fn typed_bytes(&self) -> Option<&[u8]> {
+        self.typed.as_ref().map(|typed| typed.expose_secret().as_bytes())
     }
 }
 

@@ -1,7 +1,10 @@
 //! A player's profile and the rules for its fields (specification, sections 5 and 8).
 
 use time::{Date, OffsetDateTime, UtcOffset, macros::format_description};
-use types::{Msisdn, PlayerId};
+use types::{
+    Msisdn, PlayerId,
+    writing::{self, WritingError},
+};
 
 use super::{Email, EmailError};
 
@@ -63,6 +66,8 @@ pub(crate) struct ReferenceData {
     pub(crate) currency_exists: bool,
     /// Whether the draft's country exists.
     pub(crate) country_exists: bool,
+    /// Whether nobody can choose the draft's username.
+    pub(crate) username_is_reserved: bool,
 }
 
 /// A validated change; a field that is `None` stays.
@@ -101,6 +106,9 @@ const NAIROBI: UtcOffset = match UtcOffset::from_hms(3, 0, 0) {
     Err(_) => UtcOffset::UTC,
 };
 
+/// Characters.
+const NAME_MAX: usize = 80;
+
 /// Years (terms of service; specification, section 9).
 const ADULT_AGE: i32 = 18;
 
@@ -122,7 +130,9 @@ impl Draft {
         let country_code = self.country_code();
         let edit = Edit {
             name: field(&mut errors, "name", self.name, name),
-            username: field(&mut errors, "username", self.username, username),
+            username: field(&mut errors, "username", self.username, |text| {
+                username(text, data.username_is_reserved)
+            }),
             email: field(&mut errors, "email", self.email, email),
             dob: field(&mut errors, "dob", self.dob, |text| dob(text, data.now)),
             gender: field(&mut errors, "gender", self.gender, gender),
@@ -179,29 +189,19 @@ fn field<T>(
 }
 
 fn name(text: &str) -> Result<String, &'static str> {
-    if text.is_empty() {
-        Err("NAME_MISSING")
-    } else if text.chars().count() > 80 {
-        Err("NAME_TOO_LONG")
-    } else if text.chars().any(is_invisible) {
-        Err("NAME_INVISIBLE")
-    } else {
-        Ok(text.to_owned())
-    }
+    writing::line(text, NAME_MAX).map_err(|error| match error {
+        WritingError::Empty => "NAME_MISSING",
+        WritingError::TooLong => "NAME_TOO_LONG",
+        WritingError::NotPlain => "NAME_INVISIBLE",
+    })
 }
 
-/// Control characters and bidirectional formatting, which would let a name look like
-/// another name or like a part of the page.
-fn is_invisible(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-}
-
-fn username(text: &str) -> Result<Username, &'static str> {
+fn username(text: &str, is_reserved: bool) -> Result<Username, &'static str> {
     if text.is_empty() {
         return Err("USERNAME_MISSING");
     }
-    Username::parse(text).ok_or("USERNAME_MALFORMED")
+    let username = Username::parse(text).ok_or("USERNAME_MALFORMED")?;
+    if is_reserved { Err("USERNAME_RESERVED") } else { Ok(username) }
 }
 
 fn email(text: &str) -> Result<Email, &'static str> {
@@ -270,6 +270,7 @@ mod tests {
         now: datetime!(2026-11-20 09:00 UTC),
         currency_exists: true,
         country_exists: true,
+        username_is_reserved: false,
     };
 
     /// A draft of one field.
@@ -300,6 +301,8 @@ mod tests {
             ("name", "A\u{7}b", "NAME_INVISIBLE"),
             ("name", "A\r\nB", "NAME_INVISIBLE"),
             ("name", "A\u{202e}b", "NAME_INVISIBLE"),
+            ("name", "A\u{61c}b", "NAME_INVISIBLE"),
+            ("name", "\u{3164}\u{2800}", "NAME_MISSING"),
             ("username", " ", "USERNAME_MISSING"),
             ("username", "ab", "USERNAME_MALFORMED"),
             ("username", "wan jiru", "USERNAME_MALFORMED"),

@@ -3,7 +3,8 @@
 use mesh::auth::player;
 use proto::auth::v1::{
     BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
-    FindByUsernameResponse, directory_service_server::DirectoryService,
+    FindByUsernameResponse, GetOwnPhoneRequest, GetOwnPhoneResponse,
+    directory_service_server::DirectoryService,
 };
 use tonic::{Request, Response, Status};
 
@@ -38,5 +39,13 @@ impl DirectoryService for Directory {
         let username = Username::parse(&request.into_inner().username);
         let id = app::find_by_username(&self.0, username).await?;
         Ok(Response::new(FindByUsernameResponse { id: id.to_string() }))
+    }
+
+    async fn get_own_phone(
+        &self,
+        request: Request<GetOwnPhoneRequest>,
+    ) -> Result<Response<GetOwnPhoneResponse>, Status> {
+        let phone = app::get_own_phone(&self.0, player(&request)?).await?;
+        Ok(Response::new(GetOwnPhoneResponse { phone }))
     }
 }

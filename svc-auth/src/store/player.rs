@@ -169,12 +169,28 @@ pub(crate) async fn list_public(
     let ids: Vec<Uuid> = ids.iter().map(|id| id.uuid()).collect();
     sqlx::query_as!(
         PublicPlayer,
-        "SELECT id, coalesce(username, name) AS username, name, profile_pic
+        "SELECT id, coalesce(username, name) AS username, coalesce(username, name) AS name,
+                profile_pic
          FROM player WHERE id = ANY($1) AND deletion_due_at IS NULL",
         &ids,
     )
     .fetch_all(conn)
     .await
+}
+
+/// The phone number of an active player's profile, if it has one.
+#[statement]
+pub(crate) async fn phone(
+    conn: &mut PgConnection,
+    player: PlayerId,
+) -> sqlx::Result<Option<String>> {
+    let found = sqlx::query_scalar!(
+        "SELECT phone FROM player WHERE id = $1 AND deletion_due_at IS NULL",
+        player.uuid(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(found.flatten())
 }
 
 /// The active player with a username. A leaving player keeps the username and is not found.

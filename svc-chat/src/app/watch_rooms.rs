@@ -25,6 +25,7 @@ use types::PlayerId;
 use super::{
     Cx,
     feed::{Attendance, BatchPart, FeedEvent, MessageBatch, attend},
+    find_room::is_room_uid,
     safety::blocks_channel,
 };
 use crate::{
@@ -129,7 +130,8 @@ async fn joined(
     player: PlayerId,
     cursors: &[RoomCursor],
 ) -> Result<Vec<(u64, JoinedRoom)>, Error> {
-    let uids: Vec<String> = cursors.iter().map(|cursor| cursor.chat_room_uid.clone()).collect();
+    let uids = cursors.iter().map(|cursor| cursor.chat_room_uid.clone());
+    let uids: Vec<String> = uids.filter(|uid| is_room_uid(uid)).collect();
     let mut conn = cx.db.acquire().await?;
     let rooms = store::room::joined_states(&mut conn, player, &uids).await?;
     let mut by_uid: HashMap<String, JoinedRoom> =

@@ -2,7 +2,10 @@
 
 use thiserror::Error;
 use time::OffsetDateTime;
-use types::{Email, EmailError, PlayerId, derived_id};
+use types::{
+    Email, EmailError, PlayerId, derived_id,
+    writing::{self, WritingError},
+};
 
 use super::TEXT_MAX;
 
@@ -78,23 +81,21 @@ impl Feedback {
                 EmailError::Malformed => FeedbackError::MalformedEmail,
             });
         });
-        let (subject, message) = (texts.subject.trim(), texts.message.trim());
         // It becomes a header.
-        if subject.is_empty() {
-            wrong.push(FeedbackError::NoSubject);
-        } else if subject.chars().count() > SUBJECT_MAX {
-            wrong.push(FeedbackError::LongSubject);
-        } else if subject.chars().any(char::is_control) {
-            wrong.push(FeedbackError::ControlInSubject);
-        }
-        if message.is_empty() {
-            wrong.push(FeedbackError::NoMessage);
-        } else if message.chars().count() > TEXT_MAX {
-            wrong.push(FeedbackError::LongMessage);
-        } else if message.chars().any(|one| one.is_control() && !matches!(one, '\n' | '\t' | '\r'))
-        {
-            wrong.push(FeedbackError::ControlInMessage);
-        }
+        let subject = writing::line(texts.subject, SUBJECT_MAX).map_err(|error| {
+            wrong.push(match error {
+                WritingError::Empty => FeedbackError::NoSubject,
+                WritingError::TooLong => FeedbackError::LongSubject,
+                WritingError::NotPlain => FeedbackError::ControlInSubject,
+            });
+        });
+        let message = writing::lines(texts.message, TEXT_MAX).map_err(|error| {
+            wrong.push(match error {
+                WritingError::Empty => FeedbackError::NoMessage,
+                WritingError::TooLong => FeedbackError::LongMessage,
+                WritingError::NotPlain => FeedbackError::ControlInMessage,
+            });
+        });
         let client_id = texts.client_id;
         if client_id.is_empty()
             || client_id.len() > CLIENT_ID_MAX
@@ -102,13 +103,13 @@ impl Feedback {
         {
             wrong.push(FeedbackError::ClientId);
         }
-        match email {
-            Ok(email) if wrong.is_empty() => Ok(Self {
+        match (email, subject, message) {
+            (Ok(email), Ok(subject), Ok(message)) if wrong.is_empty() => Ok(Self {
                 id: FeedbackId::of_client(player, client_id),
                 player,
                 email,
-                subject: subject.to_owned(),
-                message: message.to_owned(),
+                subject,
+                message,
                 trace,
                 created_at,
             }),

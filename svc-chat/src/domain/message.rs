@@ -4,7 +4,10 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 use time::OffsetDateTime;
-use types::{PlayerId, derived_id};
+use types::{
+    PlayerId, derived_id,
+    writing::{self, WritingError},
+};
 
 use super::{ChatType, RoomId, chat_media};
 
@@ -82,20 +85,15 @@ impl MessageContent {
         text: &str,
         player: PlayerId,
     ) -> Result<Self, MessageError> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Err(MessageError::Empty);
-        }
-        if text.chars().count() > TEXT_MAX {
-            return Err(MessageError::TooLong);
-        }
-        if text.chars().any(|char| char.is_control() && !matches!(char, '\n' | '\t' | '\r')) {
-            return Err(MessageError::Control);
-        }
-        if chat_type != ChatType::Text && !chat_media::is_own(chat_type, text, player) {
+        let text = writing::lines(text, TEXT_MAX).map_err(|error| match error {
+            WritingError::Empty => MessageError::Empty,
+            WritingError::TooLong => MessageError::TooLong,
+            WritingError::NotPlain => MessageError::Control,
+        })?;
+        if chat_type != ChatType::Text && !chat_media::is_own(chat_type, &text, player) {
             return Err(MessageError::Media);
         }
-        Ok(Self { chat_type, text: text.to_owned() })
+        Ok(Self { chat_type, text })
     }
 
     pub(crate) const fn chat_type(&self) -> ChatType {

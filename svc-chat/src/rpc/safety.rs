@@ -10,7 +10,10 @@ use proto::chat::v1::{
     safety_service_server::SafetyService,
 };
 use tonic::{Request, Response, Status};
-use types::{PlayerId, Text};
+use types::{
+    PlayerId, Text,
+    writing::{self, WritingError},
+};
 
 use super::decode_rooms;
 use crate::{
@@ -98,15 +101,19 @@ fn new_report(request: &ReportMessageRequest) -> Result<NewReport, Error> {
             return Err(Fault::invalid_field("reason", "REPORT_REASON_MISSING").into());
         }
     };
-    let note = request.note.trim();
-    let is_plain = !note.chars().any(|char| char.is_control() && !matches!(char, '\n' | '\r'));
-    if note.chars().count() > NOTE_MAX || !is_plain {
-        return Err(
-            Fault::invalid_field("note", Text::new("NOTE_TOO_LONG").with("max", NOTE_MAX)).into()
-        );
-    }
+    let note = match writing::lines(&request.note, NOTE_MAX) {
+        Ok(note) => note,
+        Err(WritingError::Empty) => String::new(),
+        Err(WritingError::TooLong) => {
+            let text = Text::new("NOTE_TOO_LONG").with("max", NOTE_MAX);
+            return Err(Fault::invalid_field("note", text).into());
+        }
+        Err(WritingError::NotPlain) => {
+            return Err(Fault::invalid_field("note", "MESSAGE_NOT_PLAIN").into());
+        }
+    };
     let message = decode_rooms::message_id(&request.message_id)?;
-    Ok(NewReport { message, reason, note: note.to_owned() })
+    Ok(NewReport { message, reason, note })
 }
 
 pub(super) fn player_id(text: &str) -> Result<PlayerId, Fault> {

@@ -23,7 +23,8 @@ pub(crate) struct Subscribe {
     pub(crate) request: RequestId,
     pub(crate) method: MethodId,
     pub(crate) package: PackageId,
-    /// The phone that pays, as the player typed it.
+    /// The phone that pays, as the player typed it. Without one airtime is that of the phone in
+    /// the player's profile.
     pub(crate) phone: Option<String>,
 }
 
@@ -48,12 +49,19 @@ async fn order(cx: &Cx, player: Player, request: &Subscribe) -> Result<Order, Er
     if method.method == Method::SafaricomCredit && package.package != Package::Bronze {
         return Err(Refused::AirtimeBronzeOnly.into());
     }
+    let phone = match &request.phone {
+        // The specification sends none for airtime.
+        None if method.method == Method::SafaricomCredit => {
+            Some(cx.players.own_phone().await?.ok_or(Refused::PhoneNeeded)?)
+        }
+        phone => phone.clone(),
+    };
     Ok(Order {
         kind: Kind::Subscription,
         method,
         beneficiary: player.id,
         amount: package.amount,
-        phone: request.phone.clone(),
+        phone,
         package: Some(package.package),
     })
 }

@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use mesh::{Aged, Fault, grpc::client::Upstream};
 use proto::auth::v1::{
-    BatchGetPublicPlayersRequest, PublicPlayer as WirePublicPlayer,
+    BatchGetPublicPlayersRequest, GetOwnPhoneRequest, PublicPlayer as WirePublicPlayer,
     directory_service_client::DirectoryServiceClient,
 };
 use time::Duration;
@@ -65,6 +65,14 @@ impl Players {
             }
         }
         Ok(found)
+    }
+
+    /// The phone number of the player whose call is being served, if the profile has one. A
+    /// refusal of svc-auth is passed on.
+    pub(crate) async fn own_phone(&self) -> Result<Option<String>, Error> {
+        let reply = self.client.clone().get_own_phone(GetOwnPhoneRequest {}).await;
+        let reply = reply.map_err(|status| Fault::from_status(&status))?;
+        Ok(reply.into_inner().phone)
     }
 
     /// Those of `ids` that exist, in one call. A refusal of svc-auth is passed on.

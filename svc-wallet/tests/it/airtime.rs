@@ -106,6 +106,22 @@ async fn airtime_is_refused_for_every_other_package_and_payment() {
 }
 
 #[tokio::test]
+async fn without_a_number_the_phone_of_the_profile_is_charged() {
+    let world = World::new().await;
+    world.offer_all().await;
+    let player = world.player();
+    let order = world.order("SAFARICOM_CREDIT", "bronze", "one").await;
+    let order = SubscribeRequest { mpesa_phone_number: None, ..order };
+    let refused = world.subscribe_with(&player, order.clone()).await.unwrap_err();
+    assert_eq!(reason(&refused), "PHONE_NEEDED");
+    world.directory.set_phone("+254712345678");
+    let id = world.subscribe_with(&player, order).await.unwrap().payment_id;
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    assert_eq!(world.carrier.calls("charge").len(), 1);
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn too_little_airtime_is_said_and_no_package_starts() {
     let world = World::new().await;
     world.offer_all().await;

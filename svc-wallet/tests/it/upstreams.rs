@@ -7,7 +7,8 @@ use std::sync::{
 
 use proto::auth::v1::{
     BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
-    FindByUsernameResponse, PublicPlayer, directory_service_server::DirectoryService,
+    FindByUsernameResponse, GetOwnPhoneRequest, GetOwnPhoneResponse, PublicPlayer,
+    directory_service_server::DirectoryService,
 };
 use proto::chat::v1::{
     BatchNotifyRequest, BatchNotifyResponse, NewNotification,
@@ -22,9 +23,16 @@ pub(crate) const UNKNOWN_PLAYER: &str = "00000000-0000-7000-8000-00000000dead";
 #[derive(Clone, Default)]
 pub(crate) struct Directory {
     is_out: Arc<AtomicBool>,
+    /// What every player's profile has.
+    phone: Arc<Mutex<Option<String>>>,
 }
 
 impl Directory {
+    /// Enters a phone number in every player's profile.
+    pub(crate) fn set_phone(&self, phone: &str) {
+        *self.phone.lock().unwrap() = Some(phone.to_owned());
+    }
+
     /// Fails every call from now on.
     pub(crate) fn fail(&self) {
         self.is_out.store(true, Ordering::SeqCst);
@@ -56,6 +64,13 @@ impl DirectoryService for Directory {
         _: Request<FindByUsernameRequest>,
     ) -> Result<Response<FindByUsernameResponse>, Status> {
         Err(Status::unimplemented("svc-wallet does not call this"))
+    }
+
+    async fn get_own_phone(
+        &self,
+        _: Request<GetOwnPhoneRequest>,
+    ) -> Result<Response<GetOwnPhoneResponse>, Status> {
+        Ok(Response::new(GetOwnPhoneResponse { phone: self.phone.lock().unwrap().clone() }))
     }
 }
 

@@ -224,7 +224,7 @@ async fn unknown_paths_and_methods_are_refused_in_an_envelope() {
         (Method::GET, "/hooks/stk/secret"),
     ] {
         let reply = Reply::to(mesh.call(method, path)).await;
-        assert_eq!(reply.refusal(), (405, "METHOD_NOT_ALLOWED"), "{path}");
+        assert_eq!(reply.refusal(), (405, "HTTP_METHOD_NOT_ALLOWED"), "{path}");
     }
 }
 

@@ -128,7 +128,7 @@ async fn only_the_fields_of_the_form_can_be_written() {
     ];
     for (field, value) in &forbidden {
         let alone = player.edit(&json!({*field: value})).await;
-        assert_eq!(alone.refusal(), (400, "INVALID_ARGUMENT"), "{field}");
+        assert_eq!(alone.refusal(), (400, "NOTHING_TO_CHANGE"), "{field}");
         let mut beside = json!({"gender": "OTHER"});
         beside[*field] = value.clone();
         let edited = player.edit(&beside).await.ok();

@@ -3,12 +3,14 @@
 use journeys::{Mesh, Player};
 use serde_json::{Value, json};
 
-/// A player with a name and a username, and the public profile.
+/// A player with a name and a username, and the public profile, which hides the name.
 async fn player_named(mesh: &Mesh, name: &str) -> (Player, Value) {
     let player = mesh.new_player().await;
     let username = format!("u_{}", &mesh.unique_id().replace('-', "")[16..]);
     player.edit(&json!({"name": name, "username": username, "phone": player.phone})).await.ok();
-    let public = json!({"id": player.uid, "name": name, "username": username, "profilePic": null});
+    let public = json!({
+        "id": player.uid, "name": username, "username": username, "profilePic": null
+    });
     (player, public)
 }
 

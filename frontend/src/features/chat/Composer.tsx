@@ -9,6 +9,7 @@ import {
   useState,
 } from "react";
 import { t } from "@/lib/i18n/i18n";
+import { limited } from "@/lib/text";
 import { toast } from "@/lib/toast";
 import { Button, IconButton } from "@/ui/Button";
 import styles from "./Composer.module.css";
@@ -51,7 +52,7 @@ export function Composer({ ref, room, onSend, isWaiting = false }: ComposerProps
       if (isBoxDisabled) return;
       setText((text) => {
         const longer = (text === "" || /\s$/.test(text) ? text : `${text} `) + more;
-        return longer.length > TEXT_MAX ? text : longer;
+        return limited(longer, TEXT_MAX) === longer ? longer : text;
       });
       box.current?.focus();
     },
@@ -120,12 +121,11 @@ export function Composer({ ref, room, onSend, isWaiting = false }: ComposerProps
           className={styles.text}
           rows={1}
           value={text}
-          maxLength={TEXT_MAX}
           placeholder={t("chat.type")}
           aria-label={t("chat.type")}
           disabled={isBoxDisabled}
           enterKeyHint="send"
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => setText(limited(event.target.value, TEXT_MAX))}
           onKeyDown={onKeyDown}
         />
         <Button

@@ -5,6 +5,7 @@ import { type FieldErrors, useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
+import { keepWithin } from "@/lib/text";
 import { clearErrors, messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
@@ -105,14 +106,14 @@ export function FeedbackForm({ email }: { readonly email: string }) {
         <TextField
           {...form.register("subject")}
           label={t("support.subject")}
-          maxLength={SUBJECT_MAX}
+          onInput={keepWithin(SUBJECT_MAX)}
           autoComplete="off"
           error={errors.subject?.message}
         />
         <TextArea
           {...form.register("message")}
           label={t("support.message")}
-          maxLength={MESSAGE_MAX}
+          onInput={keepWithin(MESSAGE_MAX)}
           rows={5}
           error={errors.message?.message}
         />

@@ -1,5 +1,6 @@
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
+import { barePhone, subscriberOf } from "@/lib/phone";
 import { isPaymentType, type Order, type PaymentType, paymentKinds } from "./kinds";
 
 /** A payment that the player is preparing, passed from screen to screen in the navigation state. */
@@ -108,11 +109,7 @@ export function withoutDigit(amount: number): number {
   return Math.floor(amount / 10);
 }
 
-/** Kenyan mobile numbers in any usual spelling: 07…, 01…, 7…, 1…, 254…, +254…. */
-const KENYAN = /^(?:\+?254|0)?[17]\d{8}$/;
-
 export function phoneProblem(phone: string): string | null {
-  const bare = phone.replace(/[\s-]/g, "");
-  if (bare === "") return t("profile.phone.required");
-  return KENYAN.test(bare) ? null : t("pay.confirm.phoneInvalid");
+  if (barePhone(phone) === "") return t("profile.phone.required");
+  return subscriberOf(phone) ? null : t("pay.confirm.phoneInvalid");
 }

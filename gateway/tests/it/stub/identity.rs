@@ -341,6 +341,13 @@ impl DirectoryService for Stub {
         let id = "u-1".into();
         self.answer(request, auth::FindByUsernameResponse { id }).await
     }
+
+    async fn get_own_phone(
+        &self,
+        request: Request<auth::GetOwnPhoneRequest>,
+    ) -> Result<Response<auth::GetOwnPhoneResponse>, Status> {
+        self.answer(request, auth::GetOwnPhoneResponse::default()).await
+    }
 }
 
 #[tonic::async_trait]

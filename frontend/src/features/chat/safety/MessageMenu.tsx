@@ -1,6 +1,7 @@
 import { Ban, Flag } from "lucide-react";
 import { useState } from "react";
 import { t } from "@/lib/i18n/i18n";
+import { limited } from "@/lib/text";
 import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
@@ -70,11 +71,10 @@ export function MessageMenu({ message, name, onBlock, onClose }: MessageMenuProp
         <textarea
           className={styles.note}
           rows={1}
-          maxLength={NOTE_MAX}
           value={note}
           placeholder={t("chat.reportNote")}
           aria-label={t("chat.reportNote")}
-          onChange={(event) => setNote(event.target.value)}
+          onChange={(event) => setNote(limited(event.target.value, NOTE_MAX))}
         />
         <Button type="submit" wide busy={isBusy} disabled={reason === null}>
           {t("chat.reportSend")}

@@ -8,6 +8,7 @@ import { paymentKinds } from "@/features/wallet/kinds";
 import { methodName } from "@/features/wallet/methodName";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
+import { barePhone } from "@/lib/phone";
 import { TextField } from "@/ui/TextField";
 import styles from "./Confirm.module.css";
 import { StubFact, Ticket } from "./Ticket";
@@ -62,7 +63,7 @@ export function ConfirmForm({ draft, methodName: method, phone, formId, onPay }:
       className={styles.confirm}
       noValidate
       aria-labelledby={heading}
-      onSubmit={form.handleSubmit((values) => onPay(values.phone.replace(/[\s-]/g, "")))}
+      onSubmit={form.handleSubmit((values) => onPay(barePhone(values.phone)))}
     >
       <Ticket kind={kindOf(draft)} amount={draft.amount} amountId={heading}>
         <StubFact name={t("pay.confirm.method")}>{method}</StubFact>

@@ -13,12 +13,14 @@ export function FriendCard({ draft }: FriendCardProps) {
   const { friendName, friendUsername, friendPicture } = draft;
   if (!friendUsername) return null;
   const player = { name: friendName ?? friendUsername, profilePic: friendPicture ?? null };
+  // Others see a name beside the username only where the player chose so.
+  const isNamed = player.name !== friendUsername;
   return (
     <div className={`${styles.friend} textured w-maneno`}>
       <PlayerAvatar player={player} size={44} />
       <span className={styles.words}>
-        <strong className={styles.name}>{player.name}</strong>
-        <span className={styles.username}>@{friendUsername}</span>
+        <strong className={styles.name}>{isNamed ? player.name : `@${friendUsername}`}</strong>
+        {isNamed ? <span className={styles.username}>@{friendUsername}</span> : null}
       </span>
       <span className={styles.bolt}>
         <Zap size={20} fill="currentColor" aria-hidden="true" />

@@ -25,7 +25,7 @@ export function Receipt({ transaction, friend = null }: ReceiptProps) {
         <StubFact name={t("receipt.amount")}>{formatKes(transaction.amount)}</StubFact>
         {friend ? (
           <StubFact name={t(isCredit ? "receipt.from" : "receipt.to")}>
-            {friend.name} @{friend.username}
+            {friend.name === friend.username ? null : friend.name} @{friend.username}
           </StubFact>
         ) : null}
         <StubFact name={t("receipt.when")}>

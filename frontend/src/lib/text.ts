@@ -1,0 +1,18 @@
+import type { FormEvent } from "react";
+
+/**
+ * The beginning of a text with at most so many characters. The server counts code points; an emoji has one, or a few, and
+ * twice as many units in JavaScript.
+ */
+export function limited(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return Array.from(text).slice(0, most).join("");
+}
+
+/** Keeps a field within a number of characters while it is typed in. */
+export function keepWithin(most: number) {
+  return ({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+    const kept = limited(currentTarget.value, most);
+    if (kept !== currentTarget.value) currentTarget.value = kept;
+  };
+}
