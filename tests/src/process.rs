@@ -12,6 +12,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     thread,
+    time::Duration,
 };
 
 use mesh::{
@@ -137,6 +138,16 @@ impl Process {
     /// Its resident memory in bytes (`VmRSS` of proc(5)).
     pub fn memory(&self) -> u64 {
         size_in_status(self.pid, "VmRSS:")
+    }
+
+    /// The processor time that it has used, to a hundredth of a second (`stat` of proc(5)).
+    pub fn processor_time(&self) -> Duration {
+        const TICK: Duration = Duration::from_millis(10);
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).expect("a process");
+        let (_, fields) = stat.rsplit_once(')').expect("a name in brackets");
+        // The 14th and 15th field; the name is the second.
+        let ticks = fields.split_whitespace().skip(11).take(2);
+        ticks.map(|ticks| TICK * ticks.parse::<u32>().expect("a number")).sum()
     }
 
     /// How many files and sockets it has open.

@@ -1,4 +1,4 @@
-//! Ten thousand connections that cost their owner next to nothing: heads that do not end, and
+//! Connections that cost their owner next to nothing: a single byte, heads that do not end, and
 //! replies that are not read.
 
 use std::{
@@ -42,12 +42,39 @@ const OTHER_FILES: usize = 100;
 /// Until when it has closed them: its limit for a reader is a minute.
 const RELEASED: Duration = Duration::from_mins(2);
 const SECOND: Duration = Duration::from_secs(1);
+/// The time in which the processor time of waiting connections is measured.
+const WAITING: Duration = Duration::from_secs(5);
+/// The most that a connection which waits may cost in a second.
+const WAITING_COST: Duration = Duration::from_micros(1);
 
 /// A connection with a small window.
 async fn connect(gateway: SocketAddr) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4_096).unwrap();
     socket.connect(gateway).await.expect("the gateway accepts")
+}
+
+/// The processor time that the gateway uses in [`WAITING`].
+async fn used(process: &Process) -> Duration {
+    let before = process.processor_time();
+    sleep(WAITING).await;
+    process.processor_time().saturating_sub(before)
+}
+
+/// What connections cost that send one byte: while they are open, and after they were closed.
+async fn one_byte(gateway: SocketAddr, process: &Process) -> [Duration; 2] {
+    let opening = stream::iter(0..EACH).map(async |_| {
+        let mut connection = connect(gateway).await;
+        connection.write_all(b"P").await.expect("the gateway reads");
+        connection
+    });
+    let connections: Vec<_> = opening.buffer_unordered(OPENING).collect().await;
+    // Until the gateway has read the bytes, or seen the ends.
+    sleep(SECOND).await;
+    let open = used(process).await;
+    drop(connections);
+    sleep(SECOND).await;
+    [open, used(process).await]
 }
 
 /// Sends a byte of a head each second, until the gateway closes the connection.
@@ -83,6 +110,8 @@ async fn flood() {
     let gateway: SocketAddr = mesh.url().trim_start_matches("http://").parse().unwrap();
     let file = script(&mesh).await;
     let before = (process.memory(), process.open_files());
+    let idle = used(&process).await;
+    let waiting = one_byte(gateway, &process).await.map(|cost| cost.saturating_sub(idle));
 
     let mut connections = JoinSet::new();
     // The readers first, because the gateway waits longer for them.
@@ -126,6 +155,7 @@ async fn flood() {
         "connections": 2 * EACH, "memory_before": before.0, "memory": memory,
         "connection_memory": each, "files_before": before.1, "files": files,
         "heads_gone": heads_gone, "released": released,
+        "one_byte_ms": waiting[0].as_millis(), "closed_ms": waiting[1].as_millis(),
         "failed": failed, "slowest_ms": slowest.as_millis(), "memory_after": process.memory(),
     });
     report::write(&markdown(&json), &json);
@@ -133,15 +163,22 @@ async fn flood() {
     assert_eq!(failed, 0, "calls of others failed");
     assert!(each <= CONNECTION_MEMORY, "a connection takes {each} bytes");
     assert!(released.is_some(), "connections are still open: {json}");
+    let most =
+        WAITING_COST * u32::try_from(EACH).unwrap() * u32::try_from(WAITING.as_secs()).unwrap();
+    assert!(waiting.iter().all(|cost| *cost <= most), "one byte costs {waiting:?} in {WAITING:?}");
 }
 
 fn markdown(json: &Value) -> String {
     let mebibytes = |name: &str| json[name].as_u64().unwrap_or_default().div_ceil(1024 * 1024);
     format!(
-        "{} connections to one gateway: half send a byte of a head each second, half ask for a file {PIPELINED} times and read nothing.\n\n\
+        "{EACH} connections with one byte cost the gateway {} ms of a processor in {} s more than none, and {} ms after they were closed. \
+         {} connections to one gateway: half send a byte of a head each second, half ask for a file {PIPELINED} times and read nothing.\n\n\
          | memory before, at most, after | for each | files before, at most | heads closed after | all closed after | calls of others that failed | the slowest of them |\n\
          | --- | --- | --- | --- | --- | --- | --- |\n\
          | {}, {}, {} MiB | {} KiB | {}, {} | {} s | {} s | {} | {} ms |\n",
+        json["one_byte_ms"],
+        WAITING.as_secs(),
+        json["closed_ms"],
         json["connections"],
         mebibytes("memory_before"),
         mebibytes("memory"),
