@@ -78,8 +78,8 @@ pub enum RateClass {
     /// Calls that send a text message or an email, and carry a captcha; by address, of players
     /// too.
     Message,
-    /// Requests of a link for a new password, which carry no captcha; by address, of players too.
-    /// Apart from the messages that let somebody in.
+    /// Requests of a link for a new password; by address, of players too. Beyond the limit they
+    /// carry a captcha. Apart from the messages that let somebody in.
     Reset,
     /// Feedback, which is mailed to the support; of guests by address, of a player by player.
     Feedback,

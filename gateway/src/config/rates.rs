@@ -33,8 +33,8 @@ pub struct Rates {
     #[arg(long = "rate-message", env = "RATE_MESSAGE", default_value = "120/1m")]
     pub message: Rate,
 
-    /// Requests of a link for a new password, per address.
-    #[arg(long = "rate-reset", env = "RATE_RESET", default_value = "120/1m")]
+    /// Requests of a link for a new password, per address, from which on each needs a captcha.
+    #[arg(long = "rate-reset", env = "RATE_RESET", default_value = "60/1m")]
     pub reset: Rate,
 
     /// Codes to phones that are sent for devices which the phones' owners are not known on, per
@@ -138,7 +138,6 @@ mod tests {
             ("guest", rates.guest),
             ("sign-in", rates.sign_in),
             ("code", rates.code),
-            ("reset", rates.reset),
             ("captcha", rates.captcha),
             ("message", rates.message),
             ("strange-code", rates.strange_code),

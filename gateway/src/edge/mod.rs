@@ -5,11 +5,11 @@
 //! future and a clone of everything within it. What differs by route is resolved once,
 //! as an [`Endpoint`].
 
+mod captcha_needed;
 mod compression;
 mod cross_origin;
 mod endpoints;
 pub(crate) mod headers;
-mod many_failures;
 pub(crate) mod panic;
 mod password_turn;
 mod rate;
@@ -40,13 +40,13 @@ use tonic::Code;
 use tower::{Layer, Service, ServiceExt as _};
 use tracing::{Instrument as _, Span};
 
+pub(crate) use self::{
+    captcha_needed::CaptchaNeeded, password_turn::PasswordTurn, rate::score_window,
+    strange_codes::StrangeCodes,
+};
 use self::{
     endpoints::{Endpoint, Endpoints},
     headers::SecurityHeaders,
-};
-pub(crate) use self::{
-    many_failures::ManyFailures, password_turn::PasswordTurn, rate::score_window,
-    strange_codes::StrangeCodes,
 };
 use crate::{
     Gateway,
@@ -192,11 +192,15 @@ impl Edge {
         let limiter = self.gateway.rate_limiter();
         let address = client_address(&request);
         let caller = self.identify(access, request.headers()).await;
-        let counted = rate::window(rates, class, caller, address);
+        let mut counted = rate::window(rates, class, caller, address);
         if let Some(window) = counted
             && let Err(wait) = limiter.count(window).await
         {
-            return form.refuse(Fault::rate_limited(wait));
+            if !rate::has_price(class) {
+                return form.refuse(Fault::rate_limited(wait));
+            }
+            request.extensions_mut().insert(CaptchaNeeded(true));
+            counted = None;
         }
         // Counted before the attempt, so that attempts at the same time do not pass
         // together; given back if it does not fail.
@@ -204,7 +208,7 @@ impl Edge {
         if let Some(window) = failures {
             match limiter.count(window).await {
                 Ok(count) => {
-                    request.extensions_mut().insert(ManyFailures(rate::are_many(rates, count)));
+                    request.extensions_mut().insert(CaptchaNeeded(rate::are_many(rates, count)));
                 }
                 Err(wait) => return form.refuse(Fault::rate_limited(wait)),
             }

@@ -79,6 +79,11 @@ pub(super) fn is_given_back(class: RateClass, status: StatusCode) -> bool {
     matches!(class, RateClass::Message | RateClass::Reset) && status == StatusCode::BAD_REQUEST
 }
 
+/// Whether a call beyond its limit passes with a captcha instead of being refused.
+pub(super) fn has_price(class: RateClass) -> bool {
+    class == RateClass::Reset
+}
+
 /// An address is refused only after so many times the failures from which on it is asked for a
 /// captcha.
 const FAILURES_REFUSED: u32 = 10;

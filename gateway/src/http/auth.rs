@@ -39,7 +39,7 @@ use super::{
 };
 use crate::{
     Gateway,
-    edge::{ManyFailures, PasswordTurn},
+    edge::{CaptchaNeeded, PasswordTurn},
     envelope::{Refusal, Reply},
     openapi::schema::payloads,
 };
@@ -91,7 +91,7 @@ pub(crate) async fn sign_in(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
     _turn: PasswordTurn,
-    ManyFailures(captcha_needed): ManyFailures,
+    CaptchaNeeded(captcha_needed): CaptchaNeeded,
     Body(body): Body<SignIn>,
 ) -> Outcome<Session> {
     let SignIn { email, password, captcha } = body;

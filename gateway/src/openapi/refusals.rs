@@ -21,6 +21,7 @@ const UNKNOWN_PLAYER: Known = (404, "USER_NOT_FOUND");
 const REFUSALS: &[(&str, &[Known])] = &[
     ("POST /api/auth/sign-up",               &[WEAK, GUESSABLE, CAPTCHA, (409, "EMAIL_TAKEN")]),
     ("POST /api/auth/sign-in",               &[CAPTCHA, (401, "BAD_CREDENTIALS"), LOCKED, (422, "CAPTCHA_NEEDED")]),
+    ("POST /api/auth/password/reset",        &[CAPTCHA, (422, "CAPTCHA_NEEDED")]),
     ("POST /api/auth/refresh",               &[REVOKED]),
     ("POST /api/auth/sign-out",              &[FOREIGN]),
     ("POST /api/auth/phone/start",           &[CAPTCHA, (400, "SMS_REFUSED"), (503, "SMS_PAUSED")]),

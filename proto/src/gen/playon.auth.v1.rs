@@ -667,6 +667,12 @@ pub struct ConfirmOAuthJoinResponse {
 pub struct RequestPasswordResetRequest {
     #[prost(string, tag = "1")]
     pub email: ::prost::alloc::string::String,
+    /// The solved challenge; empty unless it is needed.
+    #[prost(string, tag = "2")]
+    pub captcha: ::prost::alloc::string::String,
+    /// Whether many links were requested from the client's network, as the gateway counts.
+    #[prost(bool, tag = "3")]
+    pub captcha_needed: bool,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RequestPasswordResetResponse {}
@@ -1341,7 +1347,8 @@ pub mod auth_service_client {
         /// Mails a link that sets a new password. Anyone may call. The reply and its
         /// timing are the same whether or not there is an account. Limit: three mails an
         /// hour for one address; further requests succeed and send nothing.
-        /// Errors: INVALID_ARGUMENT with a text per field.
+        /// Errors: INVALID_ARGUMENT with a text per field; CAPTCHA_NEEDED and CAPTCHA_EXPIRED when
+        /// one is needed and missing or wrong.
         pub async fn request_password_reset(
             &mut self,
             request: impl tonic::IntoRequest<super::RequestPasswordResetRequest>,
@@ -1738,7 +1745,8 @@ pub mod auth_service_server {
         /// Mails a link that sets a new password. Anyone may call. The reply and its
         /// timing are the same whether or not there is an account. Limit: three mails an
         /// hour for one address; further requests succeed and send nothing.
-        /// Errors: INVALID_ARGUMENT with a text per field.
+        /// Errors: INVALID_ARGUMENT with a text per field; CAPTCHA_NEEDED and CAPTCHA_EXPIRED when
+        /// one is needed and missing or wrong.
         async fn request_password_reset(
             &self,
             request: tonic::Request<super::RequestPasswordResetRequest>,

@@ -86,7 +86,7 @@ pub(crate) use redeem_referral::redeem_referral;
 pub(crate) use reference::{list_countries, list_currencies};
 pub(crate) use refresh::{BrowserTokens, refresh};
 pub(crate) use reject_email::reject_email;
-pub(crate) use request_password_reset::request_password_reset;
+pub(crate) use request_password_reset::{RequestPasswordReset, request_password_reset};
 pub(crate) use revoked_sessions::update_revoked_sessions;
 pub(crate) use session::SignedIn;
 pub(crate) use set_profile_picture::{PictureSet, set_profile_picture};

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use tracing::{Span, field};
 use types::PlayerId;
 
-use super::{Cx, SignedIn, session, spend_captcha::spend_captcha};
+use super::{Cx, SignedIn, session, spend_captcha::spend_needed_captcha};
 use crate::{
     crypto::{HashPermit, PasswordCheck, RefreshToken},
     domain::{Arrival, DeviceId, Email, Password, Standing, TooManyFailures},
@@ -34,7 +34,7 @@ pub(crate) async fn sign_in(
     // Acquire the hash permit first, so that overload never counts as a failed sign-in.
     let permit = cx.hasher.acquire()?;
     if command.is_captcha_needed {
-        check_captcha(cx, &command.captcha).await?;
+        spend_needed_captcha(cx, &command.captcha).await?;
     }
     let checked = check_password(cx, permit, &command.email, command.password, device).await?;
     let Checked { identity, check, counted } = checked.ok_or(Refused::BadCredentials)?;
@@ -60,15 +60,6 @@ pub(crate) async fn sign_in(
     }
     tx.commit().await?;
     Ok(signed_in)
-}
-
-/// Spends the captcha that a network with many failures is asked for.
-async fn check_captcha(cx: &Cx, captcha: &str) -> Result<(), Error> {
-    if captcha.is_empty() {
-        return Err(Refused::CaptchaNeeded.into());
-    }
-    let solved = cx.captcha.verify(captcha, cx.clock.now()).ok_or(Refused::CaptchaExpired)?;
-    spend_captcha(cx, &solved).await
 }
 
 /// The player whose password at an address it is, if any. Retries of a request that has set

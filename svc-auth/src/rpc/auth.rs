@@ -174,8 +174,8 @@ impl AuthService for Auth {
         &self,
         request: Request<RequestPasswordResetRequest>,
     ) -> Result<Response<RequestPasswordResetResponse>, Status> {
-        let email = decode::email(&request.into_inner().email)?;
-        app::request_password_reset(&self.0, email).await?;
+        let command = request.into_inner().try_into()?;
+        app::request_password_reset(&self.0, command).await?;
         Ok(Response::new(RequestPasswordResetResponse {}))
     }
 

@@ -4,9 +4,9 @@ use proto::{
     auth::v1::{
         BatchLookUpPlayersRequest, ChangePasswordRequest, ConfirmEmailRequest,
         ConfirmPasswordResetRequest, DeleteAccountRequest, ErasedPlayer, FinishOAuthRequest,
-        ListOpenSessionsRequest, OAuthProvider, RefreshRequest, SignInRequest, SignUpRequest,
-        StartPhoneSignInRequest, UpdateProfileRequest, VerifyPhoneSignInRequest,
-        finish_o_auth_request,
+        ListOpenSessionsRequest, OAuthProvider, RefreshRequest, RequestPasswordResetRequest,
+        SignInRequest, SignUpRequest, StartPhoneSignInRequest, UpdateProfileRequest,
+        VerifyPhoneSignInRequest, finish_o_auth_request,
     },
     from_timestamp,
 };
@@ -15,7 +15,8 @@ use types::{Msisdn, PlayerId, SessionId};
 use crate::{
     app::{
         Answer, BrowserTokens, ChangePassword, ConfirmEmail, ConfirmPasswordReset, DeleteAccount,
-        FinishOAuth, SignIn, SignUp, StartPhoneSignIn, UpdateProfile, VerifyPhoneSignIn,
+        FinishOAuth, RequestPasswordReset, SignIn, SignUp, StartPhoneSignIn, UpdateProfile,
+        VerifyPhoneSignIn,
     },
     crypto::{BrowserSecret, LinkToken, RefreshToken, State},
     domain::{
@@ -45,6 +46,18 @@ impl TryFrom<SignUpRequest> for SignUp {
             email: email(&wire.email)?,
             password: Password::parse_new(wire.password).map_err(password_error)?,
             captcha: wire.captcha,
+        })
+    }
+}
+
+impl TryFrom<RequestPasswordResetRequest> for RequestPasswordReset {
+    type Error = Error;
+
+    fn try_from(wire: RequestPasswordResetRequest) -> Result<Self, Error> {
+        Ok(Self {
+            email: email(&wire.email)?,
+            captcha: wire.captcha,
+            is_captcha_needed: wire.captcha_needed,
         })
     }
 }

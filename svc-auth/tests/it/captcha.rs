@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mesh::Fault;
-use proto::auth::v1::{SignInRequest, SignUpRequest};
+use proto::auth::v1::{RequestPasswordResetRequest, SignInRequest, SignUpRequest};
 use sqlx::Connection as _;
 use tokio::task::JoinSet;
 use tonic::Code;
@@ -129,6 +129,25 @@ async fn a_weak_password_does_not_spend_the_solution() {
     let fault = auth.sign_up_with("wanjiru@example.com", "12345", captcha.clone()).await;
     assert_eq!(fault.unwrap_err().reason, "WEAK_PASSWORD");
     auth.sign_up_with("wanjiru@example.com", PASSWORD, captcha).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_network_that_asked_for_many_links_needs_a_captcha_for_each() {
+    let auth = Service::start().await;
+    auth.player("wanjiru").await;
+    let reset = async |captcha: &str| {
+        let request = RequestPasswordResetRequest {
+            email: "wanjiru@example.com".to_owned(),
+            captcha: captcha.to_owned(),
+            captcha_needed: true,
+        };
+        auth.auth.clone().request_password_reset(request).await.map_err(fault)
+    };
+    assert_eq!(reset("").await.unwrap_err().reason, "CAPTCHA_NEEDED");
+    assert_expired(&reset("e30=").await.unwrap_err());
+    let captcha = auth.captcha().await;
+    reset(&captcha).await.unwrap();
+    assert_expired(&reset(&captcha).await.unwrap_err());
 }
 
 #[tokio::test]

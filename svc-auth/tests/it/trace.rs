@@ -110,7 +110,7 @@ async fn a_mail_is_traced_with_its_request_and_without_address_and_link() {
     let spans = testkit::spans();
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
-    let request = RequestPasswordResetRequest { email: email.clone() };
+    let request = RequestPasswordResetRequest { email: email.clone(), ..Default::default() };
     let mut client = world.auth.auth.clone();
     client.request_password_reset(traced(request, MAIL_TRACE)).await.unwrap();
     let token =

@@ -29,6 +29,7 @@ const BENCH: &str = "bench";
 const RATES: [&str; 11] = [
     "RATE_GUEST",
     "RATE_SIGN_IN",
+    "RATE_CODE",
     "RATE_CAPTCHA",
     "RATE_READ",
     "RATE_MONEY",

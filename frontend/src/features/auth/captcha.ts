@@ -1,4 +1,5 @@
 import type { Challenge, Solution } from "altcha-lib/types";
+import { fetchChallenge } from "@/features/auth/api/requests";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 
@@ -13,6 +14,19 @@ async function solve(challenge: Challenge, signal?: AbortSignal): Promise<Soluti
     signal?.addEventListener("abort", () => reject(signal.reason));
     worker.postMessage(challenge);
   }).finally(() => worker.terminate());
+}
+
+/**
+ * Makes a call that needs a captcha only sometimes, and makes it again with one if so: many players share a carrier's
+ * address, and someone else behind it has guessed passwords, or asked for many links.
+ */
+export async function withCaptchaIfNeeded<T>(call: (captcha?: string) => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (cause) {
+    if (!(cause instanceof Fault) || cause.code !== "CAPTCHA_NEEDED") throw cause;
+    return call(await solveCaptcha(await fetchChallenge()));
+  }
 }
 
 /** Solves the proof of work and encodes it as ALTCHA's widget does. @throws Fault CAPTCHA_FAILED. */

@@ -136,9 +136,12 @@ export async function confirmJoin(code: string, emailCode: string): Promise<Sign
   return signedIn(await asGuest("/auth/oauth/join/confirm", { method: "POST", body }));
 }
 
-/** Requests a reset mail. Returns the server's message, which is the same whether or not the account exists. */
-export async function requestPasswordReset(email: string): Promise<string> {
-  const body: RequestReset = { email };
+/**
+ * Requests a reset mail. Returns the server's message, which is the same whether or not the account exists. The server asks
+ * for a captcha (CAPTCHA_NEEDED) after many requests from the player's network.
+ */
+export async function requestPasswordReset(email: string, captcha?: string): Promise<string> {
+  const body: RequestReset = captcha === undefined ? { email } : { email, captcha };
   return (await asGuest("/auth/password/reset", { method: "POST", body })).statusMessage;
 }
 

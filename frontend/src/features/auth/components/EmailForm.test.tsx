@@ -176,6 +176,22 @@ describe("a forgotten password", () => {
     expect(seen).toHaveLength(0);
   });
 
+  test("solves a captcha by itself where the network has asked for many mails", async () => {
+    const user = userEvent.setup();
+    const seen = stubGateway({
+      "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge() }),
+      "POST /auth/password/reset": ({ body }) =>
+        (body as { captcha?: string }).captcha
+          ? { statusCode: 200, statusMessage: "Sent." }
+          : { statusCode: 422, statusMessage: "Many.", payload: { code: "CAPTCHA_NEEDED" } },
+    });
+    renderPage(<EmailForm mode="signIn" onSignedIn={done} />);
+    await user.type(screen.getByLabelText("Email"), "wanjiru@example.com");
+    await user.click(screen.getByRole("button", { name: "Forgot password?" }));
+    await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith("Sent."));
+    expect(seen.filter(({ path }) => path === "/auth/password/reset")).toHaveLength(2);
+  });
+
   test("requests a reset mail and confirms it", async () => {
     const seen = await forget(" wanjiru@example.com ");
     await vi.waitFor(() =>

@@ -2,27 +2,18 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { fetchChallenge, type SignedIn, signIn, signUp } from "@/features/auth/api/requests";
-import { solveCaptcha } from "@/features/auth/captcha";
+import { solveCaptcha, withCaptchaIfNeeded } from "@/features/auth/captcha";
 import { PasswordField } from "@/features/auth/components/PasswordField";
 import { type OnSignedIn, useCompleteSignIn } from "@/features/auth/hooks/useCompleteSignIn";
 import { useResetMail } from "@/features/auth/hooks/useResetMail";
 import { type Credentials, credentialsSchema, isEmail, type Mode, mailError } from "@/features/auth/model";
-import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import { TextField } from "@/ui/TextField";
 import styles from "./EmailForm.module.css";
 
 async function authenticate(mode: Mode, { email, password }: Credentials): Promise<SignedIn> {
-  if (mode === "signIn") {
-    try {
-      return await signIn(email, password);
-    } catch (cause) {
-      if (!(cause instanceof Fault) || cause.code !== "CAPTCHA_NEEDED") throw cause;
-      // Many players share a carrier's address, and someone else behind it has guessed passwords.
-      return signIn(email, password, await solveCaptcha(await fetchChallenge()));
-    }
-  }
+  if (mode === "signIn") return withCaptchaIfNeeded((captcha) => signIn(email, password, captcha));
   // Each attempt needs a new captcha: the server accepts a solution once, even when it then refuses the sign-up.
   return signUp(email, password, await solveCaptcha(await fetchChallenge()));
 }

@@ -1,4 +1,4 @@
-//! What the edge says of a call's address to the handler of sign-ins.
+//! What the edge says of a call's address to handlers that can ask for a captcha.
 
 use std::convert::Infallible;
 
@@ -10,12 +10,12 @@ use crate::{
     openapi::operation::{Input, Operation},
 };
 
-/// Whether so many sign-ins from the call's address have failed that one by password needs a
-/// captcha.
+/// Whether the call carries a captcha or is refused: after many sign-ins of its address that
+/// failed, or many requests of a link for a new password.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ManyFailures(pub(crate) bool);
+pub(crate) struct CaptchaNeeded(pub(crate) bool);
 
-impl FromRequestParts<Gateway> for ManyFailures {
+impl FromRequestParts<Gateway> for CaptchaNeeded {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &Gateway) -> Result<Self, Self::Rejection> {
@@ -23,6 +23,6 @@ impl FromRequestParts<Gateway> for ManyFailures {
     }
 }
 
-impl Input for ManyFailures {
+impl Input for CaptchaNeeded {
     fn describe(_: &mut Operation) {}
 }
