@@ -26,7 +26,7 @@ use crate::topology::{self, Layout};
 /// The program that makes the overload.
 const BENCH: &str = "bench";
 /// Rate limits are per player and address, and a few players make all of the calls.
-const RATES: [&str; 11] = [
+const RATES: [&str; 12] = [
     "RATE_GUEST",
     "RATE_SIGN_IN",
     "RATE_CODE",
