@@ -1,5 +1,4 @@
-import { StrictMode } from "react";
-import { flushSync } from "react-dom";
+import { StrictMode, useLayoutEffect } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { startBackground } from "@/app/background";
@@ -12,6 +11,15 @@ import { allowSkippedTransitions } from "@/app/screenTransitions";
 import { syncWithOtherTabs } from "@/lib/session/tabs";
 import { provideToaster, showQueuedToast } from "@/lib/toast";
 import { watchInstallPrompt } from "@/pwa/offers";
+
+/**
+ * Opens the link that was tapped before React replaced the page's HTML. Not before that: a tap in between would find a link
+ * that nobody keeps any more, and load the next page whole.
+ */
+function TapFollower(): null {
+  useLayoutEffect(() => followTap(router.navigate), []);
+  return null;
+}
 
 function start(): void {
   provideToaster(async () => (await import("@/app/toaster")).mountToaster());
@@ -26,29 +34,22 @@ function start(): void {
   // The page has content already: the splash, or what the build rendered. It stays until the first screen can replace it.
   afterFirstScreen(router, () => {
     if (!root) return;
-    const reactRoot = createRoot(root);
-    // At once: a tap between this task and a later render would find a link of the page's HTML that nobody keeps, and load
-    // the next page whole.
-    flushSync(() => {
-      reactRoot.render(
-        <StrictMode>
-          <RouterProvider router={router} />
-        </StrictMode>,
-      );
-    });
-    followTap((path) => void router.navigate(path));
+    createRoot(root).render(
+      <StrictMode>
+        <RouterProvider router={router} />
+        <TapFollower />
+      </StrictMode>,
+    );
   });
 
   afterFirstScreen(router, () => {
+    // Without it the app opens online only and shows no toast for a push, which is no reason for a message.
+    startBackground(router.navigate).catch(() => {});
     if (import.meta.env.DEV) return;
     const register = () =>
       import("@/pwa/register").then((pwa) => pwa.registerServiceWorker()).catch(() => {});
     if (document.readyState === "complete") void register();
     else window.addEventListener("load", register);
-  });
-  afterFirstScreen(router, () => {
-    // Without it the app opens online only and shows no toast for a push, which is no reason for a message.
-    startBackground((path) => void router.navigate(path)).catch(() => {});
   });
 }
 

@@ -68,18 +68,18 @@ pub enum RateClass {
     /// Attempts with a password; failures are counted as well, by address.
     SignIn,
     /// Attempts with a code that was sent to a phone or a mailbox; failures are counted as well,
-    /// by address. Apart from passwords, so that junk codes keep nobody with a password out.
+    /// by address. They have windows of their own, so that junk codes keep nobody with a password
+    /// out.
     Code,
     /// Renewals of a session, which svc-auth counts by session. Of no address: thousands of
     /// players share one, and a stranger behind it must not sign them out.
     Refresh,
     /// New captchas, by address.
     Captcha,
-    /// Calls that send a text message or an email, and carry a captcha; by address, of players
-    /// too.
+    /// Calls that send a text message or an email; by address, of players too.
     Message,
     /// Requests of a link for a new password; by address, of players too. Beyond the limit they
-    /// carry a captcha. Apart from the messages that let somebody in.
+    /// carry a captcha. They have a window of their own, so that junk keeps nobody from signing up.
     Reset,
     /// Feedback, which is mailed to the support; of guests by address, of a player by player.
     Feedback,
@@ -87,8 +87,8 @@ pub enum RateClass {
     Read,
     /// Writes that move no money.
     Write,
-    /// Runs that are submitted; by play session, which the body names. Of no address: whoever
-    /// leads a tournament must not silence the others behind the same one.
+    /// Runs that are submitted; by play session, which the body names. No address is counted:
+    /// whoever leads a tournament must not silence the others behind the same one.
     Score,
     /// Writes that move money.
     Money,

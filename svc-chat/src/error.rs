@@ -136,7 +136,7 @@ fn feedback(error: FeedbackError) -> (&'static str, Text) {
         FeedbackError::MalformedEmail => ("email", "EMAIL_MALFORMED".into()),
         FeedbackError::NoSubject => ("subject", "SUBJECT_MISSING".into()),
         FeedbackError::LongSubject => {
-            ("subject", Text::new("SUBJECT_TOO_LONG").with("max", SUBJECT_MAX))
+            ("subject", Text::new("SUBJECT_TOO_LONG").with("subject_max", SUBJECT_MAX))
         }
         FeedbackError::ControlInSubject => ("subject", "SUBJECT_NOT_PLAIN".into()),
         FeedbackError::NoMessage => ("message", "MESSAGE_MISSING".into()),

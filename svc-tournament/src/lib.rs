@@ -19,7 +19,7 @@ use sqlx::migrate::Migrator;
 
 use crate::{
     app::{Cx, Inner, ScoreWriter, Scores, StandingsPublisher},
-    board::Shelf,
+    board::{Shelf, final_boards},
     clients::{games::Games, notifications::Notifications, wallets::Wallets},
 };
 pub use config::Args;
@@ -44,7 +44,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let cx = Cx::new(
         pools,
         Inner {
-            final_boards: app::final_boards(clock.clone()),
+            final_boards: final_boards(clock.clone()),
             clock,
             rng,
             shutdown: shutdown.clone(),

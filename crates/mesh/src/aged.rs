@@ -43,7 +43,7 @@ impl<K, V> Clone for Aged<K, V> {
     }
 }
 
-/// Without the values, which may be a player's.
+/// Leaves out the values, which may be a player's.
 impl<K, V> fmt::Debug for Aged<K, V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Aged").field("max_age", &self.max_age).finish_non_exhaustive()

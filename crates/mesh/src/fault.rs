@@ -92,6 +92,9 @@ impl Fault {
         if self.fields.is_empty() {
             self.message.clone_from(&text);
         }
+        // The texts of all fields share the parameters.
+        let differs = |(name, value)| self.params.iter().any(|(n, v)| n == name && v != value);
+        debug_assert!(!params.iter().any(|(n, v)| differs((n, v))), "{key} needs other parameters");
         self.params.extend(params);
         self.fields.push(FieldFault { name: name.into(), key, text });
         self

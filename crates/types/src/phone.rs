@@ -18,7 +18,7 @@ pub struct PhoneError;
 
 impl Msisdn {
     /// Parses every spelling in use: `0712…`, `712…`, `254712…`, `+254712…`, and the same
-    /// with 01. Spaces, dashes and brackets of any kind are ignored, and the marks that nobody
+    /// with 01. Spaces and dashes of any kind and brackets are ignored, and the marks that nobody
     /// sees and phone books put around a number.
     pub fn parse(text: &str) -> Result<Self, PhoneError> {
         // The longest valid spelling has some twenty characters that are seen.

@@ -18,7 +18,7 @@ pub enum WritingError {
 }
 
 /// Reads a text of one line, such as a name, of at most `most` characters: without spaces around
-/// it, in the composed normal form (NFC). Two texts that look the same are the same.
+/// it, in the composed normal form (NFC), so that two spellings of a letter are one.
 pub fn line(text: &str, most: usize) -> Result<String, WritingError> {
     read(text, most, |char| char.is_control() || is_separator(char) || turns_direction(char))
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { formatDay, formatElapsed, formatKes, formatPhone, formatRelative, maskPhone } from "@/lib/format";
+import { formatDay, formatElapsed, formatKes, formatRelative } from "@/lib/format";
+import { formatPhone, maskPhone } from "@/lib/phone";
 
 test.each([
   [0, "KES 0.00"],

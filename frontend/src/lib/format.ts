@@ -1,6 +1,5 @@
 import { t } from "@/lib/i18n/i18n";
 import { amounts, clockTimes, fullDates, relativeDays, shortDates, wholeNumbers } from "@/lib/i18n/intl";
-import { subscriberOf } from "@/lib/phone";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -56,17 +55,4 @@ export function formatRelative(at: Date, now: Date): string {
 /** "1:05" for 65 seconds. */
 export function formatElapsed(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
-}
-
-/** "+254 712 345 678" for any spelling of a Kenyan number. Other numbers are returned as typed. */
-export function formatPhone(phone: string): string {
-  const subscriber = subscriberOf(phone);
-  return subscriber ? `+254 ${subscriber.replace(/(.{3})(?=.)/g, "$1 ")}` : phone;
-}
-
-/** "0712 … 678" for any spelling of a Kenyan number: recognisable by its owner, incomplete for an onlooker. */
-export function maskPhone(phone: string): string {
-  const digits = phone.replace(/\D/g, "");
-  const local = `0${digits.slice(-9)}`;
-  return `${local.slice(0, 4)} … ${local.slice(-3)}`;
 }

@@ -9,6 +9,12 @@ export function limited(text: string, most: number): string {
   return Array.from(text).slice(0, most).join("");
 }
 
+/** What a field shows after a change, within a number of characters. A field that is full takes nothing, wherever it is typed. */
+export function within(before: string, after: string, most: number): string {
+  const kept = limited(after, most);
+  return kept !== after && limited(before, most - 1) !== before ? before : kept;
+}
+
 /** Keeps a field within a number of characters while it is typed in. */
 export function keepWithin(most: number) {
   return ({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {

@@ -10,7 +10,7 @@ use crate::{
     openapi::operation::{Input, Operation},
 };
 
-/// Whether the call carries a captcha or is refused: after many sign-ins of its address that
+/// Whether the call is refused unless it carries a captcha: after many sign-ins of its address that
 /// failed, or many requests of a link for a new password.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CaptchaNeeded(pub(crate) bool);

@@ -15,6 +15,7 @@ mod password_turn;
 mod rate;
 pub mod rate_limiter;
 pub mod rate_window;
+mod score_window;
 mod strange_codes;
 mod trace;
 
@@ -32,7 +33,10 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use futures_util::{FutureExt as _, future::BoxFuture};
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header::AUTHORIZATION};
+use http::{
+    HeaderMap, HeaderValue, Method, StatusCode,
+    header::{AUTHORIZATION, EXPECT},
+};
 use http_body::Body as _;
 use mesh::{Fault, auth::Caller, call::Call, http_server::ClientAddress};
 use tokio::time::{Instant, timeout_at};
@@ -41,7 +45,7 @@ use tower::{Layer, Service, ServiceExt as _};
 use tracing::{Instrument as _, Span};
 
 pub(crate) use self::{
-    captcha_needed::CaptchaNeeded, password_turn::PasswordTurn, rate::score_window,
+    captcha_needed::CaptchaNeeded, password_turn::PasswordTurn, score_window::score_window,
     strange_codes::StrangeCodes,
 };
 use self::{
@@ -190,6 +194,17 @@ impl Edge {
     {
         let (access, class, rates) = (endpoint.access, endpoint.class, self.gateway.rates());
         let limiter = self.gateway.rate_limiter();
+        let limit = match access {
+            Access::Session => SCORE_BODY_LIMIT,
+            _ => self.gateway.args().body_limit,
+        };
+        // Before the call is counted. Other clients are answered once they have sent the body.
+        if class != RateClass::Upload
+            && request.headers().contains_key(EXPECT)
+            && request.body().size_hint().lower() > limit as u64
+        {
+            return form.refuse(Fault::new(Code::InvalidArgument, "BODY_TOO_LARGE"));
+        }
         let address = client_address(&request);
         let caller = self.identify(access, request.headers()).await;
         let mut counted = rate::window(rates, class, caller, address);
@@ -222,14 +237,6 @@ impl Edge {
             return form.refuse(fault);
         }
         request.extensions_mut().insert(caller);
-        let limit = match access {
-            Access::Session => SCORE_BODY_LIMIT,
-            _ => self.gateway.args().body_limit,
-        };
-        // Before it is read, so that a client that asks first sends nothing.
-        if class != RateClass::Upload && request.body().size_hint().lower() > limit as u64 {
-            return form.refuse(Fault::new(Code::InvalidArgument, "BODY_TOO_LARGE"));
-        }
         DefaultBodyLimit::max(limit).apply(&mut request);
         let response = inner.oneshot(request).await.unwrap_or_else(|never| match never {});
         if let Some(window) = failures

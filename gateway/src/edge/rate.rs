@@ -9,7 +9,6 @@ use std::net::IpAddr;
 
 use http::StatusCode;
 use mesh::{auth::Caller, http_server::ClientNetwork};
-use sha2::{Digest as _, Sha256};
 
 use super::rate_window::{RateKey, RateKind, RateSubject, RateWindow};
 use crate::{
@@ -65,12 +64,6 @@ pub(super) fn window(
         _ => RateSubject::Network(ClientNetwork::of(address)),
     };
     Some(RateWindow { key: RateKey { kind, subject }, rate })
-}
-
-/// The window of a submitted run, by the ticket of its play session.
-pub(crate) fn score_window(rates: &Rates, ticket: &str) -> RateWindow {
-    let subject = RateSubject::PlaySession(Sha256::digest(ticket).into());
-    RateWindow { key: RateKey { kind: RateKind::Score, subject }, rate: rates.score }
 }
 
 /// Whether a reply shows that a counted call did not do what its window limits: a message whose

@@ -58,14 +58,13 @@ pub enum RateKind {
 
 impl RateKind {
     /// Whether Redis counts each call, so that a limit holds over all replicas. The others are
-    /// reads and runs, which each replica counts for itself (docs/decisions/0016).
+    /// reads, which each replica counts for itself (docs/decisions/0016).
     pub(super) const fn is_exact(self) -> bool {
         match self {
-            Self::Guest | Self::Captcha | Self::Read | Self::Media | Self::Static | Self::Score => {
-                false
-            }
+            Self::Guest | Self::Captcha | Self::Read | Self::Media | Self::Static => false,
             Self::SignIn
             | Self::Code
+            | Self::Score
             | Self::Write
             | Self::Money
             | Self::Upload
@@ -88,7 +87,7 @@ pub enum RateSubject {
     Player(PlayerId),
     /// A client network's.
     Network(ClientNetwork),
-    /// Those of a play session, by the hash of its ticket.
+    /// The calls of a play session, by the hash of its ticket.
     PlaySession([u8; 32]),
 }
 

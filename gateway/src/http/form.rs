@@ -12,7 +12,7 @@ use std::{
 use axum::{
     body::{BodyDataStream, Bytes},
     extract::{FromRequest, Request},
-    http::header::CONTENT_TYPE,
+    http::header::{CONTENT_TYPE, EXPECT},
 };
 use futures_util::{Stream, StreamExt as _, stream};
 use http_body::Body as _;
@@ -126,7 +126,10 @@ impl Form {
         let content_type = request.headers().get(CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
         let boundary = multer::parse_boundary(content_type).map_err(|error| refusal(&error))?;
-        if request.body().size_hint().lower() > file_limit + OVERHEAD {
+        // Other clients are answered once they have sent the body.
+        if request.headers().contains_key(EXPECT)
+            && request.body().size_hint().lower() > file_limit + OVERHEAD
+        {
             return Err(Refusal::file_too_large());
         }
         let budget = ReadBudget::default();

@@ -47,8 +47,9 @@ pub(crate) async fn submit_score(
     State(gateway): State<Gateway>,
     Body(body): Body<SubmitScore>,
 ) -> Outcome<Score> {
-    let window = edge::score_window(gateway.rates(), &body.session);
-    if let Err(wait) = gateway.rate_limiter().count(window).await {
+    if let Some(window) = edge::score_window(gateway.rates(), &body.session)
+        && let Err(wait) = gateway.rate_limiter().count(window).await
+    {
         return Err(Fault::rate_limited(wait).into());
     }
     let inputs = STANDARD

@@ -26,7 +26,7 @@ async fn a_refusal_has_the_status_of_its_code_and_the_services_text() {
         (Code::Internal, 500),
         (Code::DataLoss, 500),
     ] {
-        // As of a service that is newer than the gateway.
+        // A service that is newer than the gateway has such a REASON.
         let (reason, message) = ("A_REASON".into(), "In our words.".into());
         world.stub.refuse(Fault { code, reason, message, ..Fault::unavailable() });
         let answer = read(world.get("/api/games/list")).await;

@@ -1562,7 +1562,7 @@ pub struct GetRoundResponse {
     pub seed: i64,
     #[prost(uint32, tag = "5")]
     pub runs_per_round: u32,
-    /// Of the tournament. A run that was started before it may be submitted until 30 s after.
+    /// Of the tournament. A run that was started before it may be submitted until 40 s after.
     #[prost(message, optional, tag = "6")]
     pub ends: ::core::option::Option<::prost_types::Timestamp>,
 }
@@ -1764,7 +1764,7 @@ pub mod score_service_client {
         /// that come out of order end the same.
         /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_CLOSED once the board is being settled;
         /// INVALID_ARGUMENT for a score that was reached outside the tournament and its grace
-        /// of 30 s. None of them is worth a repeat.
+        /// of 40 s. None of them is worth a repeat.
         pub async fn record_score(
             &mut self,
             request: impl tonic::IntoRequest<super::RecordScoreRequest>,
@@ -1849,7 +1849,7 @@ pub mod score_service_server {
         /// that come out of order end the same.
         /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_CLOSED once the board is being settled;
         /// INVALID_ARGUMENT for a score that was reached outside the tournament and its grace
-        /// of 30 s. None of them is worth a repeat.
+        /// of 40 s. None of them is worth a repeat.
         async fn record_score(
             &self,
             request: tonic::Request<super::RecordScoreRequest>,

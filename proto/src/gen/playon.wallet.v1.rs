@@ -4360,7 +4360,8 @@ pub struct SubscribeRequest {
     pub payment_method_id: ::prost::alloc::string::String,
     #[prost(string, tag = "3")]
     pub subscription_package_id: ::prost::alloc::string::String,
-    /// Required for M-Pesa and airtime; any Kenyan spelling.
+    /// Required for M-Pesa; any Kenyan spelling. Airtime without one is that of the phone in the
+    /// player's profile.
     #[prost(string, optional, tag = "4")]
     pub mpesa_phone_number: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -4587,7 +4588,7 @@ pub mod subscription_service_client {
         /// payment.
         /// Errors: UNKNOWN_PACKAGE; UNKNOWN_METHOD; METHOD_NOT_ALLOWED; METHOD_COMING_SOON;
         /// AIRTIME_BRONZE_ONLY; INVALID_PHONE, with SAFARICOM_CREDIT also for a phone of another
-        /// network; INSUFFICIENT_FUNDS; DAILY_LIMIT; PHONE_RATE_LIMITED; INVALID_IDEMPOTENCY_KEY;
+        /// network; PHONE_NEEDED with SAFARICOM_CREDIT when neither the call nor the profile has one; INSUFFICIENT_FUNDS; DAILY_LIMIT; PHONE_RATE_LIMITED; INVALID_IDEMPOTENCY_KEY;
         /// IDEMPOTENCY_KEY_REUSED; CONFLICT.
         pub async fn subscribe(
             &mut self,
@@ -4655,7 +4656,7 @@ pub mod subscription_service_server {
         /// payment.
         /// Errors: UNKNOWN_PACKAGE; UNKNOWN_METHOD; METHOD_NOT_ALLOWED; METHOD_COMING_SOON;
         /// AIRTIME_BRONZE_ONLY; INVALID_PHONE, with SAFARICOM_CREDIT also for a phone of another
-        /// network; INSUFFICIENT_FUNDS; DAILY_LIMIT; PHONE_RATE_LIMITED; INVALID_IDEMPOTENCY_KEY;
+        /// network; PHONE_NEEDED with SAFARICOM_CREDIT when neither the call nor the profile has one; INSUFFICIENT_FUNDS; DAILY_LIMIT; PHONE_RATE_LIMITED; INVALID_IDEMPOTENCY_KEY;
         /// IDEMPOTENCY_KEY_REUSED; CONFLICT.
         async fn subscribe(
             &self,

@@ -32,14 +32,9 @@ pub(crate) async fn update_profile(
     let (currency, country) = (draft.currency_code(), draft.country_code());
     let exists = store::reference::find(&mut tx, currency, country).await?;
     let now = cx.clock.now();
-    let username = draft.username.as_deref();
-    let data = ReferenceData {
-        now,
-        currency_exists: exists.currency,
-        country_exists: exists.country,
-        username_is_reserved: username.is_some_and(|username| cx.reserved.includes(username)),
-    };
-    let edit = draft.validate(data).map_err(Refused::Invalid)?;
+    let data =
+        ReferenceData { now, currency_exists: exists.currency, country_exists: exists.country };
+    let edit = draft.validate(data, &cx.reserved).map_err(Refused::Invalid)?;
     if edit.is_empty() {
         return Err(Refused::NothingToChange.into());
     }

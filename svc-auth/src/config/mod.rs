@@ -47,7 +47,8 @@ pub struct Args {
     #[arg(long, env)]
     pub public_url: Origin,
 
-    /// Comma list of words: no username looks like one of them, or like several together.
+    /// Comma list of words: no username and no name looks like one of them, or like several
+    /// together.
     #[arg(
         long,
         env,

@@ -16,7 +16,7 @@ pub(crate) struct Password {
     /// As PRECIS prepares it (`OpaqueString`, RFC 8265): spaces of any kind are spaces, and
     /// letters are composed (NFC), because keyboards differ in how they type `ũ`.
     prepared: SecretString,
-    /// As it was typed, where that differs: hashes of before were made from that.
+    /// As it was typed, where that differs: older hashes were made from that.
     typed: Option<SecretString>,
 }
 
@@ -63,10 +63,12 @@ impl Password {
 
     /// Parses a password that is to be set.
     pub(crate) fn parse_new(text: String) -> Result<Self, PasswordError> {
-        if text.chars().count() < Self::MIN_CHARS {
+        if text.is_empty() {
             return Err(PasswordError::TooShort);
         }
-        Self::parse(text)
+        let password = Self::parse(text)?;
+        let count = password.prepared.expose_secret().chars().count();
+        if count < Self::MIN_CHARS { Err(PasswordError::TooShort) } else { Ok(password) }
     }
 
     /// Parses a password that is to be compared with the stored one. It may be shorter
@@ -80,10 +82,16 @@ impl Password {
     }
 
     fn prepare(typed: String) -> Self {
-        let spaces = typed.chars().map(|char| if char.is_whitespace() { ' ' } else { char });
-        let prepared: String = spaces.nfc().collect();
-        let typed = (prepared != typed).then(|| typed.into());
-        Self { prepared: prepared.into(), typed }
+        let spaced = |char: char| if char.is_whitespace() { ' ' } else { char };
+        if typed.chars().map(spaced).nfc().eq(typed.chars()) {
+            return Self { prepared: typed.into(), typed: None };
+        }
+        let typed = SecretString::from(typed);
+        let text = typed.expose_secret();
+        // With room for all of it: a text that grows would leave parts of itself behind.
+        let mut prepared = String::with_capacity(3 * text.len());
+        prepared.extend(text.chars().map(spaced).nfc());
+        Self { prepared: prepared.into(), typed: Some(typed) }
     }
 
     /// Whether it is among the first guesses. Estimating that takes up to some milliseconds.
@@ -113,6 +121,7 @@ mod tests {
             ("", Some(PasswordError::TooShort)),
             ("12345", Some(PasswordError::TooShort)),
             ("ñandú", Some(PasswordError::TooShort)),
+            ("u\u{303}u\u{303}u\u{303}", Some(PasswordError::TooShort)),
             ("123456", None),
             ("ñandúñ", None),
         ] {

@@ -6,7 +6,7 @@ use types::{
     writing::{self, WritingError},
 };
 
-use super::{Email, EmailError};
+use super::{Email, EmailError, ReservedUsernames};
 
 /// A row of `player`. Every value was validated when it was written.
 #[derive(Debug, Clone)]
@@ -66,8 +66,6 @@ pub(crate) struct ReferenceData {
     pub(crate) currency_exists: bool,
     /// Whether the draft's country exists.
     pub(crate) country_exists: bool,
-    /// Whether nobody can choose the draft's username.
-    pub(crate) username_is_reserved: bool,
 }
 
 /// A validated change; a field that is `None` stays.
@@ -124,14 +122,21 @@ impl Draft {
     }
 
     /// Validates all fields: the change, or an error for each invalid field.
-    pub(crate) fn validate(self, data: ReferenceData) -> Result<Edit, Vec<FieldError>> {
+    pub(crate) fn validate(
+        self,
+        data: ReferenceData,
+        reserved: &ReservedUsernames,
+    ) -> Result<Edit, Vec<FieldError>> {
         let mut errors = Vec::new();
         let currency_code = self.currency_code();
         let country_code = self.country_code();
         let edit = Edit {
-            name: field(&mut errors, "name", self.name, name),
+            name: field(&mut errors, "name", self.name, |text| {
+                name(text).and_then(|name| free(name, "NAME_RESERVED", reserved))
+            }),
             username: field(&mut errors, "username", self.username, |text| {
-                username(text, data.username_is_reserved)
+                let username = username(text)?;
+                free(username.0, "USERNAME_RESERVED", reserved).map(Username)
             }),
             email: field(&mut errors, "email", self.email, email),
             dob: field(&mut errors, "dob", self.dob, |text| dob(text, data.now)),
@@ -196,12 +201,20 @@ fn name(text: &str) -> Result<String, &'static str> {
     })
 }
 
-fn username(text: &str, is_reserved: bool) -> Result<Username, &'static str> {
+fn username(text: &str) -> Result<Username, &'static str> {
     if text.is_empty() {
         return Err("USERNAME_MISSING");
     }
-    let username = Username::parse(text).ok_or("USERNAME_MALFORMED")?;
-    if is_reserved { Err("USERNAME_RESERVED") } else { Ok(username) }
+    Username::parse(text).ok_or("USERNAME_MALFORMED")
+}
+
+/// Refuses a valid name that nobody can choose.
+fn free(
+    name: String,
+    refusal: &'static str,
+    reserved: &ReservedUsernames,
+) -> Result<String, &'static str> {
+    if reserved.includes(&name) { Err(refusal) } else { Ok(name) }
 }
 
 fn email(text: &str) -> Result<Email, &'static str> {
@@ -266,11 +279,14 @@ mod tests {
 
     use super::*;
 
+    fn reserved() -> ReservedUsernames {
+        ReservedUsernames::new(["playon", "support"])
+    }
+
     const DATA: ReferenceData = ReferenceData {
         now: datetime!(2026-11-20 09:00 UTC),
         currency_exists: true,
         country_exists: true,
-        username_is_reserved: false,
     };
 
     /// A draft of one field.
@@ -308,6 +324,9 @@ mod tests {
             ("username", "wan jiru", "USERNAME_MALFORMED"),
             ("username", "wanjirũ", "USERNAME_MALFORMED"),
             ("username", "abcdefghijklmnopqrstu", "USERNAME_MALFORMED"),
+            ("username", &"support".repeat(9_000), "USERNAME_MALFORMED"),
+            ("username", "Supp0rt_7", "USERNAME_RESERVED"),
+            ("name", "PlayOn Support", "NAME_RESERVED"),
             ("email", "", "EMAIL_MISSING"),
             ("email", "wanjiru", "EMAIL_MALFORMED"),
             ("dob", "", "DOB_MISSING"),
@@ -321,7 +340,7 @@ mod tests {
             ("phone", "Enter number.", "PHONE_MISSING"),
             ("phone", "12345", "PHONE_MALFORMED"),
         ] {
-            let errors = draft(field, typed).validate(DATA).unwrap_err();
+            let errors = draft(field, typed).validate(DATA, &reserved()).unwrap_err();
             assert_eq!(errors, [FieldError { field, key }], "{field} {typed:?}");
         }
     }
@@ -338,7 +357,7 @@ mod tests {
             currency_id: Some("kes".to_owned()),
             country_id: Some(" ke".to_owned()),
         }
-        .validate(DATA)
+        .validate(DATA, &reserved())
         .unwrap();
         assert_eq!(edit.name.as_deref(), Some("Wanjirũ wa Kamau"));
         assert_eq!(edit.username, Username::parse("wanjiru.k_1"));
@@ -359,8 +378,12 @@ mod tests {
             ..Draft::default()
         };
         let data = ReferenceData { country_exists: false, ..DATA };
-        let fields: Vec<_> =
-            draft.validate(data).unwrap_err().iter().map(|error| error.field).collect();
+        let fields: Vec<_> = draft
+            .validate(data, &reserved())
+            .unwrap_err()
+            .iter()
+            .map(|error| error.field)
+            .collect();
         assert_eq!(fields, ["gender", "country_id"]);
     }
 

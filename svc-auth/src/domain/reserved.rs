@@ -1,6 +1,6 @@
-//! Usernames that nobody can choose, because they look like PlayOn's own.
+//! Names that nobody can choose, because they look like PlayOn's own.
 
-/// Words of which no username consists, however they are spelled.
+/// Words of which no username and no name consists, however they are spelled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReservedUsernames(Vec<String>);
 
@@ -10,11 +10,11 @@ impl ReservedUsernames {
         Self(words.into_iter().map(folded).filter(|word| !word.is_empty()).collect())
     }
 
-    /// Whether a username reads as one of the words or as several of them, also with a number
-    /// after it: `admin`, `Adm1n_`, `playon.support`, `support24`.
-    pub(crate) fn includes(&self, username: &str) -> bool {
-        let without_number = username.trim_end_matches(|char: char| char.is_ascii_digit());
-        [username, without_number].into_iter().any(|text| self.consists(&folded(text)))
+    /// Whether a username or a name reads as one of the words or as several of them, also with
+    /// numbers around it: `admin`, `Adm1n_`, `playon.support`, `24support`, `PlayOn Support`.
+    pub(crate) fn includes(&self, text: &str) -> bool {
+        let without_numbers = text.trim_matches(|char: char| !char.is_alphabetic());
+        [text, without_numbers].into_iter().any(|text| self.consists(&folded(text)))
     }
 
     fn consists(&self, text: &str) -> bool {
@@ -24,18 +24,17 @@ impl ReservedUsernames {
     }
 }
 
-/// A spelling in which usernames that look alike are the same. They have the letters a to z,
-/// digits, dots and underscores only.
+/// A spelling in which texts that look alike are the same, as far as usernames can: they have the
+/// letters a to z, digits, dots and underscores only.
 fn folded(text: &str) -> String {
-    let letters = text.trim().chars().filter_map(|char| match char.to_ascii_lowercase() {
-        '.' | '_' => None,
+    let letters = text.chars().filter_map(|char| match char.to_ascii_lowercase() {
         '0' => Some('o'),
         '1' | 'l' => Some('i'),
         '3' => Some('e'),
         '4' => Some('a'),
         '5' => Some('s'),
         '7' => Some('t'),
-        letter => Some(letter),
+        letter => letter.is_alphanumeric().then_some(letter),
     });
     letters.collect::<String>().replace("rn", "m").replace("vv", "w")
 }
@@ -47,7 +46,7 @@ mod tests {
     #[test]
     fn a_word_is_reserved_in_every_spelling_that_looks_like_it() {
         let reserved = ReservedUsernames::new(["admin", "playon", "support", "mpesa", "moderator"]);
-        for username in [
+        for text in [
             "admin",
             "ADMIN",
             "adm1n",
@@ -55,7 +54,11 @@ mod tests {
             "a.d.m_i.n",
             "_admin_",
             "admin7",
+            "admin7_",
+            "admin7 ",
             "admin2026",
+            "24support",
+            "support24.",
             "PlayOn",
             "p1ay0n",
             "playon.support",
@@ -63,13 +66,21 @@ mod tests {
             "5upport",
             "rnpesa",
             "m_pesa",
+            "PlayOn Support",
         ] {
-            assert!(reserved.includes(username), "{username}");
+            assert!(reserved.includes(text), "{text}");
         }
-        for username in
-            ["wanjiru", "admiral", "playonfan", "supporter", "kenya254", "m.kamau", "123"]
-        {
-            assert!(!reserved.includes(username), "{username}");
+        for text in [
+            "wanjiru",
+            "admiral",
+            "playonfan",
+            "supporter",
+            "kenya254",
+            "m.kamau",
+            "123",
+            "Wanjirũ",
+        ] {
+            assert!(!reserved.includes(text), "{text}");
         }
     }
 }

@@ -87,7 +87,10 @@ async fn only_members_read_send_and_watch() {
     ];
     for refused in refusals {
         assert_eq!((refused.code(), &*reason(&refused)), (Code::PermissionDenied, "NOT_A_MEMBER"));
-        assert_eq!(refused.message(), "You have not joined this chat room. Join it first.");
+        assert_eq!(
+            refused.message(),
+            "You are not in this chat room. You can join it at any time."
+        );
     }
     assert_eq!(service.page(&member, "lobby", 0).await.unwrap().messages.len(), 1);
 }

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use mesh::{Aged, instrument};
-use time::Duration;
-use types::{Clock, Page, PlayerId};
+use mesh::instrument;
+use types::{Page, PlayerId};
 
 use super::{Cx, read_board::read_board};
 use crate::{
@@ -14,21 +13,8 @@ use crate::{
     store,
 };
 
-/// The boards of settled tournaments. A board of another replica's deleted tournament goes with
-/// its age.
-pub(crate) type FinalBoards = Aged<TournamentId, Arc<FinalBoard>>;
-
-/// Final boards that are kept: some 50 MiB, if all are as large as one may be.
-const FINAL_BOARDS: usize = 50;
 /// Players of the largest final board that is kept. Pages of a larger one are read each time.
-const KEPT_PLAYERS: i64 = 10_000;
-/// How long a final board is kept.
-const FINAL_BOARD_AGE: Duration = Duration::minutes(1);
-
-/// No final boards yet.
-pub(crate) fn final_boards(clock: Clock) -> FinalBoards {
-    Aged::new(FINAL_BOARDS, FINAL_BOARD_AGE, clock)
-}
+const KEPT_PLAYERS: i64 = 2_000;
 
 /// A page of a board, with the reader's own place.
 pub(crate) struct Leaderboard {

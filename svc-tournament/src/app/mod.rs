@@ -32,7 +32,7 @@ use mesh::{
 use types::{Clock, Rng};
 
 use crate::{
-    board::Shelf,
+    board::{FinalBoards, Shelf},
     clients::{games::Games, notifications::Notifications, wallets::Wallets},
 };
 
@@ -40,7 +40,7 @@ pub(crate) use apply_tournament::{
     Application, apply_tournament, delete_tournament, list_manifests,
 };
 pub(crate) use count_players::count_players;
-pub(crate) use get_leaderboard::{FinalBoards, Leaderboard, final_boards, get_leaderboard};
+pub(crate) use get_leaderboard::{Leaderboard, get_leaderboard};
 pub(crate) use get_podium::{Podium, get_podium};
 pub(crate) use get_round::{CurrentRound, get_round};
 pub(crate) use get_tournament::get_tournament;

@@ -1,10 +1,26 @@
 //! The board of a settled tournament, which never changes.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
-use types::PlayerId;
+use mesh::Aged;
+use time::Duration;
+use types::{Clock, PlayerId};
 
-use crate::domain::Standing;
+use crate::domain::{Standing, TournamentId};
+
+/// The boards of settled tournaments. The board of a tournament that is deleted meanwhile, or by
+/// another replica, goes with its age.
+pub(crate) type FinalBoards = Aged<TournamentId, Arc<FinalBoard>>;
+
+/// Final boards that are kept: some 32 MiB, if all are as large as one may be.
+const FINAL_BOARDS: usize = 200;
+/// How long a final board is kept.
+const AGE: Duration = Duration::minutes(1);
+
+/// No final boards yet.
+pub(crate) fn final_boards(clock: Clock) -> FinalBoards {
+    Aged::new(FINAL_BOARDS, AGE, clock)
+}
 
 /// All places of a settled board.
 #[derive(Debug)]

@@ -1,11 +1,11 @@
 //! Boards in memory: the standings of a tournament in order, with ranks and pages that need no
-//! scan. Pure; `app/read_board.rs` keeps them up to date with the database, until they are final.
+//! scan. They know no table; `app/read_board.rs` keeps them up to date with the database, until they are final.
 
 mod final_board;
 mod ranking;
 mod shelf;
 mod standings;
 
-pub(crate) use final_board::FinalBoard;
+pub(crate) use final_board::{FinalBoard, FinalBoards, final_boards};
 pub(crate) use shelf::{Loaded, Outcome, Shelf, Slot};
 pub(crate) use standings::Board;

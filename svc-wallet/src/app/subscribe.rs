@@ -49,12 +49,13 @@ async fn order(cx: &Cx, player: Player, request: &Subscribe) -> Result<Order, Er
     if method.method == Method::SafaricomCredit && package.package != Package::Bronze {
         return Err(Refused::AirtimeBronzeOnly.into());
     }
-    let phone = match &request.phone {
+    let typed = request.phone.clone().filter(|phone| !phone.trim().is_empty());
+    let phone = match typed {
         // The specification sends none for airtime.
         None if method.method == Method::SafaricomCredit => {
             Some(cx.players.own_phone().await?.ok_or(Refused::PhoneNeeded)?)
         }
-        phone => phone.clone(),
+        typed => typed,
     };
     Ok(Order {
         kind: Kind::Subscription,

@@ -237,14 +237,16 @@ mod tests {
 
     #[test]
     fn texts_say_where_the_money_is() {
-        let text = |state| {
-            let text = withdrawal(state).withdrawal_text();
-            mesh::texts::told(&text, mesh::Language::English).unwrap()
-        };
-        assert_eq!(text(State::Submitted), "Your money is on its way to 0712 … 678.");
-        assert_eq!(text(State::Succeeded), "Funds withdrawn successfully!");
-        for failure in [Failure::NotMpesa, Failure::FloatLow, Failure::Unreachable] {
-            assert!(text(State::Failed(failure)).contains("back in your wallet"));
+        let text = |state| withdrawal(state).withdrawal_text();
+        let on_its_way = Text::new("WITHDRAWAL_ON_ITS_WAY_TO").with("phone", "0712 … 678");
+        assert_eq!(text(State::Submitted), on_its_way);
+        assert_eq!(text(State::Succeeded), Text::new("WITHDRAWAL_PAID"));
+        for (failure, key) in [
+            (Failure::NotMpesa, "WITHDRAWAL_NOT_MPESA"),
+            (Failure::FloatLow, "WITHDRAWAL_FLOAT_LOW"),
+            (Failure::Unreachable, "WITHDRAWAL_FAILED"),
+        ] {
+            assert_eq!(text(State::Failed(failure)), Text::new(key));
         }
     }
 }

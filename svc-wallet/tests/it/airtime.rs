@@ -111,6 +111,9 @@ async fn without_a_number_the_phone_of_the_profile_is_charged() {
     world.offer_all().await;
     let player = world.player();
     let order = world.order("SAFARICOM_CREDIT", "bronze", "one").await;
+    let empty = SubscribeRequest { mpesa_phone_number: Some(" ".into()), ..order.clone() };
+    let refused = world.subscribe_with(&player, empty).await.unwrap_err();
+    assert_eq!(reason(&refused), "PHONE_NEEDED");
     let order = SubscribeRequest { mpesa_phone_number: None, ..order };
     let refused = world.subscribe_with(&player, order.clone()).await.unwrap_err();
     assert_eq!(reason(&refused), "PHONE_NEEDED");

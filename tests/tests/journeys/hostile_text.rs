@@ -1,5 +1,5 @@
-//! Every text that a signed-in player can send, with texts that no player types: each call is
-//! served or refused, and none fails.
+//! Every text that a signed-in player can send in a path, a query or JSON, with texts that no player
+//! types: each call is served or refused, and none fails.
 
 use journeys::{LiveStream, Mesh, Player, RawReply};
 use proto::live::v1::{RoomCursor, SubscribeRequest};
@@ -43,7 +43,7 @@ fn operations() -> Vec<Operation> {
     let all = paths.iter().flat_map(|(path, operations)| {
         operations.as_object().unwrap().iter().map(move |(method, about)| (path, method, about))
     });
-    // What signing in guards is counted by network, which other journeys share.
+    // Calls that sign somebody in are counted by network, which other journeys share.
     let for_players = all.filter(|(path, _, about)| {
         about["security"] == json!([{"bearer": []}]) && !path.starts_with("/api/auth/")
     });

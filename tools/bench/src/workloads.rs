@@ -65,8 +65,8 @@ impl Workload for PairTransfer {
     }
 }
 
-/// Signed-up players boost players of the large data set, of whom a few are paid often. Each connection has a payer of
-/// its own as long as there are as many players as connections.
+/// Signed-up players boost players of the large data set, of whom a few are paid often. Each
+/// connection has a payer of its own as long as there are as many players as connections.
 pub(crate) struct LargeTransfer {
     pub(crate) players: Arc<Players>,
     pub(crate) dataset: Dataset,

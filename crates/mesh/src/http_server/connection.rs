@@ -124,8 +124,7 @@ async fn answer(
     let is_http2 = request.version() == Version::HTTP_2;
     let client = server.limits.trusted_proxies.client(peer.ip(), request.headers());
     let refused = refused_head(&request);
-    let is_held_back = is_held_back(&request);
-    let (body, unread, request) = split(request, is_http2, is_held_back);
+    let (body, unread, request) = split(request, is_http2);
     let mut reply = match server.calls.acquire(server.limits.key(client)) {
         Ok(_permit) if let Some(status) = refused => {
             drop(body);
@@ -143,7 +142,7 @@ async fn answer(
             (server.refuse)(reached)
         }
     };
-    if !unread.drain().await || is_held_back && reply.status().is_client_error() {
+    if !unread.drain().await {
         reply.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
     }
     reply.map(|body| call.reply(body, is_http2))
@@ -184,11 +183,8 @@ fn head_length(request: &Request<Incoming>) -> usize {
 }
 
 /// The body is tracked over HTTP/1 only: over HTTP/2 an unread one ends with its stream.
-fn split(
-    request: Request<Incoming>,
-    is_http2: bool,
-    is_held_back: bool,
-) -> (Body, Unread, Request<()>) {
+fn split(request: Request<Incoming>, is_http2: bool) -> (Body, Unread, Request<()>) {
+    let is_held_back = is_held_back(&request);
     let (head, incoming) = request.into_parts();
     let (body, unread) = if is_http2 {
         (Body::new(incoming), Unread::nothing())

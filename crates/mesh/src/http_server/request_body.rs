@@ -22,14 +22,22 @@ const DRAIN_LIMIT: u64 = 64 * 1024;
 /// Longest that reading it may take.
 const DRAIN_TIME: Duration = Duration::from_secs(2);
 
-type Slot = Arc<Mutex<Option<Incoming>>>;
+type Slot = Arc<Mutex<Option<Rest>>>;
+
+/// What a request's body was dropped with.
+enum Rest {
+    /// The part that was not read.
+    Body(Incoming),
+    /// All of it: its client sends it only once it is read (`Expect: 100-continue`), and to read
+    /// it would ask the client for it.
+    HeldBack,
+}
 
 /// A request's body, which is put aside when it is dropped before its end.
 struct RequestBody {
     incoming: Option<Incoming>,
     slot: Slot,
-    /// Whether its client sends it only once it is read (`Expect: 100-continue`), and nothing
-    /// was read yet. Such a body is not put aside: to read it would ask the client for it.
+    /// Whether its client still waits for leave to send it.
     is_held_back: bool,
 }
 
@@ -78,9 +86,9 @@ impl Drop for RequestBody {
     fn drop(&mut self) {
         if let Some(incoming) = self.incoming.take()
             && !incoming.is_end_stream()
-            && !self.is_held_back
         {
-            *self.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(incoming);
+            let rest = if self.is_held_back { Rest::HeldBack } else { Rest::Body(incoming) };
+            *self.slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(rest);
         }
     }
 }
@@ -98,8 +106,10 @@ impl Unread {
             let mut unread = slot.lock().unwrap_or_else(PoisonError::into_inner);
             unread.take()
         });
-        let Some(mut incoming) = unread else {
-            return true;
+        let mut incoming = match unread {
+            None => return true,
+            Some(Rest::HeldBack) => return false,
+            Some(Rest::Body(incoming)) => incoming,
         };
         if incoming.size_hint().lower() > DRAIN_LIMIT {
             return false;

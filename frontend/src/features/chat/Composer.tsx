@@ -9,7 +9,7 @@ import {
   useState,
 } from "react";
 import { t } from "@/lib/i18n/i18n";
-import { limited } from "@/lib/text";
+import { limited, within } from "@/lib/text";
 import { toast } from "@/lib/toast";
 import { Button, IconButton } from "@/ui/Button";
 import styles from "./Composer.module.css";
@@ -125,7 +125,7 @@ export function Composer({ ref, room, onSend, isWaiting = false }: ComposerProps
           aria-label={t("chat.type")}
           disabled={isBoxDisabled}
           enterKeyHint="send"
-          onChange={(event) => setText(limited(event.target.value, TEXT_MAX))}
+          onChange={(event) => setText(within(text, event.target.value, TEXT_MAX))}
           onKeyDown={onKeyDown}
         />
         <Button

@@ -2,8 +2,8 @@ import { CodeEntry } from "@/features/auth/components/CodeEntry";
 import { PhoneEntry } from "@/features/auth/components/PhoneEntry";
 import type { OnSignedIn } from "@/features/auth/hooks/useCompleteSignIn";
 import type { CodeStep, PhoneStep } from "@/features/auth/hooks/usePhoneSteps";
-import { formatPhone } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
+import { formatPhone } from "@/lib/phone";
 import { Button } from "@/ui/Button";
 import styles from "./Phone.module.css";
 

@@ -1,7 +1,7 @@
 import { Ban, Flag } from "lucide-react";
 import { useState } from "react";
 import { t } from "@/lib/i18n/i18n";
-import { limited } from "@/lib/text";
+import { within } from "@/lib/text";
 import { messageOf, toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
@@ -74,7 +74,7 @@ export function MessageMenu({ message, name, onBlock, onClose }: MessageMenuProp
           value={note}
           placeholder={t("chat.reportNote")}
           aria-label={t("chat.reportNote")}
-          onChange={(event) => setNote(limited(event.target.value, NOTE_MAX))}
+          onChange={(event) => setNote(within(note, event.target.value, NOTE_MAX))}
         />
         <Button type="submit" wide busy={isBusy} disabled={reason === null}>
           {t("chat.reportSend")}

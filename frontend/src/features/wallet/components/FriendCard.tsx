@@ -13,7 +13,7 @@ export function FriendCard({ draft }: FriendCardProps) {
   const { friendName, friendUsername, friendPicture } = draft;
   if (!friendUsername) return null;
   const player = { name: friendName ?? friendUsername, profilePic: friendPicture ?? null };
-  // Others see a name beside the username only where the player chose so.
+  // The server has the username for both, once there is one.
   const isNamed = player.name !== friendUsername;
   return (
     <div className={`${styles.friend} textured w-maneno`}>
