@@ -37,13 +37,13 @@ pub struct Fault {
     pub params: Params,
     /// For the player, in English.
     pub message: Cow<'static, str>,
-    /// What is wrong with each field.
+    /// The faults of single fields.
     pub fields: Vec<FieldFault>,
     /// How long to wait before the next try.
     pub retry_after: Option<Duration>,
 }
 
-/// What is wrong with one field of a request.
+/// The fault of one field of a request, with its text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FieldFault {
     /// The field's name in the contract.

@@ -18,8 +18,8 @@ pub struct PhoneError;
 
 impl Msisdn {
     /// Parses every spelling in use: `0712…`, `712…`, `254712…`, `+254712…`, and the same
-    /// with 01. Spaces and dashes of any kind and brackets are ignored, and the marks that nobody
-    /// sees and phone books put around a number.
+    /// with 01. The parser ignores brackets, spaces and dashes of any kind, and invisible
+    /// characters.
     pub fn parse(text: &str) -> Result<Self, PhoneError> {
         // The longest valid spelling has some twenty characters that are seen.
         if text.chars().count() > 48 {

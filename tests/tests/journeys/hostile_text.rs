@@ -9,8 +9,8 @@ use serde_json::{Map, Value, json};
 /// The contract of the gateway.
 const OPENAPI: &str = include_str!("../../../gateway/openapi.json");
 
-/// The same texts in JSON and in a path: U+0000, half of a surrogate pair, characters that show
-/// nothing or turn a line, SQL, a path, and a text longer than any field.
+/// Each text as the source of JSON and as a part of a path: U+0000, half of a surrogate pair,
+/// characters that show nothing or turn a line, SQL, a path, and a text longer than any field.
 fn hostile() -> [(String, String); 8] {
     let long = "x".repeat(5_000);
     [
