@@ -125,18 +125,18 @@ async fn answer(
     let client = server.limits.trusted_proxies.client(peer.ip(), request.headers());
     let refused = refused_head(&request);
     let (body, unread, request) = split(request, is_http2);
-    let mut reply = match server.calls.acquire(server.limits.key(client)) {
-        Ok(_permit) if let Some(status) = refused => {
+    let mut reply = match (server.calls.acquire(server.limits.key(client)), refused) {
+        (Ok(_permit), Some(status)) => {
             drop(body);
             status.into_response()
         }
-        Ok(_permit) => {
+        (Ok(_permit), None) => {
             let mut request = request.map(|()| body);
             request.extensions_mut().insert(ClientAddress(client));
             let reply = server.router.clone().oneshot(request).await;
             reply.unwrap_or_else(|never: Infallible| match never {})
         }
-        Err(reached) => {
+        (Err(reached), _) => {
             drop(body);
             counter!("http_calls_refused_total", "reason" => reached.reason()).increment(1);
             (server.refuse)(reached)
