@@ -1,10 +1,6 @@
 //! Callbacks: their exact body, and lost, late, repeated and early ones.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use crate::support::{Harness, PHONE};
 
@@ -41,62 +37,6 @@ async fn a_callback_carries_no_traceparent() {
     let reply = request.json(&sandbox.request(PHONE, 100)).send().await.unwrap();
     assert!(reply.status().is_success());
     assert!(!sandbox.callbacks.next().await.headers.contains_key("traceparent"));
-}
-
-#[tokio::test]
-async fn posts_five_equal_copies() {
-    let mut sandbox = Harness::with_script(json!({"delayMs": 0, "callbacks": 5})).await;
-    sandbox.pay(PHONE, 100).await;
-    let first = sandbox.callbacks.next().await.text;
-    for _ in 1..5 {
-        assert_eq!(sandbox.callbacks.next().await.text, first);
-    }
-    assert!(sandbox.callbacks.is_empty());
-    assert_eq!(sandbox.get("/bank").await["received"]["count"], 1);
-}
-
-#[tokio::test]
-async fn the_query_reports_an_outcome_whose_callback_is_lost() {
-    for script in [json!({"stk": "silent", "delayMs": 0}), json!({"delayMs": 0, "callbacks": 0})] {
-        let mut sandbox = Harness::with_script(script).await;
-        let accepted = sandbox.pay(PHONE, 100).await;
-        assert_eq!(sandbox.outcome(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
-        assert_eq!(sandbox.get("/bank").await["received"]["amount"], 100);
-        assert_eq!(sandbox.get("/payments").await[0]["callbacksLeft"], 0);
-        assert!(sandbox.callbacks.is_empty());
-    }
-}
-
-#[tokio::test]
-async fn with_disorder_the_callback_arrives_before_the_reply() {
-    let mut sandbox = Harness::with_script(json!({"delayMs": 0, "disorder": true})).await;
-    let accepted = sandbox.pay(PHONE, 100).await;
-    // It has arrived before the reply, so the test does not wait.
-    assert!(!sandbox.callbacks.is_empty());
-    assert_eq!(sandbox.outcome(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
-}
-
-#[tokio::test]
-async fn the_query_reports_the_outcome_before_a_late_callback() {
-    let mut sandbox =
-        Harness::with_script(json!({"delayMs": 0, "callbackDelayMs": 3_600_000})).await;
-    let accepted = sandbox.pay(PHONE, 100).await;
-    let settled = sandbox.outcome(&accepted["CheckoutRequestID"]).await;
-    assert_eq!(settled["ResultCode"], "0");
-    assert_eq!(sandbox.get("/payments").await[0]["deliveries"], json!([]));
-    assert!(sandbox.callbacks.is_empty());
-}
-
-#[tokio::test]
-async fn delays_a_callback_as_long_as_ordered() {
-    let mut sandbox = Harness::with_script(json!({"delayMs": 0, "callbackDelayMs": 50})).await;
-    sandbox.pay(PHONE, 100).await;
-    assert_eq!(sandbox.callback().await["ResultCode"], 0);
-    let payment = sandbox.posted_payment().await;
-    let at =
-        |event: &Value| OffsetDateTime::parse(event["at"].as_str().unwrap(), &Rfc3339).unwrap();
-    let late = at(&payment["deliveries"][0]) - at(&payment["settled"]);
-    assert!(late >= Duration::from_millis(50), "{late}");
 }
 
 #[tokio::test]

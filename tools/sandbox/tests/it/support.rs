@@ -1,14 +1,10 @@
 //! A sandbox on a free port, a business that calls it, and its callback server.
 
 use std::net::{Ipv4Addr, SocketAddr};
-use std::sync::Arc;
-use std::sync::atomic::AtomicU32;
-use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Bytes;
-use axum::extract::{RawQuery, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::routing::post;
 use base64::Engine;
@@ -76,11 +72,6 @@ impl Harness {
     pub(crate) async fn script(&self, msisdn: &str, script: Value) {
         let (status, reply) =
             self.control(Method::PUT, &format!("/handsets/{msisdn}"), script).await;
-        assert_eq!(status, StatusCode::OK, "{reply}");
-    }
-
-    pub(crate) async fn fault(&self, fault: Value) {
-        let (status, reply) = self.control(Method::PUT, "/faults", fault).await;
         assert_eq!(status, StatusCode::OK, "{reply}");
     }
 
@@ -172,12 +163,6 @@ impl Harness {
         reply
     }
 
-    /// Orders an outcome for the next payment.
-    pub(crate) async fn order(&self, order: Value) {
-        let (status, reply) = self.control(Method::PUT, "/outcomes", order).await;
-        assert_eq!(status, StatusCode::OK, "{reply}");
-    }
-
     /// The `Result` of the next callback.
     pub(crate) async fn result(&mut self) -> Value {
         let callback = self.callbacks.next().await;
@@ -214,20 +199,6 @@ impl Harness {
         })
         .await
     }
-
-    /// The newest payment, once its callbacks are posted.
-    pub(crate) async fn posted_payment(&self) -> Value {
-        poll(async || {
-            let payment = self.get("/payments").await[0].clone();
-            (payment["callbacksLeft"] == 0).then_some(payment)
-        })
-        .await
-    }
-
-    /// The `stkCallback` of the next callback.
-    pub(crate) async fn callback(&mut self) -> Value {
-        self.callbacks.next().await.stk_callback()
-    }
 }
 
 pub(crate) async fn poll(probe: impl AsyncFn() -> Option<Value>) -> Value {
@@ -245,15 +216,12 @@ pub(crate) async fn poll(probe: impl AsyncFn() -> Option<Value>) -> Value {
 /// The business's server, which receives callbacks.
 pub(crate) struct CallbackServer {
     pub(crate) url: String,
-    /// Replies with 503 that are still to be sent.
-    pub(crate) failures: Arc<AtomicU32>,
     received: mpsc::Receiver<Callback>,
     _server: JoinSet<()>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Callback {
-    pub(crate) query: String,
     pub(crate) text: String,
     pub(crate) headers: HeaderMap,
 }
@@ -268,15 +236,13 @@ impl Callback {
 impl CallbackServer {
     async fn open() -> Self {
         let (sender, received) = mpsc::channel(64);
-        let failures = Arc::new(AtomicU32::new(0));
-        let receiver = Receiver { sender, failures: Arc::clone(&failures) };
-        let app = Router::new().route("/hooks/stk/secret", post(receive)).with_state(receiver);
+        let app = Router::new().route("/hooks/stk/secret", post(receive)).with_state(sender);
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let listener = TcpListener::bind(any_port).await.unwrap();
         let url = format!("http://{}/hooks/stk/secret", listener.local_addr().unwrap());
         let mut server = JoinSet::new();
         server.spawn(async move { axum::serve(listener, app).await.unwrap() });
-        Self { url, failures, received, _server: server }
+        Self { url, received, _server: server }
     }
 
     pub(crate) async fn next(&mut self) -> Callback {
@@ -290,23 +256,13 @@ impl CallbackServer {
     }
 }
 
-#[derive(Clone)]
-struct Receiver {
-    sender: mpsc::Sender<Callback>,
-    failures: Arc<AtomicU32>,
-}
-
 async fn receive(
-    State(Receiver { sender, failures }): State<Receiver>,
-    RawQuery(query): RawQuery,
+    State(sender): State<mpsc::Sender<Callback>>,
     headers: HeaderMap,
-    body: Bytes,
-) -> (StatusCode, axum::Json<Value>) {
-    let text = String::from_utf8(body.to_vec()).unwrap();
-    sender.send(Callback { query: query.unwrap_or_default(), text, headers }).await.unwrap();
-    let fails = failures.fetch_update(SeqCst, SeqCst, |left| left.checked_sub(1)).is_ok();
-    let status = if fails { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
-    (status, axum::Json(json!({"ResultCode": 0, "ResultDesc": "Accepted"})))
+    text: String,
+) -> axum::Json<Value> {
+    sender.send(Callback { text, headers }).await.unwrap();
+    axum::Json(json!({"ResultCode": 0, "ResultDesc": "Accepted"}))
 }
 
 #[expect(clippy::disallowed_methods, reason = "Daraja compares a Timestamp with the real time")]
