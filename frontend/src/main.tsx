@@ -29,10 +29,9 @@ function start(): void {
   watchInstallPrompt();
   showQueuedToast();
 
-  const root = document.getElementById("root");
-
   // The page has content already: the splash, or what the build rendered. It stays until the first screen can replace it.
   afterFirstScreen(router, () => {
+    const root = document.getElementById("root");
     if (!root) return;
     createRoot(root).render(
       <StrictMode>
@@ -40,9 +39,6 @@ function start(): void {
         <TapFollower />
       </StrictMode>,
     );
-  });
-
-  afterFirstScreen(router, () => {
     // Without it the app opens online only and shows no toast for a push, which is no reason for a message.
     startBackground(router.navigate).catch(() => {});
     if (import.meta.env.DEV) return;

@@ -63,25 +63,27 @@ pub enum Access {
 /// A kind of call with a rate limit of its own. The limits are [`crate::config::Rates`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RateClass {
-    /// Calls that guests make; by address, of a player by player.
+    /// Calls that guests make; by device or address, of a player by player.
     Light,
-    /// Attempts with a password; failures are counted as well, by address.
+    /// Attempts with a password; failures are counted as well, by device or address.
     SignIn,
     /// Attempts with a code that was sent to a phone or a mailbox; failures are counted as well,
-    /// by address. They have windows of their own, so that junk codes keep nobody with a password
-    /// out.
+    /// by device or address. They have windows of their own, so that junk codes keep nobody with a
+    /// password out.
     Code,
     /// Renewals of a session, which svc-auth counts by session. Of no address: thousands of
     /// players share one, and a stranger behind it must not sign them out.
     Refresh,
-    /// New captchas, by address.
+    /// Captchas, and the device tokens that they buy; not limited, because both cost the client
+    /// work.
     Captcha,
-    /// Calls that send a text message or an email; by address, of players too.
+    /// Calls that send a text message or an email; by device or address, of players too.
     Message,
-    /// Requests of a link for a new password; by address, of players too. Beyond the limit they
-    /// carry a captcha. They have a window of their own, so that junk keeps nobody from signing up.
+    /// Requests of a link for a new password; by device or address, of players too. They have a
+    /// window of their own, so that junk keeps nobody from signing up.
     Reset,
-    /// Feedback, which is mailed to the support; of guests by address, of a player by player.
+    /// Feedback, which is mailed to the support; of guests by device or address, of a player by
+    /// player.
     Feedback,
     /// Reads.
     Read,
@@ -94,9 +96,9 @@ pub enum RateClass {
     Money,
     /// Uploads, which take time and memory.
     Upload,
-    /// Reads of players' media; by address.
+    /// Reads of players' media; by device or address.
     Media,
-    /// Files of the web app, and paths that do not exist; by address.
+    /// Files of the web app, which are in memory, and paths that do not exist; not limited.
     Static,
     /// Openings of a live stream.
     Live,
@@ -110,7 +112,7 @@ pub enum RateClass {
 #[rustfmt::skip]
 pub static ROUTES: &[Route] = &[
     // Identity
-    head("/api/auth/login",                    Guest,  Light,    Local,     |m| on(m, auth::reachable)),
+    head("/api/auth/login",                    Guest,  Probe,    Local,     |m| on(m, auth::reachable)),
     get ("/api/auth/login",                    Bearer, Read,     Auth,       |m| on(m, profile::log_in)),
     get ("/api/auth/providers",                Guest,  Light,    Auth,       |m| on(m, auth::list_providers)),
     get ("/api/auth/captcha",                  Guest,  Captcha,  Auth,       |m| on(m, auth::create_captcha)),
@@ -131,6 +133,7 @@ pub static ROUTES: &[Route] = &[
     put ("/api/auth/password",                 Bearer, SignIn,   Auth,       |m| on(m, password::change)),
     post("/api/auth/email/confirm",            Guest,  Code,     Auth,       |m| on(m, auth::confirm_email)),
     post("/api/auth/email/reject",             Guest,  Light,    Auth,       |m| on(m, auth::reject_email)),
+    post("/api/auth/device",                   Guest,  Captcha,  Auth,       |m| on(m, device::introduce)),
     post("/api/auth/device/start",             Bearer, Write,    Auth,       |m| on(m, device::start)),
     post("/api/auth/device/confirm",           Bearer, Code,     Auth,       |m| on(m, device::confirm)),
     get ("/.well-known/jwks.json",             Public, Light,    Auth,       |m| on(m, auth::key_set)),

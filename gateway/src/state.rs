@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::{Router, response::IntoResponse as _};
 use mesh::{
     Base, Shutdown,
-    auth::Verifier,
-    http_server::{ClientNetwork, HttpLimits, HttpServer},
+    auth::{DeviceTokens, MacKey, Verifier},
+    http_server::{HttpLimits, HttpServer},
     permits::{KeyedPermits, LimitReached},
 };
 use types::{Clock, PlayerId, Rng};
@@ -14,7 +14,7 @@ use types::{Clock, PlayerId, Rng};
 use crate::{
     Args,
     config::{LiveArgs, Rates},
-    edge::{headers::SecurityHeaders, rate_limiter::RateLimiter},
+    edge::{headers::SecurityHeaders, rate_limiter::RateLimiter, rate_window::RateSubject},
     envelope::Refusal,
     media::{MediaStore, UploadMemory},
     public_players::PublicPlayers,
@@ -31,10 +31,11 @@ struct Parts {
     upstreams: Upstreams,
     public_players: PublicPlayers,
     verifier: Verifier,
+    devices: DeviceTokens,
     rate_limiter: RateLimiter,
     stream_permits: KeyedPermits<PlayerId>,
     upload_permits: KeyedPermits<PlayerId>,
-    password_permits: KeyedPermits<ClientNetwork>,
+    password_permits: KeyedPermits<RateSubject>,
     media: MediaStore,
     upload_memory: UploadMemory,
     web_app: WebApp,
@@ -55,6 +56,7 @@ impl Gateway {
             upstreams,
             public_players: PublicPlayers::new(base.clock.clone()),
             verifier,
+            devices: DeviceTokens::new(MacKey::parse("DEVICE_SECRET", &args.device_secret)?),
             rate_limiter,
             stream_permits: KeyedPermits::new(
                 "live_streams",
@@ -106,6 +108,11 @@ impl Gateway {
         &self.0.verifier
     }
 
+    /// Verifies the tokens of devices.
+    pub(crate) fn devices(&self) -> &DeviceTokens {
+        &self.0.devices
+    }
+
     pub(crate) fn rate_limiter(&self) -> &RateLimiter {
         &self.0.rate_limiter
     }
@@ -120,7 +127,7 @@ impl Gateway {
     }
 
     /// The permits of calls that compare or set a password.
-    pub(crate) fn password_permits(&self) -> &KeyedPermits<ClientNetwork> {
+    pub(crate) fn password_permits(&self) -> &KeyedPermits<RateSubject> {
         &self.0.password_permits
     }
 

@@ -28,8 +28,6 @@ pub(crate) enum Refused {
     /// Also a captcha that was spent or is wrong: the remedy is the same.
     #[error("the captcha is expired, spent or wrong")]
     CaptchaExpired,
-    #[error("many sign-ins of the client's network failed, so it needs a captcha")]
-    CaptchaNeeded,
     #[error("the email is another account's")]
     EmailTaken,
     /// The same for an unknown email as for a wrong password.
@@ -136,7 +134,6 @@ impl From<Refused> for Fault {
             Refused::WeakPassword => (Code::InvalidArgument, "WEAK_PASSWORD"),
             Refused::GuessablePassword => (Code::InvalidArgument, "GUESSABLE_PASSWORD"),
             Refused::CaptchaExpired => (Code::InvalidArgument, "CAPTCHA_EXPIRED"),
-            Refused::CaptchaNeeded => (Code::FailedPrecondition, "CAPTCHA_NEEDED"),
             Refused::EmailTaken => (Code::AlreadyExists, "EMAIL_TAKEN"),
             Refused::BadCredentials => (Code::Unauthenticated, "BAD_CREDENTIALS"),
             Refused::TooManySignInFailures(wait)

@@ -30,7 +30,7 @@ pub use money::{Money, MoneyError};
 pub use page::{Page, PageError};
 pub use phone::{Msisdn, PhoneError};
 pub use rng::Rng;
-pub use secrecy::{ExposeSecret, SecretString};
+pub use secrecy::{ExposeSecret, SecretSlice, SecretString};
 pub use text::{Params, Text};
 pub use window::SlidingWindow;
 

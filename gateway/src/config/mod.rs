@@ -13,6 +13,8 @@ use mesh::{
 };
 
 pub use self::rates::{Rate, Rates};
+use types::SecretString;
+
 use crate::media::MediaUrl;
 
 /// The arguments of the gateway.
@@ -30,6 +32,11 @@ pub struct Args {
     /// cookies are sent over nothing else.
     #[arg(long, env, value_parser = origin)]
     pub public_url: Uri,
+
+    /// At least 32 bytes in base64url, the same as svc-auth's. Verifies device tokens; with another
+    /// one all browsers are strangers.
+    #[arg(long, env, hide_env_values = true)]
+    pub device_secret: SecretString,
 
     /// Redis, which counts calls for all replicas together. Without one, or while it is
     /// out of reach, each replica counts its own calls.

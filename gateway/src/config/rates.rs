@@ -7,8 +7,10 @@ use mesh::{args::duration, http_server::Networks};
 /// Limits of the rate classes ([`crate::routes::RateClass`]), as `600/1m`.
 #[derive(Debug, Clone, clap::Args)]
 pub struct Rates {
-    /// Calls without a valid token, per address. Carriers have thousands of players behind
-    /// one, so this is a last line of defence.
+    /// Calls without a valid token, per device, or per address of browsers without a device token.
+    /// Carriers have thousands of players behind one address: beyond this limit their browsers
+    /// solve a captcha and are devices from then on. Of the other limits per address a device has
+    /// a tenth.
     #[arg(long = "rate-guest", env = "RATE_GUEST", default_value = "600/1m")]
     pub guest: Rate,
 
@@ -20,10 +22,6 @@ pub struct Rates {
     #[arg(long = "rate-code", env = "RATE_CODE", default_value = "600/1m")]
     pub code: Rate,
 
-    /// New captchas, per address.
-    #[arg(long = "rate-captcha", env = "RATE_CAPTCHA", default_value = "600/1m")]
-    pub captcha: Rate,
-
     /// Reads, per player.
     #[arg(long = "rate-read", env = "RATE_READ", default_value = "1200/1m")]
     pub read: Rate,
@@ -33,7 +31,7 @@ pub struct Rates {
     #[arg(long = "rate-message", env = "RATE_MESSAGE", default_value = "120/1m")]
     pub message: Rate,
 
-    /// Requests of a link for a new password, per address, from which on each needs a captcha.
+    /// Requests of a link for a new password, per address.
     #[arg(long = "rate-reset", env = "RATE_RESET", default_value = "60/1m")]
     pub reset: Rate,
 
@@ -54,10 +52,6 @@ pub struct Rates {
     /// Reads of media, per address: a page shows many, to many players behind one address.
     #[arg(long = "rate-media", env = "RATE_MEDIA", default_value = "12000/1m")]
     pub media: Rate,
-
-    /// Files of the web app and unknown paths, per address.
-    #[arg(long = "rate-static", env = "RATE_STATIC", default_value = "12000/1m")]
-    pub files: Rate,
 
     /// Writes that move no money, per player.
     #[arg(long = "rate-write", env = "RATE_WRITE", default_value = "240/1m")]
@@ -85,15 +79,10 @@ pub struct Rates {
     #[arg(long, env, default_value = "")]
     pub hook_networks: Networks,
 
-    /// Failed sign-ins, per address, over all accounts, from which on each sign-in by password
-    /// needs a captcha; after ten times as many the address is refused. Wrong codes are counted
-    /// apart, by the same limit.
-    #[arg(
-        long = "rate-sign-in-failures",
-        env = "RATE_SIGN_IN_FAILURES",
-        default_value = "300/15m"
-    )]
-    pub sign_in_failures: Rate,
+    /// Wrong passwords, and apart from them wrong codes, over all accounts: per address, and a
+    /// tenth of them per device.
+    #[arg(long = "rate-failures", env = "RATE_FAILURES", default_value = "300/15m")]
+    pub failures: Rate,
 }
 
 /// A number of calls in a time.
@@ -138,7 +127,6 @@ mod tests {
             ("guest", rates.guest),
             ("sign-in", rates.sign_in),
             ("code", rates.code),
-            ("captcha", rates.captcha),
             ("message", rates.message),
             ("strange-code", rates.strange_code),
             ("feedback", rates.feedback),

@@ -5,7 +5,7 @@
 //! future and a clone of everything within it. What differs by route is resolved once,
 //! as an [`Endpoint`].
 
-mod captcha_needed;
+mod client;
 mod compression;
 mod cross_origin;
 mod endpoints;
@@ -21,7 +21,6 @@ mod trace;
 
 use std::{
     convert::Infallible,
-    net::{IpAddr, Ipv4Addr},
     panic::AssertUnwindSafe,
     sync::Arc,
     task::{Context, Poll},
@@ -38,14 +37,14 @@ use http::{
     header::{AUTHORIZATION, EXPECT},
 };
 use http_body::Body as _;
-use mesh::{Fault, auth::Caller, call::Call, http_server::ClientAddress};
+use mesh::{Fault, auth::Caller, call::Call};
 use tokio::time::{Instant, timeout_at};
 use tonic::Code;
 use tower::{Layer, Service, ServiceExt as _};
 use tracing::{Instrument as _, Span};
 
 pub(crate) use self::{
-    captcha_needed::CaptchaNeeded, password_turn::PasswordTurn, score_window::score_window,
+    client::Client, password_turn::PasswordTurn, score_window::score_window,
     strange_codes::StrangeCodes,
 };
 use self::{
@@ -205,37 +204,28 @@ impl Edge {
         {
             return form.refuse(Fault::new(Code::InvalidArgument, "BODY_TOO_LARGE"));
         }
-        let address = client_address(&request);
-        let caller = self.identify(access, request.headers()).await;
-        let mut counted = rate::window(rates, class, caller, address);
-        if let Some(window) = counted
-            && let Err(wait) = limiter.count(window).await
-        {
-            if !rate::has_price(class) {
-                return form.refuse(Fault::rate_limited(wait));
-            }
-            request.extensions_mut().insert(CaptchaNeeded(true));
-            counted = None;
-        }
-        // Counted before the attempt, so that attempts at the same time do not pass
-        // together; given back if it does not fail.
-        let failures = rate::failure_window(rates, class, access, caller, address);
-        if let Some(window) = failures {
-            match limiter.count(window).await {
-                Ok(count) => {
-                    request.extensions_mut().insert(CaptchaNeeded(rate::are_many(rates, count)));
-                }
-                Err(wait) => return form.refuse(Fault::rate_limited(wait)),
-            }
-        }
         if endpoint.cross_origin && request.method() == Method::OPTIONS {
             return cross_origin::preflight();
         }
+        let client = Client::of(&self.gateway, &request);
+        let caller = self.identify(access, request.headers()).await;
+        // Before it is counted: the token is verified by now, and a window that strangers filled
+        // must not hide from a browser that its token has expired.
         if access == Access::Bearer
             && let Err(fault) = caller.player()
         {
             return form.refuse(fault);
         }
+        // Counted before the attempt, so that attempts at the same time do not pass together; given
+        // back if it does not fail.
+        let counted = rate::window(rates, class, caller, client);
+        let failures = rate::failure_window(rates, class, caller, client);
+        for window in [counted, failures].into_iter().flatten() {
+            if let Err(wait) = limiter.count(window).await {
+                return form.refuse(rate::refusal(window, wait));
+            }
+        }
+        request.extensions_mut().insert(client);
         request.extensions_mut().insert(caller);
         DefaultBodyLimit::max(limit).apply(&mut request);
         let response = inner.oneshot(request).await.unwrap_or_else(|never| match never {});
@@ -266,12 +256,6 @@ impl Edge {
         }
         caller
     }
-}
-
-/// What limits by address count by. The server gives each call an address.
-fn client_address(request: &Request) -> IpAddr {
-    let address = request.extensions().get::<ClientAddress>();
-    address.map_or(Ipv4Addr::UNSPECIFIED.into(), |&ClientAddress(ip)| ip)
 }
 
 /// The form of a refusal, which is the form of the route's other replies.

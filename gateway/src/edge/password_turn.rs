@@ -1,34 +1,30 @@
-//! How many calls of one address use svc-auth's queue of password hashes at the same time.
-
-use std::net::IpAddr;
+//! How many calls of one client use svc-auth's queue of password hashes at the same time.
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
-use mesh::{
-    http_server::{ClientAddress, ClientNetwork},
-    permits::KeyedPermit,
-};
+use mesh::permits::KeyedPermit;
 
+use super::{client::Client, rate_window::RateSubject};
 use crate::{
     Gateway,
     envelope::Refusal,
     openapi::operation::{Input, Operation},
 };
 
-/// A place in the queue, held as long as the handler runs. An address has a share of them, so
-/// that one cannot keep all others from signing in.
+/// A place in the queue, held as long as the handler runs. A device, or a network without one, has
+/// a share of them, so that one cannot keep all others from signing in.
 pub(crate) struct PasswordTurn(#[expect(dead_code, reason = "released when dropped")] Permit);
 
-type Permit = KeyedPermit<ClientNetwork>;
+type Permit = KeyedPermit<RateSubject>;
 
 impl FromRequestParts<Gateway> for PasswordTurn {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Refusal> {
+        let Ok(client) = Client::from_request_parts(parts, gateway).await;
         // As for connections and calls, the machine's own address has no share.
-        let address = parts.extensions.get().map(|&ClientAddress(address)| address);
-        let network = address.filter(|address: &IpAddr| !address.is_loopback());
-        let permit = gateway.password_permits().acquire(network.map(ClientNetwork::of));
+        let is_limited = client.has_device() || !client.address.is_loopback();
+        let permit = gateway.password_permits().acquire(is_limited.then(|| client.subject()));
         permit.map(Self).map_err(Refusal::too_many_calls)
     }
 }

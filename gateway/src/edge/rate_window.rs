@@ -5,7 +5,7 @@ use std::{collections::HashMap, fmt, time::Duration};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use mesh::http_server::ClientNetwork;
 use tokio::time::Instant;
-use types::PlayerId;
+use types::{PlayerId, uuid::Uuid};
 
 use crate::config::Rate;
 
@@ -22,14 +22,10 @@ pub enum RateKind {
     SignIn,
     /// Attempts with a code without a token.
     Code,
-    /// New captchas.
-    Captcha,
     /// Reads of players.
     Read,
     /// Reads of media.
     Media,
-    /// Files of the web app.
-    Static,
     /// Writes that move no money.
     Write,
     /// Runs that are submitted.
@@ -61,7 +57,7 @@ impl RateKind {
     /// reads, which each replica counts for itself (docs/decisions/0016).
     pub(super) const fn is_exact(self) -> bool {
         match self {
-            Self::Guest | Self::Captcha | Self::Read | Self::Media | Self::Static => false,
+            Self::Guest | Self::Read | Self::Media => false,
             Self::SignIn
             | Self::Code
             | Self::Score
@@ -87,6 +83,8 @@ pub enum RateSubject {
     Player(PlayerId),
     /// A client network's.
     Network(ClientNetwork),
+    /// The calls of a guest on a device.
+    Device(Uuid),
     /// The calls of a play session, by the hash of its ticket.
     PlaySession([u8; 32]),
 }
@@ -107,6 +105,7 @@ impl fmt::Display for RateKey {
         match self.subject {
             RateSubject::Player(player) => write!(f, "gateway.rate.{kind}.{player}"),
             RateSubject::Network(network) => write!(f, "gateway.rate.{kind}.{network}"),
+            RateSubject::Device(device) => write!(f, "gateway.rate.{kind}.{device}"),
             RateSubject::PlaySession(hash) => {
                 write!(f, "gateway.rate.{kind}.{}", URL_SAFE_NO_PAD.encode(hash))
             }

@@ -3,16 +3,13 @@
 //! svc-auth has a budget for codes to all phones, half of it for phones without an account. One
 //! address that could use all of that half would keep everyone else from signing up.
 
-use std::{
-    convert::Infallible,
-    net::{IpAddr, Ipv4Addr},
-};
+use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
 use http::request::Parts;
-use mesh::http_server::{ClientAddress, ClientNetwork};
 
 use super::{
+    client::Client,
     rate_limiter::RateLimiter,
     rate_window::{RateKey, RateKind, RateSubject, RateWindow},
 };
@@ -49,9 +46,8 @@ impl FromRequestParts<Gateway> for StrangeCodes {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Infallible> {
-        let address = parts.extensions.get().map(|&ClientAddress(address)| address);
-        let address: IpAddr = address.unwrap_or(Ipv4Addr::UNSPECIFIED.into());
-        let subject = RateSubject::Network(ClientNetwork::of(address));
+        let client = Client::from_request_parts(parts, gateway).await?;
+        let subject = RateSubject::Network(client.network());
         let key = RateKey { kind: RateKind::StrangeCode, subject };
         Ok(Self(RateWindow { key, rate: gateway.rates().strange_code }))
     }

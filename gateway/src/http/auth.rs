@@ -39,7 +39,7 @@ use super::{
 };
 use crate::{
     Gateway,
-    edge::{CaptchaNeeded, PasswordTurn},
+    edge::PasswordTurn,
     envelope::{Refusal, Reply},
     openapi::schema::payloads,
 };
@@ -91,12 +91,10 @@ pub(crate) async fn sign_in(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
     _turn: PasswordTurn,
-    CaptchaNeeded(captcha_needed): CaptchaNeeded,
     Body(body): Body<SignIn>,
 ) -> Outcome<Session> {
-    let SignIn { email, password, captcha } = body;
-    let captcha = captcha.unwrap_or_default();
-    let request = SignInRequest { email, password, device_token, captcha, captcha_needed };
+    let SignIn { email, password } = body;
+    let request = SignInRequest { email, password, device_token };
     let reply = gateway.upstreams().auth().sign_in(request).await?;
     signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
 }
@@ -211,9 +209,6 @@ request! {
     pub(crate) struct SignIn {
         email: String = "email",
         password: String = "password",
-        /// The solution of a captcha, as the ALTCHA widget encodes it; needed after many failures
-        /// from the player's network (`CAPTCHA_NEEDED`).
-        captcha: Option<String> = "captcha",
     }
 }
 

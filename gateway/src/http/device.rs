@@ -1,12 +1,12 @@
-//! Confirming a device, before money leaves the wallet by it.
+//! Devices: introducing one, and confirming it before money leaves the wallet by it.
 
 use axum::extract::State;
 use http::StatusCode;
 use proto::{
     Absent,
     auth::v1::{
-        ConfirmDeviceRequest, StartDeviceConfirmationRequest, StartDeviceConfirmationResponse,
-        StartOAuthJoinResponse,
+        ConfirmDeviceRequest, IntroduceDeviceRequest, StartDeviceConfirmationRequest,
+        StartDeviceConfirmationResponse, StartOAuthJoinResponse,
     },
 };
 use serde::Serialize;
@@ -18,7 +18,25 @@ use super::{
     device_cookie::{self, DeviceToken},
     wire::At,
 };
-use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
+use crate::{Gateway, edge::Client, envelope::Reply, openapi::schema::payloads};
+
+/// `POST /auth/device`: gives the browser a device token for a solved captcha. The calls of a guest
+/// are counted by device from then on, and no longer with those of all others behind the address.
+pub(crate) async fn introduce(
+    State(gateway): State<Gateway>,
+    client: Client,
+    Body(body): Body<IntroduceDevice>,
+) -> Outcome<()> {
+    let reply = Reply::new(StatusCode::CREATED, "DEVICE_INTRODUCED", ());
+    // Another token would make a stranger of a browser that its player is known on.
+    if client.has_device() {
+        return Ok(reply);
+    }
+    let request = IntroduceDeviceRequest { captcha: body.captcha };
+    let introduced = gateway.upstreams().auth().introduce_device(request).await?.into_inner();
+    let device = device_cookie::of(&introduced.device_token, &gateway.args().public_url);
+    Ok(device.iter().fold(reply, Reply::with_cookie))
+}
 
 /// `POST /auth/device/start`
 pub(crate) async fn start(State(gateway): State<Gateway>) -> Outcome<MailedCode> {
@@ -38,6 +56,14 @@ pub(crate) async fn confirm(
     let device = device_cookie::of(&reply.device_token, &gateway.args().public_url);
     let reply = Reply::new(StatusCode::OK, "DEVICE_CONFIRMED", ());
     Ok(device.iter().fold(reply, Reply::with_cookie))
+}
+
+request! {
+    /// A browser that has no device token.
+    pub(crate) struct IntroduceDevice {
+        /// The solution of a captcha, as the ALTCHA widget encodes it.
+        captcha: String = "captcha",
+    }
 }
 
 request! {

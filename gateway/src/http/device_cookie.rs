@@ -9,7 +9,7 @@ use std::convert::Infallible;
 
 use axum::extract::FromRequestParts;
 use cookie::{Cookie, SameSite, time::Duration};
-use http::{Uri, request::Parts};
+use http::{HeaderMap, Uri, request::Parts};
 
 use super::cookies::{self, is_secure};
 use crate::{
@@ -33,13 +33,18 @@ impl FromRequestParts<Gateway> for DeviceToken {
         parts: &mut Parts,
         gateway: &Gateway,
     ) -> Result<Self, Self::Rejection> {
-        let token = cookies::find(&parts.headers, name(&gateway.args().public_url));
+        let token = find(&parts.headers, &gateway.args().public_url);
         Ok(Self(token.unwrap_or_default()))
     }
 }
 
 impl Input for DeviceToken {
     fn describe(_: &mut Operation) {}
+}
+
+/// The device token of a request's cookie.
+pub(crate) fn find(headers: &HeaderMap, origin: &Uri) -> Option<String> {
+    cookies::find(headers, name(origin))
 }
 
 /// The cookie of a device's token; `None` if svc-auth gave none.

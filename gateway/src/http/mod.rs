@@ -7,7 +7,7 @@ pub(crate) mod body;
 pub(crate) mod chat;
 mod cookies;
 pub(crate) mod device;
-mod device_cookie;
+pub(crate) mod device_cookie;
 pub(crate) mod form;
 pub(crate) mod games;
 pub(crate) mod media;

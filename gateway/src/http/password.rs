@@ -11,21 +11,14 @@ use super::{
     body::{Body, request},
     device_cookie::{self, DeviceToken},
 };
-use crate::{
-    Gateway,
-    edge::{CaptchaNeeded, PasswordTurn},
-    envelope::Reply,
-};
+use crate::{Gateway, edge::PasswordTurn, envelope::Reply};
 
 /// `POST /auth/password/reset`: the same reply whether or not there is an account.
 pub(crate) async fn request_reset(
     State(gateway): State<Gateway>,
-    CaptchaNeeded(captcha_needed): CaptchaNeeded,
     Body(body): Body<RequestReset>,
 ) -> Outcome<()> {
-    let RequestReset { email, captcha } = body;
-    let captcha = captcha.unwrap_or_default();
-    let request = RequestPasswordResetRequest { email, captcha, captcha_needed };
+    let request = RequestPasswordResetRequest { email: body.email };
     gateway.upstreams().auth().request_password_reset(request).await?;
     Ok(Reply::new(StatusCode::OK, "PASSWORD_RESET_SENT", ()))
 }
@@ -61,9 +54,6 @@ request! {
     /// The request of a mail with a reset link.
     pub(crate) struct RequestReset {
         email: String = "email",
-        /// The solved challenge, in base64 of JSON: needed only after many requests from the
-        /// player's network (`CAPTCHA_NEEDED`).
-        captcha: Option<String> = "captcha",
     }
 }
 

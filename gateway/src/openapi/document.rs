@@ -112,7 +112,12 @@ fn known_refusals(route: &Route, operation: &Operation) -> BTreeMap<u16, Vec<&'s
         known.push((503, "SESSION_UNVERIFIED"));
     }
     if route.class != RateClass::Probe {
-        known.extend([(429, "RATE_LIMITED"), (429, "TOO_MANY_CALLS"), (503, "OVERLOADED")]);
+        known.extend([
+            (429, "RATE_LIMITED"),
+            (429, "DEVICE_NEEDED"),
+            (429, "TOO_MANY_CALLS"),
+            (503, "OVERLOADED"),
+        ]);
     }
     if route.upstream != Upstream::Local {
         let codes = OutageNames::of(Some(route)).codes();

@@ -20,8 +20,8 @@ const UNKNOWN_PLAYER: Known = (404, "USER_NOT_FOUND");
 #[rustfmt::skip]
 const REFUSALS: &[(&str, &[Known])] = &[
     ("POST /api/auth/sign-up",               &[WEAK, GUESSABLE, CAPTCHA, (409, "EMAIL_TAKEN")]),
-    ("POST /api/auth/sign-in",               &[CAPTCHA, (401, "BAD_CREDENTIALS"), LOCKED, (422, "CAPTCHA_NEEDED")]),
-    ("POST /api/auth/password/reset",        &[CAPTCHA, (422, "CAPTCHA_NEEDED")]),
+    ("POST /api/auth/sign-in",               &[(401, "BAD_CREDENTIALS"), LOCKED]),
+    ("POST /api/auth/device",                &[CAPTCHA]),
     ("POST /api/auth/refresh",               &[REVOKED]),
     ("POST /api/auth/sign-out",              &[FOREIGN]),
     ("POST /api/auth/phone/start",           &[CAPTCHA, (400, "SMS_REFUSED"), (503, "SMS_PAUSED")]),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mesh::Fault;
 use proto::{
-    auth::v1::{RequestPasswordResetRequest, SignInRequest, StartPhoneSignInRequest},
+    auth::v1::{IntroduceDeviceRequest, StartPhoneSignInRequest},
     games::v1::ListGamesRequest,
 };
 use tokio::task::JoinSet;
@@ -12,7 +12,7 @@ use tonic::{Code, Status};
 
 use crate::{
     stub::identity::KNOWN_DEVICE,
-    world::{World, read},
+    world::{World, device_cookie, read},
 };
 
 const PROVIDERS: &str = "/api/auth/providers";
@@ -21,18 +21,55 @@ const SIGN_IN: &str = "/api/auth/sign-in";
 const GAMES: &str = "/api/games/list";
 
 #[tokio::test]
-async fn guests_are_counted_by_address_over_all_their_calls() {
+async fn guests_without_a_device_are_counted_by_address_over_all_their_calls() {
     let world = World::with(|args| args.rates.guest = "2/1m".parse().unwrap()).await;
     assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
-    assert_eq!(read(world.get(BALANCE)).await.status, 401);
+    assert_eq!(read(world.get(GAMES)).await.status, 200);
     let answer = read(world.get(GAMES)).await;
-    assert_eq!(answer.refusal(), (429, "RATE_LIMITED".into()));
+    assert_eq!(answer.refusal(), (429, "DEVICE_NEEDED".into()));
     let wait: u64 = answer.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=60).contains(&wait), "{wait} s");
-    // A player behind the same address is not limited by it.
+    // A player behind the same address is not limited by it, and learns that a token has expired.
     assert_eq!(read(world.get_signed_in(BALANCE)).await.status, 200);
-    // Probes have no limit.
-    assert_eq!(read(world.get("/healthz")).await.status, 200);
+    assert_eq!(read(world.get(BALANCE)).await.status, 401);
+    // Probes, files and unknown paths have no limit.
+    for (path, status) in [("/healthz", 200), ("/", 200), ("/api/nothing", 404)] {
+        assert_eq!(read(world.get(path)).await.status, status, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_guest_with_a_device_is_counted_by_it_alone() {
+    let world = World::with(|args| args.rates.guest = "2/1m".parse().unwrap()).await;
+    let list = |device| read(world.get(GAMES).header("cookie", device_cookie(device)));
+    for device in [1, 2] {
+        assert_eq!(list(device).await.status, 200);
+        assert_eq!(list(device).await.status, 200);
+        let refused = list(device).await;
+        assert_eq!(refused.refusal(), (429, "RATE_LIMITED".into()));
+    }
+    // A cookie that was made up is none.
+    let forged = || read(world.get(GAMES).header("cookie", "__Host-playon-device=x"));
+    for _ in 0..2 {
+        assert_eq!(forged().await.status, 200);
+    }
+    assert_eq!(forged().await.refusal(), (429, "DEVICE_NEEDED".into()));
+}
+
+#[tokio::test]
+async fn a_browser_gets_one_device_for_a_captcha() {
+    let world = World::new().await;
+    let introduce = || world.send("POST", "/api/auth/device", r#"{"captcha":"solved"}"#);
+    let introduced = read(introduce()).await;
+    assert_eq!(introduced.status, 201);
+    let cookie = introduced.header("set-cookie").unwrap();
+    assert!(cookie.starts_with("__Host-playon-device=device-2;"), "{cookie}");
+    // A browser that its player may be known on keeps its device.
+    let again = read(introduce().header("cookie", device_cookie(1))).await;
+    assert_eq!((again.status.as_u16(), again.header("set-cookie")), (201, None));
+    let captchas = world.stub.received::<IntroduceDeviceRequest>();
+    let captchas: Vec<_> = captchas.iter().map(|(_, request)| request.captcha.as_str()).collect();
+    assert_eq!(captchas, ["solved"]);
 }
 
 #[tokio::test]
@@ -56,21 +93,23 @@ async fn players_are_counted_each_by_class() {
 }
 
 #[tokio::test]
-async fn only_failed_sign_ins_count_towards_their_limit() {
-    let world = World::with(|args| args.rates.sign_in_failures = "2/15m".parse().unwrap()).await;
+async fn only_failures_count_towards_their_limit() {
+    let world = World::with(|args| args.rates.failures = "20/15m".parse().unwrap()).await;
     let sign_in = || world.send("POST", SIGN_IN, r#"{"email":"a@b.ke","password":"x"}"#);
-    for _ in 0..4 {
+    for _ in 0..30 {
         assert_eq!(read(sign_in()).await.status, 200);
     }
     world.stub.refuse(Fault::new(Code::Unauthenticated, "BAD_CREDENTIALS"));
-    // From the limit on a captcha is needed, and after ten times as many nothing helps.
     for _ in 0..20 {
         assert_eq!(read(sign_in()).await.refusal(), (401, "BAD_CREDENTIALS".into()));
     }
-    assert_eq!(read(sign_in()).await.refusal(), (429, "RATE_LIMITED".into()));
-    let received = world.stub.received::<SignInRequest>();
-    let needed: Vec<_> = received.iter().map(|(_, request)| request.captcha_needed).collect();
-    assert_eq!(needed, [vec![false; 6], vec![true; 18]].concat());
+    assert_eq!(read(sign_in()).await.refusal(), (429, "DEVICE_NEEDED".into()));
+    // A device has a tenth of what its address has.
+    let on_device = || read(sign_in().header("cookie", device_cookie(1)));
+    for _ in 0..2 {
+        assert_eq!(on_device().await.refusal(), (401, "BAD_CREDENTIALS".into()));
+    }
+    assert_eq!(on_device().await.refusal(), (429, "RATE_LIMITED".into()));
     // Attempts with a code are counted apart.
     let verify =
         || world.send("POST", "/api/auth/phone/verify", r#"{"challengeId":"c","code":"1"}"#);
@@ -78,27 +117,26 @@ async fn only_failed_sign_ins_count_towards_their_limit() {
     for _ in 0..20 {
         assert_eq!(read(verify()).await.refusal(), (401, "BAD_CODE".into()));
     }
-    assert_eq!(read(verify()).await.refusal(), (429, "RATE_LIMITED".into()));
-    world.stub.refuse(Fault::new(Code::Unauthenticated, "BAD_CREDENTIALS"));
-    // Other calls of that address are served.
-    let refresh = world.send("POST", "/api/auth/refresh", "{}");
-    assert_eq!(read(refresh).await.status, 401);
+    assert_eq!(read(verify()).await.refusal(), (429, "DEVICE_NEEDED".into()));
 }
 
 #[tokio::test]
-async fn a_wrong_password_counts_and_a_missing_token_does_not() {
-    let world = World::with(|args| args.rates.sign_in_failures = "2/15m".parse().unwrap()).await;
+async fn wrong_passwords_of_a_player_are_counted_by_player_and_a_missing_token_is_not() {
+    let world = World::with(|args| args.rates.failures = "2/15m".parse().unwrap()).await;
     let json = r#"{"email":"a@b.ke","oldPassword":"x","newPassword":"secret"}"#;
     for _ in 0..4 {
         let answer = read(world.send("PUT", "/api/auth/password", json)).await;
         assert_eq!(answer.refusal(), (401, "UNAUTHENTICATED".into()));
     }
     world.stub.refuse(Fault::new(Code::Unauthenticated, "REAUTH_FAILED"));
-    let change = || read(world.send_signed_in("PUT", "/api/auth/password", json));
-    for _ in 0..20 {
+    let (_, token) = world.tokens.player();
+    let change = || read(world.send("PUT", "/api/auth/password", json).bearer_auth(&token));
+    for _ in 0..2 {
         assert_eq!(change().await.refusal(), (401, "REAUTH_FAILED".into()));
     }
     assert_eq!(change().await.refusal(), (429, "RATE_LIMITED".into()));
+    let another = read(world.send_signed_in("PUT", "/api/auth/password", json)).await;
+    assert_eq!(another.refusal(), (401, "REAUTH_FAILED".into()));
 }
 
 #[tokio::test]
@@ -108,8 +146,9 @@ async fn messages_have_a_limit_of_their_own_for_guests_and_players() {
     let sign_up = || world.send_signed_in("POST", "/api/auth/sign-up", "{}");
     assert_eq!(read(start()).await.status, 200);
     assert_eq!(read(sign_up()).await.status, 201);
-    assert_eq!(read(sign_up()).await.refusal(), (429, "RATE_LIMITED".into()));
-    assert_eq!(read(start()).await.refusal(), (429, "RATE_LIMITED".into()));
+    assert_eq!(read(sign_up()).await.refusal(), (429, "DEVICE_NEEDED".into()));
+    assert_eq!(read(start()).await.refusal(), (429, "DEVICE_NEEDED".into()));
+    assert_eq!(read(start().header("cookie", device_cookie(1))).await.status, 200);
     // Other calls of that address are served.
     assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
 }
@@ -126,9 +165,9 @@ async fn a_message_that_was_not_sent_is_not_counted() {
     }
     world.stub.refuse(Fault::new(Code::ResourceExhausted, "RATE_LIMITED"));
     for _ in 0..2 {
-        assert_eq!(read(start()).await.status, 429);
+        assert_eq!(read(start()).await.refusal(), (429, "RATE_LIMITED".into()));
     }
-    assert_eq!(read(start()).await.refusal(), (429, "RATE_LIMITED".into()));
+    assert_eq!(read(start()).await.refusal(), (429, "DEVICE_NEEDED".into()));
 }
 
 #[tokio::test]
@@ -151,46 +190,42 @@ async fn an_address_has_its_share_of_codes_for_strange_devices() {
 }
 
 #[tokio::test]
-async fn junk_of_one_phone_leaves_the_others_behind_its_address_their_windows() {
+async fn junk_of_one_phone_keeps_nobody_behind_its_address_out() {
     let world = World::with(|args| {
         let few = || "2/1m".parse().unwrap();
         args.rates.guest = few();
         args.rates.sign_in = few();
-        args.rates.captcha = few();
         args.rates.code = few();
+        args.rates.message = few();
         args.rates.reset = few();
+        args.rates.feedback = few();
     })
     .await;
-    let refresh = || world.send("POST", "/api/auth/refresh", "{}");
-    let sign_in = || world.send("POST", SIGN_IN, r#"{"email":"a@b.ke","password":"x"}"#);
-    for _ in 0..3 {
-        read(world.get(GAMES)).await;
+    let calls = [
+        ("GET", GAMES, ""),
+        ("POST", SIGN_IN, r#"{"email":"a@b.ke","password":"x"}"#),
+        ("POST", "/api/auth/phone/verify", r#"{"challengeId":"c","code":"1"}"#),
+        ("POST", "/api/auth/password/reset", r#"{"email":"a@b.ke"}"#),
+        ("POST", "/api/auth/phone/start", "{}"),
+        ("POST", "/api/contact-us/feedback", "{}"),
+    ];
+    for (method, path, json) in calls {
+        let call = || world.send(method, path, json);
+        for _ in 0..3 {
+            read(call()).await;
+        }
+        assert_eq!(read(call()).await.refusal(), (429, "DEVICE_NEEDED".into()), "{path}");
+        // A known device, or one that solved a captcha, is served.
+        let honest = read(call().header("cookie", device_cookie(1))).await;
+        assert_ne!(honest.status, 429, "{path}");
     }
-    assert_eq!(read(world.get(GAMES)).await.status, 429);
-    for _ in 0..4 {
-        read(world.send("POST", "/api/auth/password/reset", r#"{"email":"a@b.ke"}"#)).await;
-        read(world.send("POST", "/api/auth/phone/verify", r#"{"challengeId":"c","code":"1"}"#))
-            .await;
-    }
-    assert_eq!(read(world.send("POST", "/api/auth/phone/verify", "{}")).await.status, 429);
-    // A reset meets no wall: from the limit on it carries a captcha.
-    let resets = world.stub.received::<RequestPasswordResetRequest>();
-    let needed: Vec<_> = resets.iter().map(|(_, request)| request.captcha_needed).collect();
-    assert_eq!(needed.len(), 4);
-    assert_eq!((needed[0], needed[3]), (false, true));
-    // Reads, resets and codes are used up, and the way in is open.
-    for path in ["/api/auth/sign-up", "/api/auth/phone/start"] {
-        assert!(read(world.send("POST", path, "{}")).await.status.is_success(), "{path}");
-    }
-    for _ in 0..2 {
-        assert_eq!(read(sign_in()).await.status, 200);
-        assert_eq!(read(world.get("/api/auth/captcha")).await.status, 200);
-    }
-    assert_eq!(read(sign_in()).await.status, 429);
-    assert_eq!(read(world.get("/api/auth/captcha")).await.status, 429);
-    // Sessions are renewed whatever their address does.
+    // What leads to a device has no limit by address, nor has the renewal of a session.
     for _ in 0..5 {
-        assert_eq!(read(refresh()).await.status, 200);
+        assert_eq!(read(world.get("/api/auth/captcha")).await.status, 200);
+        assert_eq!(read(world.call("HEAD", "/api/auth/login")).await.status, 200);
+        assert_eq!(read(world.send("POST", "/api/auth/refresh", "{}")).await.status, 200);
+        let introduce = world.send("POST", "/api/auth/device", r#"{"captcha":"solved"}"#);
+        assert_eq!(read(introduce).await.status, 201);
     }
 }
 
@@ -264,15 +299,6 @@ async fn replicas_count_money_together_and_reads_each_for_itself() {
 }
 
 #[tokio::test]
-async fn files_have_a_limit_of_their_own() {
-    let world = World::with(|args| args.rates.files = "2/1m".parse().unwrap()).await;
-    assert_eq!(read(world.get("/")).await.status, 200);
-    assert_eq!(read(world.get("/api/nothing")).await.status, 404);
-    assert_eq!(read(world.get("/")).await.refusal(), (429, "RATE_LIMITED".into()));
-    assert_eq!(read(world.get(PROVIDERS)).await.status, 200);
-}
-
-#[tokio::test]
 async fn without_redis_each_replica_counts_by_itself() {
     let world = World::with(|args| {
         args.redis_url = Some("redis://127.0.0.1:1".parse().unwrap());
@@ -327,7 +353,6 @@ async fn a_run_is_counted_by_its_play_session_whatever_its_address_does() {
         read(world.send("POST", "/api/scores", &body)).await
     };
     let (one, another) = ("1".repeat(43), "2".repeat(43));
-    // The window lets the calls of two pass, because Redis counts in halves of it.
     let mut served = 0;
     let refused = loop {
         let reply = submit(&one).await;

@@ -28,6 +28,7 @@ G POST /api/auth/password/reset/confirm
 B PUT /api/auth/password
 G POST /api/auth/email/confirm
 G POST /api/auth/email/reject
+G POST /api/auth/device
 B POST /api/auth/device/start
 B POST /api/auth/device/confirm
 P GET /.well-known/jwks.json

@@ -11,7 +11,11 @@ use gateway::{
     config::{GamesArgs, HttpArgs, LiveArgs, MediaArgs, Rates, UpstreamArgs},
     media::MediaUrl,
 };
-use mesh::{Base, http_server::Networks};
+use mesh::{
+    Base,
+    auth::{DeviceTokens, MacKey},
+    http_server::Networks,
+};
 use proto::{
     auth::v1::{
         auth_service_server::AuthServiceServer, directory_service_server::DirectoryServiceServer,
@@ -40,10 +44,20 @@ use tokio::{
 };
 use tonic::service::Routes;
 use tonic_health::pb::health_server::HealthServer;
-use types::{Clock, Rng};
+use types::{Clock, Rng, uuid::Uuid};
 
 pub(crate) use crate::client::{Answer, Connection, read};
 use crate::stub::Stub;
+
+/// 32 bytes in base64url.
+const DEVICE_SECRET: &str = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
+
+/// The cookie of a device.
+pub(crate) fn device_cookie(device: u128) -> String {
+    let key = MacKey::parse("DEVICE_SECRET", &DEVICE_SECRET.into()).unwrap();
+    let token = DeviceTokens::new(key).issue(Uuid::from_u128(device));
+    format!("__Host-playon-device={token}")
+}
 
 /// A URL where nothing listens.
 pub(crate) const NOWHERE: &str = "https://127.0.0.1:1";
@@ -229,6 +243,7 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
         mesh: testkit::args(),
         upstreams,
         public_url: "https://playon.example".parse().unwrap(),
+        device_secret: DEVICE_SECRET.into(),
         redis_url: None,
         // Reached by broken code alone: after it a replica counts its own calls.
         redis_limit: Duration::from_mins(1),
@@ -256,14 +271,12 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
             guest: "600/1m".parse().unwrap(),
             sign_in: "600/1m".parse().unwrap(),
             code: "600/1m".parse().unwrap(),
-            captcha: "600/1m".parse().unwrap(),
             message: "120/1m".parse().unwrap(),
             reset: "120/1m".parse().unwrap(),
             strange_code: "200/1h".parse().unwrap(),
             feedback: "120/1h".parse().unwrap(),
             upload: "30/1m".parse().unwrap(),
             media: "12000/1m".parse().unwrap(),
-            files: "12000/1m".parse().unwrap(),
             read: "1200/1m".parse().unwrap(),
             write: "240/1m".parse().unwrap(),
             score: "20/10s".parse().unwrap(),
@@ -271,7 +284,7 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
             live: "120/1m".parse().unwrap(),
             hook: "6000/1m".parse().unwrap(),
             hook_networks: Networks::default(),
-            sign_in_failures: "300/15m".parse().unwrap(),
+            failures: "300/15m".parse().unwrap(),
         },
         live: LiveArgs {
             live_heartbeat: Duration::from_secs(15),

@@ -455,6 +455,18 @@ pub struct CreateCaptchaResponse {
     pub challenge_json: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct IntroduceDeviceRequest {
+    /// The solved challenge: the base64 payload of the ALTCHA widget.
+    #[prost(string, tag = "1")]
+    pub captcha: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct IntroduceDeviceResponse {
+    /// The token of a new device, for the browser's device cookie.
+    #[prost(string, tag = "1")]
+    pub device_token: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SignUpRequest {
     #[prost(string, tag = "1")]
     pub email: ::prost::alloc::string::String,
@@ -481,12 +493,6 @@ pub struct SignInRequest {
     /// The token of the browser's device cookie; empty without one.
     #[prost(string, tag = "3")]
     pub device_token: ::prost::alloc::string::String,
-    /// The solved challenge; empty unless it is needed.
-    #[prost(string, tag = "4")]
-    pub captcha: ::prost::alloc::string::String,
-    /// Whether many sign-ins of the client's network have failed, as the gateway counts.
-    #[prost(bool, tag = "5")]
-    pub captcha_needed: bool,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SignInResponse {
@@ -667,12 +673,6 @@ pub struct ConfirmOAuthJoinResponse {
 pub struct RequestPasswordResetRequest {
     #[prost(string, tag = "1")]
     pub email: ::prost::alloc::string::String,
-    /// The solved challenge; empty unless it is needed.
-    #[prost(string, tag = "2")]
-    pub captcha: ::prost::alloc::string::String,
-    /// Whether many links were requested from the client's network, as the gateway counts.
-    #[prost(bool, tag = "3")]
-    pub captcha_needed: bool,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RequestPasswordResetResponse {}
@@ -979,6 +979,36 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "CreateCaptcha"));
             self.inner.unary(req, path, codec).await
         }
+        /// Issues a device token for a solved challenge, to a browser that has none. The gateway counts
+        /// the calls of a guest by device, so that strangers behind one address cannot use up the limits
+        /// of a player. The token signs no one in. Anyone may call.
+        /// Errors: CAPTCHA_EXPIRED when the captcha is old, used or wrong.
+        pub async fn introduce_device(
+            &mut self,
+            request: impl tonic::IntoRequest<super::IntroduceDeviceRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::IntroduceDeviceResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AuthService/IntroduceDevice",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.AuthService", "IntroduceDevice"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Creates an account with an email and a password, and signs it in. Mails a
         /// link to confirm the address. Anyone may call.
         /// Repeating the call within 30 s returns the same session as long as that
@@ -1014,8 +1044,7 @@ pub mod auth_service_client {
         /// Errors: BAD_CREDENTIALS, with the same text and timing for an unknown email;
         /// RATE_LIMITED with the wait, after 10 failures for one account in 15 minutes or 30
         /// in a day; PASSWORD_LOCKED on an unknown device, after 100 since the last sign-in
-        /// on one or the last reset; CAPTCHA_NEEDED and CAPTCHA_EXPIRED when one is needed and
-        /// absent, or is old, used or wrong.
+        /// on one or the last reset.
         pub async fn sign_in(
             &mut self,
             request: impl tonic::IntoRequest<super::SignInRequest>,
@@ -1347,8 +1376,7 @@ pub mod auth_service_client {
         /// Mails a link that sets a new password. Anyone may call. The reply and its
         /// timing are the same whether or not there is an account. Limit: three mails an
         /// hour for one address; further requests succeed and send nothing.
-        /// Errors: INVALID_ARGUMENT with a text per field; CAPTCHA_NEEDED and CAPTCHA_EXPIRED when
-        /// one is needed and missing or wrong.
+        /// Errors: INVALID_ARGUMENT with a text per field.
         pub async fn request_password_reset(
             &mut self,
             request: impl tonic::IntoRequest<super::RequestPasswordResetRequest>,
@@ -1595,6 +1623,17 @@ pub mod auth_service_server {
             tonic::Response<super::CreateCaptchaResponse>,
             tonic::Status,
         >;
+        /// Issues a device token for a solved challenge, to a browser that has none. The gateway counts
+        /// the calls of a guest by device, so that strangers behind one address cannot use up the limits
+        /// of a player. The token signs no one in. Anyone may call.
+        /// Errors: CAPTCHA_EXPIRED when the captcha is old, used or wrong.
+        async fn introduce_device(
+            &self,
+            request: tonic::Request<super::IntroduceDeviceRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::IntroduceDeviceResponse>,
+            tonic::Status,
+        >;
         /// Creates an account with an email and a password, and signs it in. Mails a
         /// link to confirm the address. Anyone may call.
         /// Repeating the call within 30 s returns the same session as long as that
@@ -1613,8 +1652,7 @@ pub mod auth_service_server {
         /// Errors: BAD_CREDENTIALS, with the same text and timing for an unknown email;
         /// RATE_LIMITED with the wait, after 10 failures for one account in 15 minutes or 30
         /// in a day; PASSWORD_LOCKED on an unknown device, after 100 since the last sign-in
-        /// on one or the last reset; CAPTCHA_NEEDED and CAPTCHA_EXPIRED when one is needed and
-        /// absent, or is old, used or wrong.
+        /// on one or the last reset.
         async fn sign_in(
             &self,
             request: tonic::Request<super::SignInRequest>,
@@ -1745,8 +1783,7 @@ pub mod auth_service_server {
         /// Mails a link that sets a new password. Anyone may call. The reply and its
         /// timing are the same whether or not there is an account. Limit: three mails an
         /// hour for one address; further requests succeed and send nothing.
-        /// Errors: INVALID_ARGUMENT with a text per field; CAPTCHA_NEEDED and CAPTCHA_EXPIRED when
-        /// one is needed and missing or wrong.
+        /// Errors: INVALID_ARGUMENT with a text per field.
         async fn request_password_reset(
             &self,
             request: tonic::Request<super::RequestPasswordResetRequest>,
@@ -1990,6 +2027,51 @@ pub mod auth_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = CreateCaptchaSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.AuthService/IntroduceDevice" => {
+                    #[allow(non_camel_case_types)]
+                    struct IntroduceDeviceSvc<T: AuthService>(pub Arc<T>);
+                    impl<
+                        T: AuthService,
+                    > tonic::server::UnaryService<super::IntroduceDeviceRequest>
+                    for IntroduceDeviceSvc<T> {
+                        type Response = super::IntroduceDeviceResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::IntroduceDeviceRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AuthService>::introduce_device(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = IntroduceDeviceSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -8,6 +8,7 @@
     Rpc { path: "/playon.auth.v1.AuthService/CreateCaptcha", access: Access::Guest, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.AuthService/ExchangeOAuth", access: Access::Guest, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.AuthService/FinishOAuth", access: Access::Guest, priority: Priority::Normal, repeatable: false },
+    Rpc { path: "/playon.auth.v1.AuthService/IntroduceDevice", access: Access::Guest, priority: Priority::Normal, repeatable: false },
     Rpc { path: "/playon.auth.v1.AuthService/ListProviders", access: Access::Guest, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.auth.v1.AuthService/Refresh", access: Access::Guest, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.auth.v1.AuthService/RejectEmail", access: Access::Guest, priority: Priority::Normal, repeatable: true },

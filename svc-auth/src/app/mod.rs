@@ -20,6 +20,7 @@ mod finish_oauth;
 mod get_own_phone;
 mod get_profile;
 mod get_referral;
+mod introduce_device;
 mod list_devices;
 mod list_erased_players;
 mod list_open_sessions;
@@ -51,6 +52,7 @@ use std::{sync::Arc, time::Duration};
 
 use mesh::{
     Base, Shutdown,
+    auth::DeviceTokens,
     db::{Pool, Pools},
     outbox::OutboxNotifier,
 };
@@ -74,6 +76,7 @@ pub(crate) use finish_oauth::{Answer, FinishOAuth, finish_oauth};
 pub(crate) use get_own_phone::get_own_phone;
 pub(crate) use get_profile::{OwnProfile, get_profile};
 pub(crate) use get_referral::get_referral;
+pub(crate) use introduce_device::introduce_device;
 pub(crate) use list_devices::list_devices;
 pub(crate) use list_erased_players::list_erased_players;
 pub(crate) use list_open_sessions::list_open_sessions;
@@ -105,8 +108,8 @@ pub(crate) use verify_phone_sign_in::{VerifyPhoneSignIn, verify_phone_sign_in};
 use self::cached::{ReferenceLists, RevokedSessionList};
 use crate::{
     config::{Messaging, OAuth, Origin, ValidatedConfig},
-    crypto::{AccessTokens, Captcha, Devices, Hasher, Refresher},
-    domain::{ReservedUsernames, RotationPolicy, SignInRateLimit},
+    crypto::{AccessTokens, Captcha, Hasher, Refresher},
+    domain::{DeviceId, ReservedUsernames, RotationPolicy, SignInRateLimit},
 };
 
 /// The dependencies of the use cases. Cheap to clone.
@@ -123,7 +126,7 @@ pub(crate) struct Inner {
     pub(crate) rng: Rng,
     pub(crate) access: AccessTokens,
     pub(crate) refresher: Refresher,
-    pub(crate) devices: Devices,
+    pub(crate) devices: DeviceTokens,
     pub(crate) captcha: Captcha,
     pub(crate) hasher: Hasher,
     pub(crate) sign_in_rate_limit: SignInRateLimit,
@@ -164,6 +167,11 @@ impl Cx {
             reference: ReferenceLists::default(),
         };
         Self { db: pools.calls.clone(), jobs_db: pools.jobs.clone(), inner: Arc::new(inner) }
+    }
+
+    /// The device of a token that a browser sent; `None` for a text that is no token.
+    pub(crate) fn device(&self, token: &str) -> Option<DeviceId> {
+        self.devices.verify(token).map(DeviceId::from)
     }
 
     /// The same for jobs and outbox handlers, which have connections of their own.

@@ -72,9 +72,9 @@ pub(crate) async fn refresh(
     Ok(SignedIn {
         player: session.player,
         access: cx.access.issue(session.player, session.id, money_from, now)?,
-        refresh: successor,
+        refresh: cx.refresher.expose(&successor),
         is_new: false,
         stays: stay,
-        device: device.map(|device| cx.devices.token(device)),
+        device: device.map(|device| cx.devices.issue(device.uuid())),
     })
 }

@@ -2,16 +2,12 @@
 
 use mesh::instrument;
 
-use super::{Cx, RESET_TOPIC, mails, spend_captcha::spend_needed_captcha};
+use super::{Cx, RESET_TOPIC, mails};
 use crate::{domain::Email, error::Error};
 
 /// A request of a reset link.
 pub(crate) struct RequestPasswordReset {
     pub(crate) email: Email,
-    /// The captcha widget's payload.
-    pub(crate) captcha: String,
-    /// Whether many links were requested from the client's network.
-    pub(crate) is_captcha_needed: bool,
 }
 
 /// Enqueues the mail. Whether the address has an account is looked up later, by the outbox
@@ -21,9 +17,6 @@ pub(crate) async fn request_password_reset(
     cx: &Cx,
     command: RequestPasswordReset,
 ) -> Result<(), Error> {
-    if command.is_captcha_needed {
-        spend_needed_captcha(cx, &command.captcha).await?;
-    }
     let mut conn = cx.db.acquire().await?;
     mails::enqueue_reset(&mut conn, cx, &command.email).await?;
     cx.outbox.notify(RESET_TOPIC);

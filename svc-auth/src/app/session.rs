@@ -26,7 +26,8 @@ pub(super) const NEW_ACCOUNT_WINDOW: Duration = Duration::from_mins(1);
 pub(crate) struct SignedIn {
     pub(crate) player: PlayerId,
     pub(crate) access: AccessToken,
-    pub(crate) refresh: RefreshToken,
+    /// The refresh token, as the client is sent it.
+    pub(crate) refresh: String,
     pub(crate) is_new: bool,
     /// Whether the session outlives the browser.
     pub(crate) stays: bool,
@@ -59,7 +60,8 @@ pub(super) async fn open(
         remember_device(conn, cx, player, (device, arrival), now).await?;
     let access = cx.access.issue(player, session, money_from, now)?;
     let is_new = arrival == Arrival::NewAccount;
-    Ok(SignedIn { player, access, refresh: first, is_new, stays: false, device: Some(token) })
+    let refresh = cx.refresher.expose(&first);
+    Ok(SignedIn { player, access, refresh, is_new, stays: false, device: Some(token) })
 }
 
 /// A device that a player is known on.
@@ -82,7 +84,7 @@ pub(super) async fn remember_device(
     let account = store::device::find_confirmable(conn, player).await?;
     let money_from = account.money_from(arrival, now);
     let money_from = store::device::remember(conn, player, device, money_from, now).await?;
-    Ok(Remembered { token: cx.devices.token(device), money_from })
+    Ok(Remembered { token: cx.devices.issue(device.uuid()), money_from })
 }
 
 /// The session that a proof opened within the grace period, for a client that lost the
@@ -111,7 +113,7 @@ pub(super) async fn replay(
     Ok(Some(SignedIn {
         player: player.id,
         access: cx.access.issue(player.id, session.id, money_from, now)?,
-        refresh: first,
+        refresh: cx.refresher.expose(&first),
         is_new,
         stays: session.stay_signed_in,
         device: Some(token),

@@ -5,7 +5,7 @@ use sqlx::PgConnection;
 use tracing::{Span, field};
 use types::PlayerId;
 
-use super::{Cx, SignedIn, session, spend_captcha::spend_needed_captcha};
+use super::{Cx, SignedIn, session};
 use crate::{
     crypto::{HashPermit, PasswordCheck, RefreshToken},
     domain::{Arrival, DeviceId, Email, Password, Standing, TooManyFailures},
@@ -17,10 +17,6 @@ use crate::{
 pub(crate) struct SignIn {
     pub(crate) email: Email,
     pub(crate) password: Password,
-    /// The captcha widget's payload.
-    pub(crate) captcha: String,
-    /// Whether many sign-ins of the client's network have failed.
-    pub(crate) is_captcha_needed: bool,
 }
 
 /// Opens a session if the password is right. An unknown email costs the same work, gets the
@@ -33,9 +29,6 @@ pub(crate) async fn sign_in(
 ) -> Result<SignedIn, Error> {
     // Acquire the hash permit first, so that overload never counts as a failed sign-in.
     let permit = cx.hasher.acquire()?;
-    if command.is_captcha_needed {
-        spend_needed_captcha(cx, &command.captcha).await?;
-    }
     let checked = check_password(cx, permit, &command.email, command.password, device).await?;
     let Checked { identity, check, counted } = checked.ok_or(Refused::BadCredentials)?;
     Span::current().record("player.id", field::display(identity.player));

@@ -18,12 +18,3 @@ pub(super) async fn spend_captcha(cx: &Cx, solved: &Solved) -> Result<(), Error>
         Err(Refused::CaptchaExpired.into())
     }
 }
-
-/// Spends the captcha that a network is asked for after many calls of a kind.
-pub(super) async fn spend_needed_captcha(cx: &Cx, captcha: &str) -> Result<(), Error> {
-    if captcha.is_empty() {
-        return Err(Refused::CaptchaNeeded.into());
-    }
-    let solved = cx.captcha.verify(captcha, cx.clock.now()).ok_or(Refused::CaptchaExpired)?;
-    spend_captcha(cx, &solved).await
-}

@@ -31,6 +31,8 @@ pub(crate) struct StartPhoneSignIn {
 /// A code that was sent.
 pub(crate) struct CodeSent {
     pub(crate) challenge: ChallengeId,
+    /// What the client names the challenge by.
+    pub(crate) challenge_token: String,
     pub(crate) length: CodeLength,
     pub(crate) expires_at: OffsetDateTime,
     pub(crate) resend_at: OffsetDateTime,
@@ -135,7 +137,8 @@ async fn issue(
     }
     tx.commit().await?;
     let resend_at = CodeRateLimit::resend_at(&sent, now);
-    let sent = CodeSent { challenge, length, expires_at, resend_at, standing };
+    let challenge_token = codes.expose_challenge(challenge);
+    let sent = CodeSent { challenge, challenge_token, length, expires_at, resend_at, standing };
     Ok(Issued { sent, code, has_account })
 }
 

@@ -7,14 +7,17 @@ use std::{
 
 use anyhow::{bail, ensure};
 use mail::Mailer;
-use mesh::args::{SecretUrl, duration};
+use mesh::{
+    args::{SecretUrl, duration},
+    auth::MacKey,
+};
 use time::OffsetDateTime;
 use types::{Rng, SecretString};
 
 use super::Origin;
 use crate::{
     clients::sms::{Account, Sms, SmsText},
-    crypto::{Codes, Key},
+    crypto::Codes,
     domain::{Code, CodeLength, MailBudget, SmsBudget},
 };
 
@@ -106,7 +109,7 @@ impl MessagingArgs {
         let sample = SmsText::code(&Code::generate(rng, CodeLength::Nine), origin.host());
         ensure!(sample.is_one_message(), "PUBLIC_URL's host is too long for a text message");
         Ok(Messaging {
-            codes: Codes::new(Key::parse("CODE_SECRET", &self.code_secret)?),
+            codes: Codes::new(MacKey::parse("CODE_SECRET", &self.code_secret)?),
             sms: self.account()?.map(|account| Sms::new(account, self.sms_timeout)).transpose()?,
             sms_budget: SmsBudget { hour: self.sms_per_hour.into(), day: self.sms_per_day.into() },
             mail_budget: MailBudget { hour: self.mail_per_hour },

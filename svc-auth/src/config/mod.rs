@@ -7,11 +7,14 @@ mod origin;
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
-use mesh::args::{DatabaseArgs, SecretUrl, duration};
+use mesh::{
+    args::{DatabaseArgs, SecretUrl, duration},
+    auth::{DeviceTokens, MacKey},
+};
 use types::{Clock, Rng, SecretString, SlidingWindow};
 
 use crate::{
-    crypto::{AccessTokens, Captcha, Cost, Devices, Effort, Hasher, Key, Refresher, seeds},
+    crypto::{AccessTokens, Captcha, Cost, Effort, Hasher, Refresher, seeds},
     domain::{ReservedUsernames, RotationPolicy, SignInRateLimit},
 };
 
@@ -71,11 +74,15 @@ pub struct Args {
     #[arg(long, env, hide_env_values = true)]
     pub signing_keys: SecretString,
 
-    /// At least 32 bytes in base64url. Derives refresh tokens, device tokens, and the keys
-    /// under which failed sign-ins are counted. Sessions survive a change of it; devices are
-    /// unknown then until the next sign-in.
+    /// At least 32 bytes in base64url. Derives and signs refresh tokens, and derives the keys under
+    /// which failed sign-ins are counted. A change ends all sessions.
     #[arg(long, env, hide_env_values = true)]
     pub refresh_secret: SecretString,
+
+    /// At least 32 bytes in base64url, the same as the gateway's. Signs device tokens; after a
+    /// change devices are unknown until the next sign-in.
+    #[arg(long, env, hide_env_values = true)]
+    pub device_secret: SecretString,
 
     /// At least 32 bytes in base64url. Signs captchas.
     #[arg(long, env, hide_env_values = true)]
@@ -152,7 +159,7 @@ impl AsRef<mesh::Args> for Args {
 pub(crate) struct ValidatedConfig {
     pub(crate) access: AccessTokens,
     pub(crate) refresher: Refresher,
-    pub(crate) devices: Devices,
+    pub(crate) devices: DeviceTokens,
     pub(crate) captcha: Captcha,
     pub(crate) hasher: Hasher,
     pub(crate) sign_in_rate_limit: SignInRateLimit,
@@ -168,8 +175,9 @@ impl Args {
     /// Validates all arguments. An error names the variable.
     pub(crate) fn validate(&self, rng: &Rng, clock: &Clock) -> anyhow::Result<ValidatedConfig> {
         let seeds = seeds("SIGNING_KEYS", &self.signing_keys)?;
-        let captcha_key = Key::parse("CAPTCHA_SECRET", &self.captcha_secret)?;
-        let refresh_key = Key::parse("REFRESH_SECRET", &self.refresh_secret)?;
+        let captcha_key = MacKey::parse("CAPTCHA_SECRET", &self.captcha_secret)?;
+        let refresh_key = MacKey::parse("REFRESH_SECRET", &self.refresh_secret)?;
+        let device_key = MacKey::parse("DEVICE_SECRET", &self.device_secret)?;
         ensure!(
             self.captcha_iterations > 0 && self.captcha_tries > 1,
             "CAPTCHA_ITERATIONS must be at least 1 and CAPTCHA_TRIES at least 2"
@@ -183,7 +191,7 @@ impl Args {
         Ok(ValidatedConfig {
             access: AccessTokens::new(&seeds, self.access_token_ttl)
                 .context("SIGNING_KEYS holds no usable key")?,
-            devices: Devices::new(refresh_key.clone()),
+            devices: DeviceTokens::new(device_key),
             refresher: Refresher::new(refresh_key),
             captcha: Captcha::new(&captcha_key, effort, self.captcha_ttl),
             hasher: self.hasher(rng)?,
@@ -240,6 +248,7 @@ mod tests {
         for default in [
             "--signing-keys=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
             "--refresh-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+            "--device-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
             "--captcha-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
             "--code-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
             "--oauth-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
@@ -262,6 +271,7 @@ mod tests {
             ("--signing-keys=AAEC", "each key in SIGNING_KEYS must be exactly 32 bytes"),
             ("--captcha-secret=AAEC", "CAPTCHA_SECRET must hold at least 32 bytes, and holds 3"),
             ("--refresh-secret=?", "REFRESH_SECRET is not base64url"),
+            ("--device-secret=?", "DEVICE_SECRET is not base64url"),
             (
                 "--captcha-tries=1",
                 "CAPTCHA_ITERATIONS must be at least 1 and CAPTCHA_TRIES at least 2",

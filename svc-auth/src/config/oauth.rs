@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
-use mesh::args::duration;
+use mesh::{args::duration, auth::MacKey};
 use reqwest::Url;
 use types::{Clock, SecretString};
 
 use super::Origin;
 use crate::{
     clients::oauth::{Facebook, FacebookApp, Google, GoogleApp, Http, Providers},
-    crypto::{Key, OAuthSecrets},
+    crypto::OAuthSecrets,
     domain::Provider,
 };
 
@@ -101,7 +101,7 @@ impl OAuthArgs {
         .transpose()?;
         Ok(OAuth {
             providers: Providers::new(google, facebook),
-            secrets: OAuthSecrets::new(Key::parse("OAUTH_SECRET", &self.oauth_secret)?),
+            secrets: OAuthSecrets::new(MacKey::parse("OAUTH_SECRET", &self.oauth_secret)?),
             origin: origin.clone(),
         })
     }

@@ -6,13 +6,14 @@ use std::{sync::Arc, time::Duration};
 use altcha::{Challenge, CreateChallengeOptions, HmacAlgorithm, Payload};
 use anyhow::Context as _;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use mesh::auth::MacKey;
 use secrecy::{ExposeSecret as _, SecretString};
 use subtle::ConstantTimeEq as _;
 use time::OffsetDateTime;
 use tokio::sync::Semaphore;
 use types::Rng;
 
-use super::{Busy, Key};
+use super::Busy;
 
 /// Challenges that are made at once: each takes about a millisecond of a core.
 const AT_ONCE: usize = 1;
@@ -52,7 +53,7 @@ impl Captcha {
     /// Longest payload that is parsed, in bytes. The widget's is much shorter.
     const MAX_PAYLOAD: usize = 4_096;
 
-    pub(crate) fn new(key: &Key, effort: Effort, ttl: Duration) -> Self {
+    pub(crate) fn new(key: &MacKey, effort: Effort, ttl: Duration) -> Self {
         Self {
             challenge_secret: key.derive_text("captcha-challenge"),
             solution_secret: key.derive_text("captcha-solution"),
@@ -140,7 +141,7 @@ mod tests {
 
     fn captcha(byte: u8) -> Captcha {
         let secret = STANDARD.encode([byte; 32]);
-        let key = Key::parse("CAPTCHA_SECRET", &secret.into()).unwrap();
+        let key = MacKey::parse("CAPTCHA_SECRET", &secret.into()).unwrap();
         let effort = Effort { iterations: 2, tries: 8 };
         Captcha::new(&key, effort, Duration::from_mins(5))
     }

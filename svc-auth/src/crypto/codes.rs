@@ -4,15 +4,17 @@ use subtle::ConstantTimeEq as _;
 use types::Msisdn;
 use uuid::Uuid;
 
-use super::{Key, Token};
+use mesh::auth::MacKey;
+
+use super::Token;
 use crate::domain::{ChallengeId, Code, CodeLength, SentCode, Standing};
 
 /// Computes the HMACs that are stored instead of codes, and the tokens of links.
 #[derive(Clone)]
-pub(crate) struct Codes(Key);
+pub(crate) struct Codes(MacKey);
 
 impl Codes {
-    pub(crate) fn new(key: Key) -> Self {
+    pub(crate) fn new(key: MacKey) -> Self {
         Self(key)
     }
 
@@ -28,6 +30,17 @@ impl Codes {
     /// Whether a code is the one that was sent; compared in constant time.
     pub(crate) fn verify(&self, code: &Code, sent: &SentCode, challenge: ChallengeId) -> bool {
         self.mac(code, &sent.phone, challenge).ct_eq(&sent.mac).into()
+    }
+
+    /// What a client is given to name a challenge by: its id and a MAC, so that a text that was
+    /// made up costs no look-up.
+    pub(crate) fn expose_challenge(&self, challenge: ChallengeId) -> String {
+        self.0.seal("challenge", challenge.uuid().as_bytes())
+    }
+
+    /// The challenge that a client names; `None` for a text that was made up.
+    pub(crate) fn open_challenge(&self, text: &str) -> Option<ChallengeId> {
+        self.0.open("challenge", text).map(|bytes| Uuid::from_bytes(bytes).into())
     }
 
     /// The key under which a phone's codes are counted, for devices of a standing.
@@ -99,7 +112,7 @@ mod tests {
 
     fn codes(byte: u8) -> Codes {
         let secret = URL_SAFE_NO_PAD.encode([byte; 32]);
-        Codes::new(Key::parse("CODE_SECRET", &secret.into()).unwrap())
+        Codes::new(MacKey::parse("CODE_SECRET", &secret.into()).unwrap())
     }
 
     fn id(seed: u64) -> Uuid {

@@ -3,7 +3,9 @@
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest as _, Sha256};
 
-use super::{Key, Token};
+use mesh::auth::MacKey;
+
+use super::Token;
 
 /// OAuth's `state`: identifies an attempt when the browser returns.
 pub(crate) type State = Token<AsState>;
@@ -26,10 +28,10 @@ pub(crate) enum AsExchangeCode {}
 /// Derives an attempt's PKCE verifier and nonce from its state and our secret. So they
 /// need not be stored, and the state in a URL does not reveal them.
 #[derive(Clone)]
-pub(crate) struct OAuthSecrets(Key);
+pub(crate) struct OAuthSecrets(MacKey);
 
 impl OAuthSecrets {
-    pub(crate) fn new(key: Key) -> Self {
+    pub(crate) fn new(key: MacKey) -> Self {
         Self(key)
     }
 
@@ -57,7 +59,7 @@ mod tests {
 
     fn secrets(byte: u8) -> OAuthSecrets {
         let secret = URL_SAFE_NO_PAD.encode([byte; 32]);
-        OAuthSecrets::new(Key::parse("OAUTH_SECRET", &secret.into()).unwrap())
+        OAuthSecrets::new(MacKey::parse("OAUTH_SECRET", &secret.into()).unwrap())
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Refresh tokens, each derived from the one before.
 
-use super::{ExchangeCode, Key, Solved, Token};
+use mesh::auth::MacKey;
+
+use super::{ExchangeCode, Solved, Token};
 use crate::domain::{Email, SentCode, Standing};
 
 /// Keeps a session alive.
@@ -24,10 +26,10 @@ pub(crate) enum Proof<'a> {
 /// The same input gives the same token, so a lost reply can be sent again although the
 /// token in it was never stored. Deriving one needs both the predecessor and our secret.
 #[derive(Clone)]
-pub(crate) struct Refresher(Key);
+pub(crate) struct Refresher(MacKey);
 
 impl Refresher {
-    pub(crate) fn new(key: Key) -> Self {
+    pub(crate) fn new(key: MacKey) -> Self {
         Self(key)
     }
 
@@ -50,6 +52,17 @@ impl Refresher {
         })
     }
 
+    /// The text that a client is sent: the token and its MAC, so that a token that was made up
+    /// costs no look-up.
+    pub(crate) fn expose(&self, token: &RefreshToken) -> String {
+        self.0.seal("refresh-token", token.bytes())
+    }
+
+    /// The token that a client sends; `None` for a text that was made up.
+    pub(crate) fn open(&self, text: &str) -> Option<RefreshToken> {
+        self.0.open("refresh-token", text).map(RefreshToken::from_bytes)
+    }
+
     /// The key under which failed sign-ins of an account are counted, for devices of a
     /// standing.
     pub(crate) fn account_key(&self, email: &Email, standing: Standing) -> [u8; 32] {
@@ -70,7 +83,7 @@ mod tests {
 
     fn refresher(byte: u8) -> Refresher {
         let secret = URL_SAFE_NO_PAD.encode([byte; 32]);
-        Refresher::new(Key::parse("REFRESH_SECRET", &secret.into()).unwrap())
+        Refresher::new(MacKey::parse("REFRESH_SECRET", &secret.into()).unwrap())
     }
 
     #[test]

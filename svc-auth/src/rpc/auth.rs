@@ -6,21 +6,21 @@ use proto::auth::v1::{
     ConfirmEmailRequest, ConfirmEmailResponse, ConfirmOAuthJoinRequest, ConfirmOAuthJoinResponse,
     ConfirmPasswordResetRequest, ConfirmPasswordResetResponse, CreateCaptchaRequest,
     CreateCaptchaResponse, ExchangeOAuthRequest, ExchangeOAuthResponse, FinishOAuthRequest,
-    FinishOAuthResponse, ListProvidersRequest, ListProvidersResponse, RefreshRequest,
-    RefreshResponse, RejectEmailRequest, RejectEmailResponse, RequestPasswordResetRequest,
-    RequestPasswordResetResponse, SignInRequest, SignInResponse, SignOutEverywhereRequest,
-    SignOutEverywhereResponse, SignOutRequest, SignOutResponse, SignUpRequest, SignUpResponse,
-    StartDeviceConfirmationRequest, StartDeviceConfirmationResponse, StartOAuthJoinRequest,
-    StartOAuthJoinResponse, StartOAuthRequest, StartOAuthResponse, StartPhoneSignInRequest,
-    StartPhoneSignInResponse, VerifyPhoneSignInRequest, VerifyPhoneSignInResponse,
-    auth_service_server::AuthService,
+    FinishOAuthResponse, IntroduceDeviceRequest, IntroduceDeviceResponse, ListProvidersRequest,
+    ListProvidersResponse, RefreshRequest, RefreshResponse, RejectEmailRequest,
+    RejectEmailResponse, RequestPasswordResetRequest, RequestPasswordResetResponse, SignInRequest,
+    SignInResponse, SignOutEverywhereRequest, SignOutEverywhereResponse, SignOutRequest,
+    SignOutResponse, SignUpRequest, SignUpResponse, StartDeviceConfirmationRequest,
+    StartDeviceConfirmationResponse, StartOAuthJoinRequest, StartOAuthJoinResponse,
+    StartOAuthRequest, StartOAuthResponse, StartPhoneSignInRequest, StartPhoneSignInResponse,
+    VerifyPhoneSignInRequest, VerifyPhoneSignInResponse, auth_service_server::AuthService,
 };
 use tonic::{Request, Response, Status};
 
 use super::decode;
 use crate::{
     app::{self, ConfirmOAuthJoin, Cx},
-    crypto::{ExchangeCode, LinkToken, RefreshToken},
+    crypto::{ExchangeCode, LinkToken},
     domain::{Code, Provider},
 };
 
@@ -51,12 +51,21 @@ impl AuthService for Auth {
         Ok(Response::new(CreateCaptchaResponse { challenge_json }))
     }
 
+    async fn introduce_device(
+        &self,
+        request: Request<IntroduceDeviceRequest>,
+    ) -> Result<Response<IntroduceDeviceResponse>, Status> {
+        let captcha = request.into_inner().captcha;
+        let device_token = app::introduce_device(&self.0, &captcha).await?;
+        Ok(Response::new(IntroduceDeviceResponse { device_token }))
+    }
+
     async fn sign_up(
         &self,
         request: Request<SignUpRequest>,
     ) -> Result<Response<SignUpResponse>, Status> {
         let request = request.into_inner();
-        let device = self.0.devices.verify(&request.device_token);
+        let device = self.0.device(&request.device_token);
         let signed_in = app::sign_up(&self.0, request.try_into()?, device).await?;
         Ok(Response::new(SignUpResponse { session: Some(signed_in.into()) }))
     }
@@ -66,7 +75,7 @@ impl AuthService for Auth {
         request: Request<SignInRequest>,
     ) -> Result<Response<SignInResponse>, Status> {
         let request = request.into_inner();
-        let device = self.0.devices.verify(&request.device_token);
+        let device = self.0.device(&request.device_token);
         let signed_in = app::sign_in(&self.0, request.try_into()?, device).await?;
         Ok(Response::new(SignInResponse { session: Some(signed_in.into()) }))
     }
@@ -76,8 +85,8 @@ impl AuthService for Auth {
         request: Request<RefreshRequest>,
     ) -> Result<Response<RefreshResponse>, Status> {
         let request = request.into_inner();
-        let tokens = decode::browser_tokens(&request);
-        let device = self.0.devices.verify(&request.device_token);
+        let tokens = decode::browser_tokens(&self.0, &request);
+        let device = self.0.device(&request.device_token);
         let signed_in = app::refresh(&self.0, tokens, request.stay_signed_in, device).await?;
         Ok(Response::new(RefreshResponse { session: Some(signed_in.into()) }))
     }
@@ -87,7 +96,7 @@ impl AuthService for Auth {
         request: Request<SignOutRequest>,
     ) -> Result<Response<SignOutResponse>, Status> {
         let caller = player(&request)?;
-        let token = RefreshToken::parse(&request.into_inner().refresh_token);
+        let token = self.0.refresher.open(&request.into_inner().refresh_token);
         app::sign_out(&self.0, caller, token).await?;
         Ok(Response::new(SignOutResponse {}))
     }
@@ -105,7 +114,7 @@ impl AuthService for Auth {
         request: Request<StartPhoneSignInRequest>,
     ) -> Result<Response<StartPhoneSignInResponse>, Status> {
         let request = request.into_inner();
-        let device = self.0.devices.verify(&request.device_token);
+        let device = self.0.device(&request.device_token);
         let sent = app::start_phone_sign_in(&self.0, request.try_into()?, device).await?;
         Ok(Response::new(sent.into()))
     }
@@ -115,8 +124,9 @@ impl AuthService for Auth {
         request: Request<VerifyPhoneSignInRequest>,
     ) -> Result<Response<VerifyPhoneSignInResponse>, Status> {
         let request = request.into_inner();
-        let device = self.0.devices.verify(&request.device_token);
-        let signed_in = app::verify_phone_sign_in(&self.0, request.into(), device).await?;
+        let device = self.0.device(&request.device_token);
+        let command = decode::phone_guess(&self.0, &request);
+        let signed_in = app::verify_phone_sign_in(&self.0, command, device).await?;
         Ok(Response::new(VerifyPhoneSignInResponse { session: Some(signed_in.into()) }))
     }
 
@@ -143,7 +153,7 @@ impl AuthService for Auth {
         request: Request<ExchangeOAuthRequest>,
     ) -> Result<Response<ExchangeOAuthResponse>, Status> {
         let request = request.into_inner();
-        let device = self.0.devices.verify(&request.device_token);
+        let device = self.0.device(&request.device_token);
         let code = ExchangeCode::parse(&request.exchange_code);
         let signed_in = app::exchange_oauth(&self.0, code, device).await?;
         Ok(Response::new(ExchangeOAuthResponse { session: Some(signed_in.into()) }))
@@ -163,7 +173,7 @@ impl AuthService for Auth {
         request: Request<ConfirmOAuthJoinRequest>,
     ) -> Result<Response<ConfirmOAuthJoinResponse>, Status> {
         let request = request.into_inner();
-        let device = self.0.devices.verify(&request.device_token);
+        let device = self.0.device(&request.device_token);
         let exchange = ExchangeCode::parse(&request.exchange_code);
         let command = ConfirmOAuthJoin { exchange, code: Code::parse(&request.code) };
         let signed_in = app::confirm_oauth_join(&self.0, command, device).await?;
@@ -184,7 +194,7 @@ impl AuthService for Auth {
         request: Request<ConfirmPasswordResetRequest>,
     ) -> Result<Response<ConfirmPasswordResetResponse>, Status> {
         let request = request.into_inner();
-        let device = self.0.devices.verify(&request.device_token);
+        let device = self.0.device(&request.device_token);
         let command = request.try_into()?;
         let device_token = app::confirm_password_reset(&self.0, command, device).await?;
         Ok(Response::new(ConfirmPasswordResetResponse { device_token }))
@@ -196,7 +206,7 @@ impl AuthService for Auth {
     ) -> Result<Response<ChangePasswordResponse>, Status> {
         let caller = player(&request)?;
         let request = request.into_inner();
-        let device = self.0.devices.verify(&request.device_token);
+        let device = self.0.device(&request.device_token);
         app::change_password(&self.0, caller, request.try_into()?, device).await?;
         Ok(Response::new(ChangePasswordResponse {}))
     }
@@ -208,7 +218,7 @@ impl AuthService for Auth {
         // Guests have no session, and give the password.
         let caller = player(&request).ok();
         let request = request.into_inner();
-        let device = self.0.devices.verify(&request.device_token);
+        let device = self.0.device(&request.device_token);
         app::confirm_email(&self.0, request.try_into()?, caller, device).await?;
         Ok(Response::new(ConfirmEmailResponse {}))
     }
@@ -236,7 +246,7 @@ impl AuthService for Auth {
     ) -> Result<Response<ConfirmDeviceResponse>, Status> {
         let caller = player(&request)?;
         let request = request.into_inner();
-        let device = self.0.devices.verify(&request.device_token);
+        let device = self.0.device(&request.device_token);
         let code = Code::parse(&request.code);
         let device_token = app::confirm_device(&self.0, caller, code, device).await?;
         Ok(Response::new(ConfirmDeviceResponse { device_token }))

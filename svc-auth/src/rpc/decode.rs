@@ -14,14 +14,14 @@ use types::{Msisdn, PlayerId, SessionId};
 
 use crate::{
     app::{
-        Answer, BrowserTokens, ChangePassword, ConfirmEmail, ConfirmPasswordReset, DeleteAccount,
-        FinishOAuth, RequestPasswordReset, SignIn, SignUp, StartPhoneSignIn, UpdateProfile,
-        VerifyPhoneSignIn,
+        Answer, BrowserTokens, ChangePassword, ConfirmEmail, ConfirmPasswordReset, Cx,
+        DeleteAccount, FinishOAuth, RequestPasswordReset, SignIn, SignUp, StartPhoneSignIn,
+        UpdateProfile, VerifyPhoneSignIn,
     },
-    crypto::{BrowserSecret, LinkToken, RefreshToken, State},
+    crypto::{BrowserSecret, LinkToken, State},
     domain::{
-        ChallengeId, Code, Draft, Email, EmailError, Erased, Password, PasswordError, Provider,
-        ReferralCode, Username,
+        Code, Draft, Email, EmailError, Erased, Password, PasswordError, Provider, ReferralCode,
+        Username,
     },
     error::{Error, Refused, invalid},
 };
@@ -54,11 +54,7 @@ impl TryFrom<RequestPasswordResetRequest> for RequestPasswordReset {
     type Error = Error;
 
     fn try_from(wire: RequestPasswordResetRequest) -> Result<Self, Error> {
-        Ok(Self {
-            email: email(&wire.email)?,
-            captcha: wire.captcha,
-            is_captcha_needed: wire.captcha_needed,
-        })
+        Ok(Self { email: email(&wire.email)? })
     }
 }
 
@@ -69,16 +65,14 @@ impl TryFrom<SignInRequest> for SignIn {
         Ok(Self {
             email: email(&wire.email)?,
             password: Password::parse(wire.password).map_err(password_error)?,
-            captcha: wire.captcha,
-            is_captcha_needed: wire.captcha_needed,
         })
     }
 }
 
 /// A window that sends a text which is no token is refused, and not signed in by the cookie.
-pub(super) fn browser_tokens(wire: &RefreshRequest) -> BrowserTokens {
-    let window = RefreshToken::parse(&wire.refresh_token);
-    let cookie = RefreshToken::parse(&wire.cookie_token);
+pub(super) fn browser_tokens(cx: &Cx, wire: &RefreshRequest) -> BrowserTokens {
+    let window = cx.refresher.open(&wire.refresh_token);
+    let cookie = cx.refresher.open(&wire.cookie_token);
     let is_new_window = wire.refresh_token.is_empty();
     BrowserTokens { cookie: cookie.filter(|_| is_new_window || window.is_some()), window }
 }
@@ -95,12 +89,10 @@ impl TryFrom<StartPhoneSignInRequest> for StartPhoneSignIn {
     }
 }
 
-impl From<VerifyPhoneSignInRequest> for VerifyPhoneSignIn {
-    fn from(wire: VerifyPhoneSignInRequest) -> Self {
-        Self {
-            challenge: ChallengeId::parse(&wire.challenge_id).ok(),
-            code: Code::parse(&wire.code),
-        }
+pub(super) fn phone_guess(cx: &Cx, wire: &VerifyPhoneSignInRequest) -> VerifyPhoneSignIn {
+    VerifyPhoneSignIn {
+        challenge: cx.messaging.codes.open_challenge(&wire.challenge_id),
+        code: Code::parse(&wire.code),
     }
 }
 

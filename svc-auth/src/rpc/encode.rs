@@ -20,7 +20,7 @@ impl From<SignedIn> for Session {
         Self {
             uid: signed_in.player.to_string(),
             access_token: signed_in.access.token,
-            refresh_token: signed_in.refresh.expose(),
+            refresh_token: signed_in.refresh,
             expiration_time_ms: signed_in.access.expires_at.unix_timestamp() * 1_000,
             is_new_user: signed_in.is_new,
             stay_signed_in: signed_in.stays,
@@ -32,7 +32,7 @@ impl From<SignedIn> for Session {
 impl From<CodeSent> for StartPhoneSignInResponse {
     fn from(sent: CodeSent) -> Self {
         Self {
-            challenge_id: sent.challenge.to_string(),
+            challenge_id: sent.challenge_token,
             digits: sent.length.digits().into(),
             expires_at: Some(timestamp(sent.expires_at)),
             resend_at: Some(timestamp(sent.resend_at)),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mesh::Fault;
-use proto::auth::v1::{RequestPasswordResetRequest, SignInRequest, SignUpRequest};
+use proto::auth::v1::{IntroduceDeviceRequest, SignInRequest, SignUpRequest};
 use sqlx::Connection as _;
 use tokio::task::JoinSet;
 use tonic::Code;
@@ -132,42 +132,25 @@ async fn a_weak_password_does_not_spend_the_solution() {
 }
 
 #[tokio::test]
-async fn a_network_that_asked_for_many_links_needs_a_captcha_for_each() {
+async fn a_solution_buys_one_device_token() {
     let auth = Service::start().await;
-    auth.player("wanjiru").await;
-    let reset = async |captcha: &str| {
-        let request = RequestPasswordResetRequest {
-            email: "wanjiru@example.com".to_owned(),
-            captcha: captcha.to_owned(),
-            captcha_needed: true,
-        };
-        auth.auth.clone().request_password_reset(request).await.map_err(fault)
+    let introduce = async |captcha: &str| {
+        let request = IntroduceDeviceRequest { captcha: captcha.to_owned() };
+        let reply = auth.auth.clone().introduce_device(request).await.map_err(fault)?;
+        Ok::<_, Fault>(reply.into_inner().device_token)
     };
-    assert_eq!(reset("").await.unwrap_err().reason, "CAPTCHA_NEEDED");
-    assert_expired(&reset("e30=").await.unwrap_err());
+    assert_expired(&introduce("").await.unwrap_err());
+    assert_expired(&introduce("e30=").await.unwrap_err());
     let captcha = auth.captcha().await;
-    reset(&captcha).await.unwrap();
-    assert_expired(&reset(&captcha).await.unwrap_err());
-}
-
-#[tokio::test]
-async fn a_network_with_many_failures_needs_a_captcha_for_each_sign_in() {
-    let auth = Service::start().await;
+    let device = introduce(&captcha).await.unwrap();
+    assert_expired(&introduce(&captcha).await.unwrap_err());
+    // The player who signs in on the device is known on it from then on.
     auth.player("wanjiru").await;
-    let sign_in = async |captcha: &str| {
-        let request = SignInRequest {
-            email: "wanjiru@example.com".to_owned(),
-            password: PASSWORD.to_owned(),
-            captcha: captcha.to_owned(),
-            captcha_needed: true,
-            ..Default::default()
-        };
-        auth.auth.clone().sign_in(request).await.map_err(fault)
+    let request = SignInRequest {
+        email: "wanjiru@example.com".to_owned(),
+        password: PASSWORD.to_owned(),
+        device_token: device.clone(),
     };
-    let absent = sign_in("").await.unwrap_err();
-    assert_eq!((absent.code, absent.reason.as_ref()), (Code::FailedPrecondition, "CAPTCHA_NEEDED"));
-    assert_expired(&sign_in("e30=").await.unwrap_err());
-    let captcha = auth.captcha().await;
-    sign_in(&captcha).await.unwrap();
-    assert_expired(&sign_in(&captcha).await.unwrap_err());
+    let session = auth.auth.clone().sign_in(request).await.unwrap().into_inner().session;
+    assert_eq!(session.unwrap().device_token, device);
 }

@@ -32,7 +32,6 @@ impl Service {
             email: email.to_owned(),
             password: password.to_owned(),
             device_token: device.to_owned(),
-            ..Default::default()
         };
         self.auth.clone().sign_in(request).await.unwrap().into_inner().session.unwrap()
     }

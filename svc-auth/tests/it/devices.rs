@@ -23,7 +23,6 @@ impl Service {
             email: email.to_owned(),
             password: password.to_owned(),
             device_token: token.to_owned(),
-            ..Default::default()
         };
         let reply = self.auth.clone().sign_in(request).await.map_err(fault)?;
         Ok(reply.into_inner().session.unwrap())

@@ -79,7 +79,7 @@ async fn a_reset_request_runs_the_same_statements_for_known_and_unknown_addresse
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     for (email, trace) in [(email.as_str(), KNOWN), ("unknown@example.com", UNKNOWN)] {
-        let request = RequestPasswordResetRequest { email: email.to_owned(), ..Default::default() };
+        let request = RequestPasswordResetRequest { email: email.to_owned() };
         world.auth.auth.clone().request_password_reset(traced(request, trace)).await.unwrap();
     }
     let known = work(KNOWN, "RequestPasswordReset").await;

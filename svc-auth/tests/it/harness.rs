@@ -191,6 +191,7 @@ fn args(database: &Database, changed: &[&str]) -> svc_auth::Args {
         "--db-lock-timeout=1m".to_owned(),
         "--db-statement-timeout=1m".to_owned(),
         format!("--refresh-secret={SECRET}"),
+        format!("--device-secret={SECRET}"),
         format!("--captcha-secret={SECRET}"),
         format!("--code-secret={SECRET}"),
         format!("--oauth-secret={SECRET}"),

@@ -2,17 +2,19 @@
 
 use opentelemetry::Value;
 use proto::auth::v1::{
-    RequestPasswordResetRequest, SignInRequest, StartPhoneSignInRequest, VerifyPhoneSignInRequest,
+    RefreshRequest, RequestPasswordResetRequest, SignInRequest, StartPhoneSignInRequest,
+    VerifyPhoneSignInRequest,
 };
 use tonic::Request;
 
 use crate::{
-    harness::{PASSWORD, Service},
+    harness::{PASSWORD, Service, fault},
     world::{PHONE, World},
 };
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 const PHONE_TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4737";
+const FORGED_TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4735";
 const MAIL_TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4738";
 
 pub(crate) fn traced<T>(message: T, trace: &str) -> Request<T> {
@@ -110,7 +112,7 @@ async fn a_mail_is_traced_with_its_request_and_without_address_and_link() {
     let spans = testkit::spans();
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
-    let request = RequestPasswordResetRequest { email: email.clone(), ..Default::default() };
+    let request = RequestPasswordResetRequest { email: email.clone() };
     let mut client = world.auth.auth.clone();
     client.request_password_reset(traced(request, MAIL_TRACE)).await.unwrap();
     let token =
@@ -135,4 +137,30 @@ async fn a_mail_is_traced_with_its_request_and_without_address_and_link() {
     for secret in ["wanjiru@example.com", &token] {
         assert!(!recorded.contains(secret), "{secret} is in the trace");
     }
+}
+
+#[tokio::test]
+async fn tokens_and_challenges_that_were_made_up_cost_no_statement() {
+    let spans = testkit::spans();
+    let auth = Service::start().await;
+    let made_up = "A".repeat(86);
+    let refresh = RefreshRequest { refresh_token: made_up.clone(), ..Default::default() };
+    let refused = auth.auth.clone().refresh(traced(refresh, FORGED_TRACE)).await;
+    assert_eq!(fault(refused.unwrap_err()).reason, "SESSION_REVOKED");
+    for challenge_id in [made_up, "0198f3f0-0000-7000-8000-000000000000".to_owned()] {
+        let verify = VerifyPhoneSignInRequest {
+            challenge_id,
+            code: "123456".to_owned(),
+            ..Default::default()
+        };
+        let refused = auth.auth.clone().verify_phone_sign_in(traced(verify, FORGED_TRACE)).await;
+        assert_eq!(fault(refused.unwrap_err()).reason, "CODE_EXPIRED");
+    }
+    testkit::eventually("the calls' own spans", || async {
+        let names = spans.of_trace(FORGED_TRACE).into_iter().map(|span| span.name);
+        (names.filter(|name| name.contains("AuthService")).count() == 3).then_some(())
+    })
+    .await;
+    let names: Vec<_> = spans.of_trace(FORGED_TRACE).into_iter().map(|span| span.name).collect();
+    assert!(names.iter().all(|name| !name.starts_with("db.")), "{names:?}");
 }

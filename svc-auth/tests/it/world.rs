@@ -208,7 +208,7 @@ impl Service {
     }
 
     pub(crate) async fn request_reset(&self, email: &str) -> Result<(), Fault> {
-        let request = RequestPasswordResetRequest { email: email.to_owned(), ..Default::default() };
+        let request = RequestPasswordResetRequest { email: email.to_owned() };
         self.auth.clone().request_password_reset(request).await.map_err(fault)?;
         Ok(())
     }

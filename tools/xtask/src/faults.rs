@@ -26,19 +26,17 @@ use crate::topology::{self, Layout};
 /// The program that makes the overload.
 const BENCH: &str = "bench";
 /// Rate limits are per player and address, and a few players make all of the calls.
-const RATES: [&str; 12] = [
+const RATES: [&str; 10] = [
     "RATE_GUEST",
     "RATE_SIGN_IN",
     "RATE_CODE",
-    "RATE_CAPTCHA",
     "RATE_READ",
     "RATE_MONEY",
     "RATE_LIVE",
-    "RATE_STATIC",
     "RATE_HOOK",
     "RATE_MESSAGE",
     "RATE_STRANGE_CODE",
-    "RATE_SIGN_IN_FAILURES",
+    "RATE_FAILURES",
 ];
 const NO_LIMIT: &str = "1000000000/1m";
 /// Prompts to one phone that are not paid while M-Pesa is out.

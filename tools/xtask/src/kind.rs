@@ -13,7 +13,9 @@ use crate::command::in_path;
 use crate::files;
 use crate::secrets::Secrets;
 use crate::services::{SERVICES, owner_role};
-use crate::topology::{AUTH_SECRETS, CARRIER, DARAJA, MAIL_FROM, PAYSTACK, PROVIDERS, VAPID};
+use crate::topology::{
+    AUTH_SECRETS, CARRIER, DARAJA, DEVICE_SECRET, MAIL_FROM, PAYSTACK, PROVIDERS, VAPID,
+};
 
 /// The cluster of k8s/kind.yaml.
 pub(crate) const CLUSTER: &str = "playon";
@@ -166,6 +168,7 @@ fn opaque(mut secret: impl FnMut(&str) -> Result<String>) -> Result<Vec<(String,
         keys.push((name.to_owned(), secret(name)?));
     }
     all.push(("svc-auth-keys".to_owned(), keys));
+    all.push(("devices".to_owned(), vec![(DEVICE_SECRET.to_owned(), secret(DEVICE_SECRET)?)]));
     let sms = format!("{SANDBOX}/sms");
     let mail = pairs([("MAIL_URL", SANDBOX_MAIL), MAIL_FROM]);
     all.push(("svc-chat-mail".to_owned(), mail.clone()));

@@ -37,6 +37,8 @@ pub(crate) const CARRIER: [(&str, &str); 5] = [
     ("CARRIER_NOTIFY_SECRET", "5b1d7c0e9a4f42d8b3e6a1c2f0d9e8b7"),
 ];
 
+/// The key of device tokens, which svc-auth signs and the gateway verifies.
+pub(crate) const DEVICE_SECRET: &str = "DEVICE_SECRET";
 /// svc-auth's accounts with the sandbox's providers: no secrets, because the sandbox
 /// protects nothing. svc-auth switches off a provider without its variables.
 pub(crate) const PROVIDERS: [(&str, &str); 7] = [
@@ -154,7 +156,7 @@ pub(crate) fn daemons(
             all.push(service(instance, layout, (index, replica), name)?);
         }
     }
-    all.push(gateway(checkout, instance, layout));
+    all.push(gateway(checkout, instance, layout)?);
     let is_left_out = |program: &Path| layout.without.iter().any(|name| program == Path::new(name));
     all.retain(|daemon| !is_left_out(&daemon.program));
     for daemon in &mut all {
@@ -222,7 +224,7 @@ fn auth(instance: &Instance) -> Result<Environment> {
     environment.extend(mail(instance.ports));
     environment.extend(PROVIDERS.map(owned));
     let mut secrets = instance.secrets()?;
-    for name in AUTH_SECRETS {
+    for name in AUTH_SECRETS.into_iter().chain([DEVICE_SECRET]) {
         environment.push(pair(name, secrets.get(name)?));
     }
     Ok(environment)
@@ -250,12 +252,13 @@ fn wallet(ports: Ports) -> Environment {
     environment
 }
 
-fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Daemon {
+fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Result<Daemon> {
     let Ports { gateway, gateway_metrics, games, .. } = instance.ports;
     let mut environment = server(instance, "gateway", layout, [gateway, gateway_metrics]);
     environment.extend([
         pair("WEB_ROOT", checkout.frontend().join("dist").display()),
         pair("PUBLIC_URL", playon_url(instance.ports)),
+        pair(DEVICE_SECRET, instance.secrets()?.get(DEVICE_SECRET)?),
         pair("MEDIA_URL", format!("file://{}", instance.dir.join("media").display())),
         // As in the image (Dockerfile).
         pair("MIMALLOC_ARENA_MAX_OBJECT_SIZE", 256),
@@ -265,7 +268,7 @@ fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Daem
     ]);
     // /statusz needs all services, and one may be left out.
     let ready = Ready::Http(if layout.without.is_empty() { "/statusz" } else { "/healthz" });
-    daemon("gateway", vec![gateway, gateway_metrics, games], ready, environment)
+    Ok(daemon("gateway", vec![gateway, gateway_metrics, games], ready, environment))
 }
 
 /// What gateway and services have in common. Every process has every address; who

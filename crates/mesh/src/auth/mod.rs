@@ -1,7 +1,9 @@
 //! Who is calling. Every service verifies the access token itself, against the keys
 //! that svc-auth publishes; no service relies on another's check.
 
+mod device_tokens;
 mod keys;
+mod mac_key;
 mod revoked;
 mod token_cache;
 mod verifier;
@@ -15,6 +17,8 @@ use types::{PlayerId, SessionId};
 
 use crate::Fault;
 
+pub use device_tokens::DeviceTokens;
+pub use mac_key::{MacKey, decode_secret};
 pub use revoked::{RevokedSession, RevokedSessions};
 pub use verifier::Verifier;
 

@@ -7,7 +7,6 @@
 import * as zod from 'zod/mini';
 
 export const SignIn = /*#__PURE__*/ zod.object({
-  "captcha": /*#__PURE__*/ zod.nullish(/*#__PURE__*/ zod.string()),
   "email": /*#__PURE__*/ zod.string(),
   "password": /*#__PURE__*/ zod.string()
 });

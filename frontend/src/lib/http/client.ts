@@ -31,7 +31,18 @@ export function asPlayer(path: string, options: Options = {}): Promise<Reply<unk
   return withAuth((bearer) => send(path, { ...options, bearer }));
 }
 
-/** Sends a call that guests may make too. Adds a signed-in player's token without renewing it. */
-export function asGuest(path: string, options: Options = {}): Promise<Reply<unknown>> {
-  return send(path, { ...options, bearer: currentSession()?.accessToken });
+/**
+ * Sends a call that guests may make too. Adds a signed-in player's token without renewing it. When others behind the
+ * player's address have used up its limit, gets the browser a device cookie and repeats the call once.
+ */
+export async function asGuest(path: string, options: Options = {}): Promise<Reply<unknown>> {
+  const call = () => send(path, { ...options, bearer: currentSession()?.accessToken });
+  try {
+    return await call();
+  } catch (cause) {
+    if (!(cause instanceof Fault) || cause.code !== "DEVICE_NEEDED") throw cause;
+    const { introduceDevice } = await import("@/lib/captcha/device");
+    await introduceDevice();
+    return call();
+  }
 }

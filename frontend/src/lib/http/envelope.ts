@@ -51,8 +51,6 @@ async function fetchWithTimeout(path: string, call: Call): Promise<Response> {
     method: call.method ?? "GET",
     headers: headersOf(call),
     signal: AbortSignal.timeout(call.timeoutMs ?? REQUEST_TIMEOUT_MS),
-    // The session cookie is set and sent by these alone; everything else is authorised by its token.
-    credentials: path.startsWith("/auth/") ? "same-origin" : "omit",
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   });
 }

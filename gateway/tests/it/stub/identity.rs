@@ -114,6 +114,14 @@ impl AuthService for Stub {
         self.answer(request, reply).await
     }
 
+    async fn introduce_device(
+        &self,
+        request: Request<auth::IntroduceDeviceRequest>,
+    ) -> Result<Response<auth::IntroduceDeviceResponse>, Status> {
+        let reply = auth::IntroduceDeviceResponse { device_token: "device-2".to_owned() };
+        self.answer(request, reply).await
+    }
+
     async fn verify_phone_sign_in(
         &self,
         request: Request<auth::VerifyPhoneSignInRequest>,

@@ -1,5 +1,4 @@
-import type { Challenge } from "altcha-lib/types";
-import * as z from "zod/mini";
+import type * as z from "zod/mini";
 import type { ChangePassword } from "@/gen/api/changePassword";
 import type { ConfirmDevice } from "@/gen/api/confirmDevice";
 import type { ConfirmEmail } from "@/gen/api/confirmEmail";
@@ -40,35 +39,12 @@ function signedIn(reply: Reply<unknown>): SignedIn {
   return { session, isNewUser };
 }
 
-// Written by hand, because the generated schema drops unknown parameters. They are passed through, because the server's signature covers all of them.
-const challenge = z.looseObject({
-  parameters: z.looseObject({
-    algorithm: z.string(),
-    nonce: z.string(),
-    salt: z.string(),
-    cost: z.number(),
-    keyLength: z.number(),
-    keyPrefix: z.string(),
-    expiresAt: z.optional(z.number()),
-  }),
-});
-
 export async function fetchProviders(): Promise<Providers> {
   return parsePayload(providers, await asGuest("/auth/providers"));
 }
 
-export async function fetchChallenge(): Promise<Challenge> {
-  const { parameters, signature } = parsePayload(challenge, await asGuest("/auth/captcha"));
-  const { expiresAt, ...rest } = parameters;
-  return {
-    parameters: expiresAt === undefined ? rest : { ...rest, expiresAt },
-    ...(typeof signature === "string" ? { signature } : {}),
-  };
-}
-
-/** The server asks for a captcha (CAPTCHA_NEEDED) after many failures from the player's network. */
-export async function signIn(email: string, password: string, captcha?: string): Promise<SignedIn> {
-  const body: SignIn = captcha === undefined ? { email, password } : { email, password, captcha };
+export async function signIn(email: string, password: string): Promise<SignedIn> {
+  const body: SignIn = { email, password };
   return signedIn(await asGuest("/auth/sign-in", { method: "POST", body }));
 }
 
@@ -136,12 +112,9 @@ export async function confirmJoin(code: string, emailCode: string): Promise<Sign
   return signedIn(await asGuest("/auth/oauth/join/confirm", { method: "POST", body }));
 }
 
-/**
- * Requests a reset mail. Returns the server's message, which is the same whether or not the account exists. The server asks
- * for a captcha (CAPTCHA_NEEDED) after many requests from the player's network.
- */
-export async function requestPasswordReset(email: string, captcha?: string): Promise<string> {
-  const body: RequestReset = captcha === undefined ? { email } : { email, captcha };
+/** Requests a reset mail. Returns the server's message, which is the same whether or not the account exists. */
+export async function requestPasswordReset(email: string): Promise<string> {
+  const body: RequestReset = { email };
   return (await asGuest("/auth/password/reset", { method: "POST", body })).statusMessage;
 }
 

@@ -120,18 +120,24 @@ test("a session that is refused at once leaves the player signed out", async () 
   expect(done).not.toHaveBeenCalled();
 });
 
-test("a sign-in from a network with many failures solves a captcha by itself", async () => {
+test("a sign-in from an address whose limit is used up gets a device cookie by itself", async () => {
+  let attempts = 0;
   const seen = stubGateway({
     "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge() }),
-    "POST /auth/sign-in": ({ body }) =>
-      (body as { captcha?: string }).captcha
+    "POST /auth/device": () => ({ statusCode: 201 }),
+    "POST /auth/sign-in": () =>
+      attempts++
         ? signedIn()()
-        : { statusCode: 422, statusMessage: "Many.", payload: { code: "CAPTCHA_NEEDED" } },
+        : { statusCode: 429, statusMessage: "Many.", payload: { code: "DEVICE_NEEDED" } },
     "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer() }),
   });
   await submit("signIn");
   await vi.waitFor(() => expect(done).toHaveBeenCalled());
-  expect(seen.filter(({ path }) => path === "/auth/sign-in")).toHaveLength(2);
+  expect(seen.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual([
+    "/auth/sign-in",
+    "/auth/device",
+    "/auth/sign-in",
+  ]);
 });
 
 test("a sign-up with a taken email uses up its captcha, so the next attempt solves another", async () => {
@@ -174,22 +180,6 @@ describe("a forgotten password", () => {
     expect(await screen.findByText(message)).toBeVisible();
     expect(screen.getByLabelText("Email")).toHaveFocus();
     expect(seen).toHaveLength(0);
-  });
-
-  test("solves a captcha by itself where the network has asked for many mails", async () => {
-    const user = userEvent.setup();
-    const seen = stubGateway({
-      "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge() }),
-      "POST /auth/password/reset": ({ body }) =>
-        (body as { captcha?: string }).captcha
-          ? { statusCode: 200, statusMessage: "Sent." }
-          : { statusCode: 422, statusMessage: "Many.", payload: { code: "CAPTCHA_NEEDED" } },
-    });
-    renderPage(<EmailForm mode="signIn" onSignedIn={done} />);
-    await user.type(screen.getByLabelText("Email"), "wanjiru@example.com");
-    await user.click(screen.getByRole("button", { name: "Forgot password?" }));
-    await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith("Sent."));
-    expect(seen.filter(({ path }) => path === "/auth/password/reset")).toHaveLength(2);
   });
 
   test("requests a reset mail and confirms it", async () => {

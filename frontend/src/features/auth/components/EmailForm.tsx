@@ -1,19 +1,20 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
-import { fetchChallenge, type SignedIn, signIn, signUp } from "@/features/auth/api/requests";
-import { solveCaptcha, withCaptchaIfNeeded } from "@/features/auth/captcha";
+import { type SignedIn, signIn, signUp } from "@/features/auth/api/requests";
+import { solveCaptcha } from "@/features/auth/captcha";
 import { PasswordField } from "@/features/auth/components/PasswordField";
 import { type OnSignedIn, useCompleteSignIn } from "@/features/auth/hooks/useCompleteSignIn";
 import { useResetMail } from "@/features/auth/hooks/useResetMail";
 import { type Credentials, credentialsSchema, isEmail, type Mode, mailError } from "@/features/auth/model";
+import { fetchChallenge } from "@/lib/captcha/captcha";
 import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import { TextField } from "@/ui/TextField";
 import styles from "./EmailForm.module.css";
 
 async function authenticate(mode: Mode, { email, password }: Credentials): Promise<SignedIn> {
-  if (mode === "signIn") return withCaptchaIfNeeded((captcha) => signIn(email, password, captcha));
+  if (mode === "signIn") return signIn(email, password);
   // Each attempt needs a new captcha: the server accepts a solution once, even when it then refuses the sign-up.
   return signUp(email, password, await solveCaptcha(await fetchChallenge()));
 }

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { fetchChallenge } from "@/features/auth/api/requests";
 import { solveCaptcha } from "@/features/auth/captcha";
+import { fetchChallenge } from "@/lib/captcha/captcha";
 import { serverNow } from "@/lib/clock";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";

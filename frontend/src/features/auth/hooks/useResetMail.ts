@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { requestPasswordReset } from "@/features/auth/api/requests";
-import { withCaptchaIfNeeded } from "@/features/auth/captcha";
 import { toast } from "@/lib/toast";
 
 /** Repeated presses within this time, in which the confirmation toast is visible, are ignored. */
@@ -12,7 +11,7 @@ export function useResetMail() {
   // Recorded on the press itself: a second press may come before the button renders as busy.
   const last = useRef({ email: "", at: 0 });
   const { mutate, isPending, isSuccess, variables } = useMutation({
-    mutationFn: (email: string) => withCaptchaIfNeeded((captcha) => requestPasswordReset(email, captcha)),
+    mutationFn: requestPasswordReset,
     onSuccess: (message) => toast.success(message),
     onError: () => {
       last.current = { email: "", at: 0 };
