@@ -52,7 +52,7 @@ COPY --from=web /src/frontend/dist /srv/web
 COPY --from=games /src/games/dist /srv/games
 COPY --from=programs /programs/gateway /gateway
 ENV WEB_ROOT=/srv/web GAMES_ROOT=/srv/games
-# In KiB: the allocator returns larger blocks, which are pictures, at once (decision 60).
+# In KiB: the allocator returns larger blocks, which are pictures, at once (decision 43).
 ENV MIMALLOC_ARENA_MAX_OBJECT_SIZE=256
 ENTRYPOINT ["/gateway"]
 

@@ -56,7 +56,7 @@ pub(crate) fn readiness(gateway: &Gateway) -> Readiness {
 /// Whether this process can verify access tokens. It can from the first list of revoked
 /// sessions on, also while svc-auth is out of reach later. No other upstream counts: a
 /// gateway that took itself out of rotation for one of them would make the outage of a part
-/// the outage of all (decision 0026).
+/// the outage of all (decision 26).
 fn is_ready(gateway: &Gateway) -> bool {
     gateway.verifier().is_synced()
 }

@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// Of every process of the mesh: a call allocates and frees some hundred small blocks
-/// (docs/decisions/0047-the-allocator.md).
+/// (docs/decisions/0047-performance.md).
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

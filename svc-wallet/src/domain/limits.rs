@@ -3,7 +3,7 @@
 use thiserror::Error;
 use types::Money;
 
-/// The limits of one way of moving money (docs/decisions: "Limits").
+/// The limits of one way of moving money.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// The smallest amount of one payment.

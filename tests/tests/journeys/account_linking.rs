@@ -1,4 +1,4 @@
-//! Which account a social sign-in joins, by its email (docs/decisions/0010 and 0054).
+//! Which account a social sign-in joins, by its email (docs/decisions/0010).
 
 use journeys::{Account, Browser, Consent, Mesh, Player};
 use serde_json::{Value, json};

@@ -78,7 +78,7 @@ pub async fn connect(
     ]);
     let pools = Pools {
         // A call's statement has one plan. Left to choose, PostgreSQL plans a page of a large
-        // table anew each time, which costs more than to read the page (decision 59).
+        // table anew each time, which costs more than to read the page (decision 18).
         calls: Pool::new(
             "calls",
             options.clone().options([("plan_cache_mode", "force_generic_plan")]),

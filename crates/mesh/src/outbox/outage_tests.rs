@@ -85,7 +85,7 @@ fn waiting(topic: &str) -> bool {
 }
 
 #[tokio::test]
-#[expect(clippy::print_stdout, reason = "docs/decisions/0027 has the figure")]
+#[expect(clippy::print_stdout, reason = "docs/decisions/0019 has the figure")]
 async fn rows_wait_for_an_upstream_that_is_out_and_are_delivered_when_it_is_back() {
     const OUT: &str = "outage";
     const ROWS: usize = 1_000;

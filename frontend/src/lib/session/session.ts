@@ -92,7 +92,7 @@ export function dropSession(): void {
   for (const listener of lossListeners) listener();
 }
 
-/** The settings that belong to the phone and not to the player (decision 29). */
+/** The settings that belong to the phone and not to the player (decision 6). */
 const DEVICE_KEYS = [ONBOARDED_KEY, LANGUAGE_KEY];
 
 /** Empties both storages at logout, except for the phone's own settings. */

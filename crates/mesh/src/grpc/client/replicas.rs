@@ -5,7 +5,7 @@
 //! ones get their share. A call that a closing connection did not take is sent on another
 //! one. tonic's own channel cannot do this: its balancer also picks replicas that are not
 //! connected, drops the calls that wait while a connection ages, and never reads a renewed
-//! certificate (decision 21).
+//! certificate (decision 17).
 
 use std::{
     collections::HashMap,
