@@ -13,8 +13,8 @@ import { provideToaster, showQueuedToast } from "@/lib/toast";
 import { watchInstallPrompt } from "@/pwa/offers";
 
 /**
- * Opens the link that was tapped before React replaced the page's HTML. Not before that: a tap in between would find a link
- * that nobody keeps any more, and load the next page whole.
+ * Opens the link that was tapped before React replaced the page's HTML. It runs only after that: a tap in between would
+ * find a link without a handler, and load the next page in full.
  */
 function TapFollower(): null {
   useLayoutEffect(() => followTap(router.navigate), []);
@@ -31,7 +31,7 @@ function start(): void {
 
   const root = document.getElementById("root");
 
-  // The page has content already: the splash, or what the build rendered. It stays until the first screen can replace it.
+  // The page has content already: the splash, or prerendered HTML. It stays until the first screen can replace it.
   afterFirstScreen(router, () => {
     if (!root) return;
     createRoot(root).render(
@@ -43,7 +43,7 @@ function start(): void {
   });
 
   afterFirstScreen(router, () => {
-    // Without it the app opens online only and shows no toast for a push, which is no reason for a message.
+    // Without the background work the app opens online only and shows no toast for a push, which needs no message.
     startBackground(router.navigate).catch(() => {});
     if (import.meta.env.DEV) return;
     const register = () =>
@@ -53,9 +53,9 @@ function start(): void {
   });
 }
 
-// Not by a top-level await, which would keep the code that other chunks share out of this one.
+// A top-level await would pull the code that other chunks share into this one.
 firstTexts.then(start, () => {
-  // Without texts there is nothing to show but the way to try again.
+  // Without texts only the retry button is shown.
   const failure = document.getElementById("start-failed");
   if (failure) failure.hidden = false;
 });

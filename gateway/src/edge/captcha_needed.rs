@@ -1,4 +1,4 @@
-//! What the edge says of a call's address to handlers that can ask for a captcha.
+//! Tells handlers whether a call needs a captcha because of its address.
 
 use std::convert::Infallible;
 
@@ -10,8 +10,8 @@ use crate::{
     openapi::operation::{Input, Operation},
 };
 
-/// Whether the call is refused unless it carries a captcha: after many sign-ins of its address that
-/// failed, or many requests of a link for a new password.
+/// Whether the call is refused unless it carries a captcha, because its address had many failed
+/// sign-ins or many requests of a link for a new password.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CaptchaNeeded(pub(crate) bool);
 

@@ -1,9 +1,9 @@
-//! What surrounds every handler, in one tower service: trace, metrics, security headers,
-//! panics, deadline, the caller's identity, rate limits and access.
+//! Wraps every handler in one tower service: trace, metrics, security headers, panics, deadline,
+//! the caller's identity, rate limits and access.
 //!
-//! One service with one future a call, because each layer of axum's own costs a boxed
-//! future and a clone of everything within it. What differs by route is resolved once,
-//! as an [`Endpoint`].
+//! It is one service with one future per call, because each of axum's own layers costs a boxed
+//! future and a clone of everything within it. What differs by route is resolved once, as an
+//! [`Endpoint`].
 
 mod captcha_needed;
 mod compression;
@@ -59,8 +59,8 @@ use crate::{
     routes::{Access, RateClass},
 };
 
-/// How much later than its upstream calls a call itself ends, so that the reply to an
-/// upstream that is late can say which one it is.
+/// How much later than its upstream calls a call itself ends, so that the reply can name the
+/// upstream that is late.
 const REPLY_TIME: Duration = Duration::from_millis(200);
 
 /// Largest body of a score, in bytes: 64 KiB of inputs in base64, and the ticket.
@@ -123,7 +123,7 @@ where
 }
 
 impl Edge {
-    /// Traces and counts a call, and adds what every reply has.
+    /// Traces and counts a call, and adds the headers that every reply has.
     async fn serve<S>(&self, inner: S, request: Request) -> Response
     where
         S: Service<Request, Response = Response, Error = Infallible> + Send,
@@ -148,8 +148,9 @@ impl Edge {
         response
     }
 
-    /// Sheds a call for which its service has no room. Ends the others at their deadline, which includes the verification of the token. For a
-    /// live stream only the opening counts. Upstreams get the time that is left.
+    /// Sheds a call for which its service has no capacity, and ends other calls at their deadline,
+    /// which includes the verification of the token. For a live stream the deadline covers only the
+    /// opening. Upstream calls get the time that is left.
     async fn within_deadline<S>(
         &self,
         endpoint: &Endpoint,
@@ -161,7 +162,7 @@ impl Edge {
         S: Service<Request, Response = Response, Error = Infallible> + Send,
         S::Future: Send,
     {
-        // First of all, so that a call that is shed costs next to nothing.
+        // Shedding comes first, so that a shed call costs next to nothing.
         if !self.gateway.upstreams().have_room(endpoint.upstream, endpoint.priority) {
             return form.refuse(Fault::overloaded());
         }
@@ -198,7 +199,8 @@ impl Edge {
             Access::Session => SCORE_BODY_LIMIT,
             _ => self.gateway.args().body_limit,
         };
-        // Before the call is counted. Other clients are answered once they have sent the body.
+        // The length is checked before the call is counted. Clients that do not send `Expect` are
+        // answered once they have sent the body.
         if class != RateClass::Upload
             && request.headers().contains_key(EXPECT)
             && request.body().size_hint().lower() > limit as u64
@@ -217,8 +219,8 @@ impl Edge {
             request.extensions_mut().insert(CaptchaNeeded(true));
             counted = None;
         }
-        // Counted before the attempt, so that attempts at the same time do not pass
-        // together; given back if it does not fail.
+        // The attempt is counted before it is made, so that simultaneous attempts do not pass
+        // together; the count is given back if the attempt does not fail.
         let failures = rate::failure_window(rates, class, access, caller, address);
         if let Some(window) = failures {
             match limiter.count(window).await {
@@ -252,7 +254,7 @@ impl Edge {
         response
     }
 
-    /// The caller by the token. Services verify it again.
+    /// Identifies the caller by the token. Services verify the token again.
     async fn identify(&self, access: Access, headers: &HeaderMap) -> Caller {
         let caller = match access {
             Access::Hook | Access::Public | Access::Session => Caller::Guest,
@@ -268,7 +270,7 @@ impl Edge {
     }
 }
 
-/// What limits by address count by. The server gives each call an address.
+/// The address by which limits count a call. The server gives each call one.
 fn client_address(request: &Request) -> IpAddr {
     let address = request.extensions().get::<ClientAddress>();
     address.map_or(Ipv4Addr::UNSPECIFIED.into(), |&ClientAddress(ip)| ip)

@@ -55,7 +55,8 @@ pub(super) fn window(
         (RateClass::Live, Caller::Player(_)) => (RateKind::Live, rates.live),
     };
     let subject = match caller {
-        // A message costs the same for a player, and an account costs nothing.
+        // These classes count a player by address too: a message costs the same for a player, and
+        // an account is free.
         Caller::Player(player)
             if !matches!(class, RateClass::Message | RateClass::Reset | RateClass::Captcha) =>
         {
@@ -77,8 +78,7 @@ pub(super) fn has_price(class: RateClass) -> bool {
     class == RateClass::Reset
 }
 
-/// An address is refused only after so many times the failures from which on it is asked for a
-/// captcha.
+/// An address is refused after this many times the failures that make it need a captcha.
 const FAILURES_REFUSED: u32 = 10;
 
 /// Whether a window of failures has so many that the address is asked for a captcha.

@@ -1,4 +1,4 @@
-//! Confirming a device, before money leaves the wallet by it.
+//! Confirming a device, before it may withdraw money from the wallet.
 
 use axum::extract::State;
 use http::StatusCode;
@@ -41,7 +41,7 @@ pub(crate) async fn confirm(
 }
 
 request! {
-    /// The code of a mail.
+    /// The code of a confirmation mail.
     pub(crate) struct ConfirmDevice {
         code: String = "code",
     }
@@ -53,7 +53,7 @@ payloads!(MailedCode);
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MailedCode {
-    /// Where to, with most of its letters left out.
+    /// The address that the code is mailed to, with most letters left out.
     email_hint: String,
     expires_at: At,
     /// When another code may be requested.

@@ -63,7 +63,8 @@ async fn only_failed_sign_ins_count_towards_their_limit() {
         assert_eq!(read(sign_in()).await.status, 200);
     }
     world.stub.refuse(Fault::new(Code::Unauthenticated, "BAD_CREDENTIALS"));
-    // From the limit on a captcha is needed, and after ten times as many nothing helps.
+    // Beyond the limit a captcha is needed, and beyond ten times the limit every attempt is
+    // refused.
     for _ in 0..20 {
         assert_eq!(read(sign_in()).await.refusal(), (401, "BAD_CREDENTIALS".into()));
     }
@@ -173,12 +174,12 @@ async fn junk_of_one_phone_leaves_the_others_behind_its_address_their_windows() 
             .await;
     }
     assert_eq!(read(world.send("POST", "/api/auth/phone/verify", "{}")).await.status, 429);
-    // A reset meets no wall: from the limit on it carries a captcha.
+    // A reset is never refused: beyond the limit it needs a captcha.
     let resets = world.stub.received::<RequestPasswordResetRequest>();
     let needed: Vec<_> = resets.iter().map(|(_, request)| request.captcha_needed).collect();
     assert_eq!(needed.len(), 4);
     assert_eq!((needed[0], needed[3]), (false, true));
-    // Reads, resets and codes are used up, and the way in is open.
+    // The limits of reads, resets and codes are used up, but signing up and signing in still work.
     for path in ["/api/auth/sign-up", "/api/auth/phone/start"] {
         assert!(read(world.send("POST", path, "{}")).await.status.is_success(), "{path}");
     }
@@ -293,7 +294,7 @@ async fn a_service_that_refuses_calls_for_lack_of_capacity_gets_no_more_than_it_
     world.stub.refuse(overload);
     assert_eq!(read(world.get(GAMES)).await.refusal(), (503, "OVERLOADED".into()));
     world.stub.allow();
-    // The least that is tried, of which reads get half.
+    // The gateway's limit is 32 calls in flight at least, of which reads get half.
     world.stub.delay(Duration::from_secs(20));
     let mut waiting = JoinSet::new();
     for _ in 0..16 {

@@ -166,7 +166,8 @@ impl Cx {
         Self { db: pools.calls.clone(), jobs_db: pools.jobs.clone(), inner: Arc::new(inner) }
     }
 
-    /// The same for jobs and outbox handlers, which have connections of their own.
+    /// Returns the same dependencies for jobs and outbox handlers, which have connections of their
+    /// own.
     pub(crate) fn for_jobs(&self) -> Self {
         Self { db: self.jobs_db.clone(), ..self.clone() }
     }

@@ -11,7 +11,7 @@ use crate::domain::DeviceId;
 const TOKEN_LENGTH: usize = (16 + 32) * 4 / 3;
 
 /// Issues and verifies the tokens by which browsers say which device they are. A token is a
-/// device's id and its HMAC, so that the ids in the database open nothing.
+/// device's id and its HMAC, so that an id from the database makes no valid token.
 #[derive(Clone)]
 pub(crate) struct Devices(Key);
 

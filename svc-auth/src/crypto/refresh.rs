@@ -3,7 +3,7 @@
 use super::{ExchangeCode, Key, Solved, Token};
 use crate::domain::{Email, SentCode, Standing};
 
-/// Keeps a session alive.
+/// A token that keeps a session alive.
 pub(crate) type RefreshToken = Token<AsRefreshToken>;
 
 /// Marks a [`RefreshToken`].

@@ -6,7 +6,7 @@ import { t } from "@/lib/i18n/i18n";
 async function solve(challenge: Challenge, signal?: AbortSignal): Promise<Solution | null> {
   // The caller may have aborted while the challenge was being fetched.
   signal?.throwIfAborted();
-  // In a worker, so that the page stays responsive on a phone that needs a second for it.
+  // The worker keeps the page responsive on a phone that needs a second for the solution.
   const worker = new Worker(new URL("./captcha.worker.ts", import.meta.url), { type: "module" });
   return new Promise<Solution | null>((resolve, reject) => {
     worker.onmessage = ({ data }: MessageEvent<Solution | null>) => resolve(data);
@@ -17,7 +17,7 @@ async function solve(challenge: Challenge, signal?: AbortSignal): Promise<Soluti
 }
 
 /**
- * Makes a call that needs a captcha only sometimes, and makes it again with one if so: many players share a carrier's
+ * Makes a call that may need a captcha, and repeats it with one if the server asks: many players share a carrier's
  * address, and someone else behind it has guessed passwords, or asked for many links.
  */
 export async function withCaptchaIfNeeded<T>(call: (captcha?: string) => Promise<T>): Promise<T> {

@@ -51,7 +51,7 @@ async function fetchWithTimeout(path: string, call: Call): Promise<Response> {
     method: call.method ?? "GET",
     headers: headersOf(call),
     signal: AbortSignal.timeout(call.timeoutMs ?? REQUEST_TIMEOUT_MS),
-    // The session cookie is set and sent by these alone; everything else is authorised by its token.
+    // Only these calls set and send the session cookie; every other call is authorised by its token.
     credentials: path.startsWith("/auth/") ? "same-origin" : "omit",
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   });
@@ -62,7 +62,7 @@ function isUnavailable(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
-/** The wait that a `Retry-After` of seconds asks for. The gateway sends no dates. */
+/** The wait that a `Retry-After` in seconds asks for. The gateway sends no dates. */
 function waitMs(retryAfter: string | null): number | undefined {
   const seconds = Number(retryAfter ?? Number.NaN);
   return seconds > 0 ? seconds * 1000 : undefined;

@@ -71,7 +71,7 @@ async fn airtime_is_charged_after_the_consent() {
     assert_eq!(item(&notification, "ClientTransactionId"), "a-1");
     assert_eq!(item(&notification, "statusCode"), "0000");
     assert_eq!(item(&notification, "ChargeAmount"), "10");
-    // The same id is charged once.
+    // A charge that is repeated with the same id is charged once.
     assert_eq!(code(&sandbox, &token, "paymentRequest", &body("a-1", "Payment")).await, "1010");
     let bank = sandbox.get("/bank").await;
     let airtime = &bank["airtime"];

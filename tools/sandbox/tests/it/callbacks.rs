@@ -71,7 +71,7 @@ async fn the_query_reports_an_outcome_whose_callback_is_lost() {
 async fn with_disorder_the_callback_arrives_before_the_reply() {
     let mut sandbox = Harness::with_script(json!({"delayMs": 0, "disorder": true})).await;
     let accepted = sandbox.pay(PHONE, 100).await;
-    // It has arrived before the reply, so the test does not wait.
+    // The callback has arrived before the reply, so the test does not wait.
     assert!(!sandbox.callbacks.is_empty());
     assert_eq!(sandbox.outcome(&accepted["CheckoutRequestID"]).await["ResultCode"], "0");
 }
@@ -102,10 +102,10 @@ async fn delays_a_callback_as_long_as_ordered() {
 #[tokio::test]
 async fn a_failed_callback_is_not_retried() {
     let sandbox = Harness::start().await;
-    // With disorder the reply comes after the attempt, so it is recorded by then.
+    // With disorder the reply comes after the attempt, so the attempt is recorded by then.
     sandbox.script(PHONE, json!({"delayMs": 0, "disorder": true})).await;
     let mut request = sandbox.request(PHONE, 100);
-    // A privileged port, on which no test listens.
+    // The port is privileged, so no test listens on it.
     request["CallBackURL"] = json!("http://127.0.0.1:1/hooks");
     sandbox.push(&request).await;
     let payments = sandbox.get("/payments").await;

@@ -24,7 +24,7 @@ pub(crate) async fn paystack(
     (reply.status(), reply.json().await.unwrap())
 }
 
-/// Opens a payment of 500 shillings; gives the URL of its page.
+/// Opens a payment of 500 shillings; returns the URL of its page.
 pub(crate) async fn open(sandbox: &Harness, reference: &str) -> String {
     let request = json!({
         "email": "player-1@playon.test",

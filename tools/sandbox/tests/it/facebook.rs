@@ -34,7 +34,7 @@ async fn me(sandbox: &Harness, query: &Fields<'_>) -> (StatusCode, Value) {
     (reply.status(), reply.json().await.unwrap())
 }
 
-/// Signs this account in and gives its access token.
+/// Signs this account in and returns its access token.
 async fn token_of(sandbox: &Harness, account: &str) -> String {
     let code = Browser::at_facebook(sandbox).code_for(account).await;
     let (status, reply) = exchange(sandbox, &fields(&code)).await;

@@ -5,10 +5,10 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 
 use sandbox::Options;
 
-/// Stopped when it is dropped.
+/// The running program, which is stopped when this is dropped.
 struct Forward {
     child: Child,
-    /// Kept open: it logs more than its address.
+    /// The log is kept open, because the program logs more than its address.
     _log: BufReader<ChildStdout>,
 }
 
@@ -19,7 +19,7 @@ impl Drop for Forward {
     }
 }
 
-/// Starts it on a free port, and returns the address that it logs.
+/// Starts the program on a free port, and returns the address that it logs.
 fn start(target: &str) -> (Forward, String) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_forward"))
         .arg(format!("127.0.0.1:0={target}"))

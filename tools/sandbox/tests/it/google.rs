@@ -28,7 +28,7 @@ async fn exchange(sandbox: &Harness, form: &[(&str, &str)]) -> (StatusCode, Valu
     (reply.status(), reply.json().await.unwrap())
 }
 
-/// Signs Mary in and gives the token reply.
+/// Signs Mary in and returns the token reply.
 async fn tokens(sandbox: &Harness) -> Value {
     let code = Browser::at_google(sandbox).code_for(MARY).await;
     let (status, tokens) = exchange(sandbox, &form(&code)).await;

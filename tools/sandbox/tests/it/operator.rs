@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Harness, PHONE};
 
-/// What the calls of the operator share.
+/// A request of the operator: the fields that the calls share, and these.
 async fn call(sandbox: &Harness, command: &str, fields: Value) -> Value {
     let Merchant { short_code, initiator_name, initiator_password, .. } = Merchant::default();
     let mut request = json!({

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Harness, PHONE};
 
-/// Runs one payment with this script; gives the callback and the query's reply.
+/// Runs one payment with this script; returns the callback and the query's reply.
 async fn run(script: &str, amount: u64) -> (Value, Value) {
     let mut sandbox = Harness::with_script(json!({"stk": script, "delayMs": 0})).await;
     let accepted = sandbox.pay(PHONE, amount).await;

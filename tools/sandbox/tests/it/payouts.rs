@@ -105,7 +105,7 @@ async fn the_float_can_run_out() {
         codes.push(sandbox.result().await["ResultCode"].clone());
     }
     assert_eq!(codes, [json!(0), json!(1)]);
-    // A payment by STK push fills it.
+    // A payment by STK push fills the account.
     sandbox.pay(PHONE, 60).await;
     sandbox.callbacks.next().await;
     assert_eq!(sandbox.get("/float").await["utility"], 110);
@@ -186,7 +186,7 @@ async fn results_may_be_repeated_or_precede_the_reply() {
     let mut sandbox =
         Harness::with_script(json!({"delayMs": 0, "callbacks": 3, "disorder": true})).await;
     sandbox.pay_out("w-1", 100).await;
-    // They have arrived before the reply, so the test does not wait.
+    // The copies have arrived before the reply, so the test does not wait.
     for _ in 0..3 {
         assert!(!sandbox.callbacks.is_empty());
     }

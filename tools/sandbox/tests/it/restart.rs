@@ -72,7 +72,7 @@ async fn resumes_an_open_prompt() {
     let pin = json!({"action": "pin", "pin": "1234"});
     after.control(reqwest::Method::POST, &format!("/handsets/{PHONE}/prompt"), pin).await;
     assert_eq!(after.outcome(&manual["CheckoutRequestID"]).await["ResultCode"], "0");
-    // The callback URL is that of the request before the restart.
+    // The callback goes to the URL of the request before the restart.
     let callback = callbacks.next().await.stk_callback();
     assert_eq!(callback["CheckoutRequestID"], manual["CheckoutRequestID"]);
 }
@@ -86,7 +86,7 @@ async fn settles_a_payment_that_became_due_while_stopped() {
     let running = before.running;
     running.shutdown().await;
     assert!(before.callbacks.is_empty());
-    // As if ten minutes had passed.
+    // The test changes the journal as if ten minutes had passed.
     let journal = folder.0.join("journal.jsonl");
     let lines = std::fs::read_to_string(&journal).unwrap();
     let lines = lines.lines().map(|line| {
@@ -173,7 +173,7 @@ async fn carries_out_a_payout_after_a_restart() {
     let Harness { running, mut callbacks, .. } = before;
     running.shutdown().await;
     assert!(folder.0.join("certificate.pem").exists());
-    // As if ten minutes had passed.
+    // The test changes the journal as if ten minutes had passed.
     let journal = folder.0.join("journal.jsonl");
     let text = std::fs::read_to_string(&journal).unwrap();
     let mut lines: Vec<Value> =
@@ -219,7 +219,7 @@ async fn restores_card_payments_airtime_and_orders_and_ends_refunds() {
     for (path, seen) in paths.iter().zip(seen).filter(|(path, _)| **path != "/bank") {
         let mut now = after.get(path).await;
         if *path == "/cards/c-2" {
-            // Its page is at the address of this run.
+            // The page is at the address of this run.
             now["page"] = seen["page"].clone();
         }
         assert_eq!(now, seen, "{path}");
