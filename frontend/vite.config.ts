@@ -62,7 +62,7 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // A folder of their own, which the service worker leaves out of what it fetches ahead.
+        // Texts get a folder of their own, which the service worker leaves out of its precache.
         chunkFileNames: ({ facadeModuleId }) =>
           /\/(?:locales|first)\/(?:\w+\.)?(?:en|sw)\.ts$/.test(facadeModuleId ?? "")
             ? "assets/texts/[name]-[hash].js"

@@ -1,4 +1,4 @@
-//! Migrations are compiled in, so a new one compiles the crate again.
+//! Recompiles the crate when a migration is added: migrations are compiled in.
 
 fn main() {
     println!("cargo::rerun-if-changed=migrations");

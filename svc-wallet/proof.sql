@@ -1,4 +1,4 @@
--- Proves that the ledger is consistent: every row that is returned is a violation.
+-- Proves that the ledger is consistent: each returned row is a violation.
 
 -- 1. The postings of each journal sum to zero, and agree with it.
 SELECT 'journal does not balance' AS broken, journal_id::text AS what, sum(amount_cents)::text AS how
@@ -11,8 +11,8 @@ SELECT 'posting differs from its journal', p.journal_id::text, p.kind
 FROM posting p LEFT JOIN journal j ON j.id = p.journal_id
 WHERE j.id IS NULL OR (p.kind, p.ref, p.created_at) <> (j.kind, j.ref, j.created_at)
 UNION ALL
--- 2. The balance of a wallet is the sum of its postings, and every account that is not of the
--- house is a wallet.
+-- 2. The balance of a wallet is the sum of its postings, and every account other than the house
+-- accounts is a wallet.
 SELECT 'wallet differs from its postings', coalesce(w.player_id, p.account_id)::text,
        coalesce(w.posted_cents, 0) || ' <> ' || coalesce(p.total, 0)
 FROM wallet w
@@ -33,7 +33,7 @@ CROSS JOIN LATERAL (
 ) last
 WHERE last.balance_after_cents <> w.posted_cents
 UNION ALL
--- 4. What a wallet holds is the sum of its open holds, and each hold that was settled has its
+-- 4. The held amount of a wallet is the sum of its open holds, and each settled hold has its
 -- withdrawal.
 SELECT 'wallet differs from its holds', coalesce(w.player_id, h.player_id)::text,
        coalesce(w.held_cents, 0) || ' <> ' || coalesce(h.total, 0)
@@ -64,12 +64,12 @@ WHERE p.account_id <> house_account('WITHDRAWAL_FEE')
 GROUP BY pay.id HAVING max(p.amount_cents) <> pay.amount_cents
 UNION ALL
 -- 6. Every journal of a payment's kind belongs to a payment, every conflicted payment is in
--- suspense, and what takes a journal back names it.
+-- suspense, and a journal that reverses another names it.
 SELECT 'journal without its payment', j.id::text, j.kind
 FROM journal j
 WHERE j.kind IN ('TOPUP', 'BOOST', 'SUSPENSE', 'WITHDRAWAL', 'SUBSCRIPTION')
     AND NOT EXISTS (SELECT FROM payment pay WHERE pay.id = j.ref)
-    -- What left a second time for a withdrawal is of an operation.
+    -- A withdrawal's second outflow belongs to an operation.
     AND NOT EXISTS (SELECT FROM money_operation operation
         WHERE operation.id = j.ref AND operation.journal_id = j.id
             AND operation.kind = 'OUTFLOW' AND operation.state = 'DONE' AND j.kind = 'SUSPENSE')
@@ -81,13 +81,13 @@ UNION ALL
 SELECT 'reversal of nothing', j.id::text, j.kind
 FROM journal j WHERE j.kind = 'REVERSAL' AND j.reverses_id IS NULL
 UNION ALL
--- A refund to a card leaves a wallet; one that failed is in it again.
+-- A refund to a card leaves a wallet; a failed refund is in the wallet again.
 SELECT 'refund and journals disagree', r.id::text, r.state || ', ' || count(j.id) || ' journals'
 FROM card_refund r LEFT JOIN journal j ON j.ref = r.id AND j.kind IN ('REFUND', 'REVERSAL')
 GROUP BY r.id HAVING count(j.id) <> CASE WHEN r.state = 'FAILED' THEN 2 ELSE 1 END
 UNION ALL
--- A reversal by M-Pesa leaves a wallet or suspense for M-Pesa; one that failed is there again.
--- What came with a second receipt is in no journal.
+-- A reversal by M-Pesa leaves a wallet or suspense for M-Pesa; a failed reversal is there again.
+-- The money of a second receipt is in no journal.
 SELECT 'reversal and journals disagree', r.id::text,
        r.state || ', ' || r.source || ', ' || count(j.id) || ' journals'
 FROM mpesa_reversal r
@@ -102,8 +102,8 @@ HAVING count(j.id) <> CASE WHEN r.source = 'SECOND_RECEIPT' THEN 0
     OR coalesce(sum(j.amount_cents), 0)
        <> CASE WHEN r.source = 'SECOND_RECEIPT' OR r.state = 'FAILED' THEN 0 ELSE r.amount_cents END
 UNION ALL
--- 7. An award goes from PROMOTIONS to one wallet, and nothing but awards and what operators
--- give or take back uses PROMOTIONS.
+-- 7. An award goes from PROMOTIONS to one wallet, and only awards and operators' credits, refunds
+-- and reversals use PROMOTIONS.
 SELECT 'award that is not from PROMOTIONS to one wallet', p.journal_id::text, count(*) || ' postings'
 FROM posting p
 WHERE p.kind = 'AWARD'
@@ -117,8 +117,8 @@ FROM posting p
 WHERE p.account_id = house_account('PROMOTIONS')
     AND p.kind NOT IN ('AWARD', 'CREDIT', 'REFUND', 'REVERSAL')
 UNION ALL
--- 8. A subscription that was paid has its day, and the days of a subscription are its length,
--- less what was taken away.
+-- 8. A paid subscription has its day, and the days of a subscription are its length, less the
+-- revoked parts.
 SELECT 'paid and not granted, or granted and not paid', coalesce(pay.id, day.payment_id)::text,
        coalesce(pay.state, 'no payment')
 FROM (SELECT * FROM payment WHERE kind = 'SUBSCRIPTION') pay
@@ -132,7 +132,7 @@ HAVING held.expires_at - held.starts_at > count(*) * interval '24 hours'
     OR held.expires_at - held.starts_at
        < count(*) FILTER (WHERE day.revoked_at IS NULL) * interval '24 hours'
 UNION ALL
--- 9. What was paid from outside for a friend or a package is in its payer's history.
+-- 9. A payment from outside for a friend or a package is in its payer's history.
 SELECT 'payment from outside and history disagree', coalesce(pay.id, line.payment_id)::text,
        coalesce(pay.state, 'no payment')
 FROM (SELECT * FROM payment
@@ -157,7 +157,7 @@ FROM journal j
 WHERE j.kind = 'CREDIT' AND NOT EXISTS (SELECT FROM money_operation operation
     WHERE operation.id = j.ref AND operation.journal_id = j.id AND operation.state = 'DONE')
 UNION ALL
--- 11. What Paystack keeps of a payment is posted, once.
+-- 11. Paystack's fee for a payment is posted, once.
 SELECT 'fee and journal disagree', coalesce(card.payment_id, fee.ref)::text,
        coalesce(card.fees_cents, fee.amount_cents)::text
 FROM (SELECT * FROM card_payment WHERE fees_cents > 0) card

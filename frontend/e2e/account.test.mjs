@@ -24,8 +24,8 @@ test("a token about to expire is renewed once for all calls", async () => {
   await createPlayer(page, player);
   const calls = refreshes(page);
   const before = await page.evaluate(() => JSON.parse(sessionStorage.getItem("user")));
-  // Four minutes left: tokens are renewed from five minutes on. Only the next page has it so: a renewal that this one
-  // began would be cut off by the change of pages, and repeated.
+  // The token has four minutes left, and tokens are renewed from five minutes on. Only the next page gets this session:
+  // a renewal that the present page began would be cut off by the navigation, and repeated.
   await page.addInitScript(() => {
     const user = JSON.parse(sessionStorage.getItem("user"));
     sessionStorage.setItem("user", JSON.stringify({ ...user, expirationTime: Date.now() + 4 * 60_000 }));
@@ -75,7 +75,7 @@ test("a new window is signed in, also after the browser was closed, until the pl
   assert.ok(made.httpOnly && made.sameSite === "Strict", "no page and no other site can use it");
   assert.equal(made.expires, -1, "it ends with the browser");
 
-  // As a push opens it.
+  // A push opens a new page in this way.
   const pushed = await context.newPage();
   await pushed.goto(`${PLAYON_URL}/account/wallet`);
   await pushed.getByTestId("balance").getByText("0.00").waitFor();
@@ -90,7 +90,7 @@ test("a new window is signed in, also after the browser was closed, until the pl
   const days = ((await cookie()).expires - Date.now() / 1000) / 86_400;
   assert.ok(days > 29.9 && days <= 30, `${days} days`);
 
-  // The browser is closed: its session storage and session cookies go.
+  // Closing the browser removes its session storage and session cookies.
   const kept = await context.storageState();
   await context.close();
   const again = await openPhone(browser, "dark", { storageState: kept });

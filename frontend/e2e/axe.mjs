@@ -5,9 +5,9 @@ import { createRequire } from "node:module";
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-/** What axe finds on the page as it is now. */
+/** Returns what axe finds on the page in its present state. */
 export async function findings(page) {
-  // Not by a script element, which the Content-Security-Policy forbids.
+  // A script element would violate the Content-Security-Policy, so the page evaluates the code.
   await page.evaluate(AXE);
   return page.evaluate(async (values) => {
     const result = await window.axe.run(document, {

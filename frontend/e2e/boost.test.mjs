@@ -1,4 +1,4 @@
-// Boosts that are paid from outside the wallet, and a boost that has lost its friend.
+// Boosts that are paid from outside the wallet, and a boost whose draft has lost its friend.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** From home to the methods of a boost for the friend. */
+/** Goes from home to the methods of a boost for the friend. */
 async function toMethods(page, shillings) {
   await openWallet(page);
   await chooseFriend(page, friend);
@@ -39,11 +39,11 @@ async function toMethods(page, shillings) {
   await proceed(page);
 }
 
-/** The thanks for a boost, and then its row in the payer's history, whose own balance is as it was. */
+/** Expects the thanks for a boost, and then its row in the payer's history; the payer's own balance stays. */
 async function expectBoosted(page, amount, prefix) {
   await page.getByRole("heading", { name: "Yeah, friend boosted!" }).waitFor({ timeout: PAYMENT_MS });
   await page.getByText(`You just boosted your friend kes ${amount}. That's what friends are for!`).waitFor();
-  // The amount counts up.
+  // The amount counts up before it is shown.
   await page.getByText(`KES ${amount}`, { exact: true }).waitFor();
   await screenshot(page, `${prefix}-completion`);
   await page.getByRole("button", { name: "View wallet" }).click();
@@ -55,7 +55,7 @@ async function expectBoosted(page, amount, prefix) {
   await screenshot(page, `${prefix}-receipt`);
 }
 
-/** The row in the friend's history. */
+/** Expects the boost's row in the friend's history. */
 async function expectReceived(amount) {
   const { page } = friendsPhone;
   await openWallet(page);

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** From anywhere to the card's page of a KES 100 top-up, which is returned. */
+/** Starts a KES 100 top-up by card from any screen, and returns the card's page. */
 async function topUpByCard() {
   const { page } = phone;
   await openWallet(page);
@@ -23,7 +23,7 @@ async function topUpByCard() {
   return openCardPage(phone);
 }
 
-/** Moves the page's clock on, and with it the time that the server's replies about payments carry. */
+/** Advances the page's clock, and with it the times in the server's replies about payments. */
 async function twoMinutesLater(page) {
   const ms = 120_000;
   await page.route("**/api/payments/*", async (route) => {
@@ -48,7 +48,7 @@ test("PayPal is announced in the specification's words, and another method can b
   const sheet = page.getByRole("dialog", { name: "Payment Method" });
   const paypal = sheet.getByRole("button", { name: /^PayPal/ });
   await paypal.getByText("Coming soon").waitFor();
-  // Playwright clicks what is aria-disabled only by force, and then does not wait until the sheet has risen.
+  // Playwright clicks an aria-disabled element only by force, and then does not wait until the sheet has risen.
   await paypal.hover();
   await paypal.click({ force: true });
   await page

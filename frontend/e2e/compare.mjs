@@ -6,10 +6,13 @@ import { PNG } from "pngjs";
 const COLOUR_TOLERANCE = 0.1;
 /** The share of pixels that may differ. */
 const SHARE_TOLERANCE = 0.002;
-/** A part may be taller or shorter by this, in px: lines of text round differently. */
+/** Maximum difference in the height of a part, in px: lines of text round differently. */
 const HEIGHT_TOLERANCE = 2;
 
-/** Half as wide and high, each pixel the mean of four: edges of letters differ between machines, their mean hardly. */
+/**
+ * Halves a picture in width and height, each pixel the mean of four: edges of letters differ between machines, their
+ * means hardly do.
+ */
 function halve({ data, width }, rows) {
   const half = new PNG({ width: width >> 1, height: rows >> 1 });
   for (let y = 0; y < half.height; y += 1) {
@@ -26,7 +29,7 @@ function halve({ data, width }, rows) {
   return half;
 }
 
-/** Why two pictures are not alike, or null; with a picture of what differs. */
+/** Returns why two pictures are not alike, with a picture of the differences; null if they are. */
 export function compare(kept, taken) {
   const [before, now] = [PNG.sync.read(kept), PNG.sync.read(taken)];
   if (before.width !== now.width || Math.abs(before.height - now.height) > HEIGHT_TOLERANCE)

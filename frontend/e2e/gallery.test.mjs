@@ -1,5 +1,5 @@
-// The gallery of the parts in src/ui: axe finds nothing, and each part looks as in its kept picture, in both themes. It
-// needs no running mesh. KEEP_PICTURES=1 keeps the pictures as they are now.
+// The gallery of the parts in src/ui: axe finds nothing, and each part matches its stored picture, in both themes. It
+// needs no running mesh. KEEP_PICTURES=1 replaces the stored pictures.
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

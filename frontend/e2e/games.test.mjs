@@ -39,7 +39,7 @@ async function openGame(name, options = {}) {
   return { context, page, errors, score, rules: instance.exports, init };
 }
 
-/** The numbers that the rules show. */
+/** Reads the numbers of the rules' state. */
 const stateOf = (rules, count) => new Int32Array(rules.memory.buffer, rules.state(), count);
 
 async function expectProven({ context, page, errors, score }, picture) {

@@ -1,4 +1,4 @@
-// A game that turns against its player: what its page, on the games' origin, reads and does of the app.
+// A malicious game: what its page, on the games' origin, can read and do in the app.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL } from "./browser.mjs";
@@ -59,7 +59,8 @@ test("a hostile game gets no reply of the app's calls, and moves nothing by them
     ([app, all]) =>
       Promise.all(
         all.flatMap(([method, path]) =>
-          // With a form's content type and without one, which decides whether the browser asks first.
+          // Send each call with a form's content type and with JSON's, because the browser sends a CORS preflight only
+          // for the latter.
           ["text/plain", "application/json"].map(async (type) => {
             const body = method === "POST" ? "{}" : undefined;
             const options = { method, body, credentials: "include", headers: { "content-type": type } };
@@ -74,7 +75,7 @@ test("a hostile game gets no reply of the app's calls, and moves nothing by them
     replies.filter((reply) => reply !== null),
     [],
   );
-  // The player notices nothing.
+  // The player's session is unaffected.
   await page.goto(`${PLAYON_URL}/dashboard`);
   await expectHome(page, player);
   await context.close();

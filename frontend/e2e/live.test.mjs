@@ -1,4 +1,4 @@
-// Live updates: one stream a tab, whatever is open.
+// Live updates: one stream a tab, whatever screens are open.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
@@ -55,7 +55,7 @@ test("two open payments and their screens share one stream, which ends with them
   await rows.first().waitFor();
   assert.equal((await streams()).total, 1, "the wallet goes on with the stream of the waiting screen");
 
-  // The second payment is asked for on another phone.
+  // The second payment's prompt goes to another phone.
   await topUpHundred(page, { ...player, phone: other.phone }, "live-2");
   await page.getByRole("heading", { name: /Enter your M-Pesa PIN/ }).waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
@@ -63,7 +63,7 @@ test("two open payments and their screens share one stream, which ends with them
   await eventually("one stream for both", async () => (await streams()).now === 1);
   await screenshot(page, "live-two-payments");
 
-  // A tab that nobody looks at closes it, and goes on when it is shown.
+  // A hidden tab closes the stream, and opens it again when it is shown.
   await page.clock.install();
   const setVisibility = (state) =>
     page.evaluate((value) => {

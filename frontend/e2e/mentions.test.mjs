@@ -31,7 +31,7 @@ test("a mention is pushed to a player who is away, and its press opens the room 
   await away.page.getByPlaceholder("Type a message").fill(hello);
   await away.page.getByRole("button", { name: "Send" }).click();
   await away.page.getByRole("log").getByText(hello).waitFor();
-  // Nothing of the app is open on this phone from here on.
+  // From here on no page of the app is open on this phone.
   const blank = await away.context.newPage();
   await away.page.close();
 

@@ -68,7 +68,7 @@ test("a new device takes money out after the code of a mail", async () => {
   await screenshot(page, "device-code");
   await dialog.getByLabel("Confirmation code").fill(/^\s*(\d{6})\s*$/m.exec(text)[1]);
   await page.getByText("Funds withdrawn successfully!").waitFor({ timeout: PAYMENT_MS });
-  // The first attempt was refused.
+  // The first attempt was refused, and must be in the log.
   assert.ok(
     errors.every((error) => error.includes("403")),
     errors.join("\n"),

@@ -1,4 +1,4 @@
-// What only a browser shows of motion: elements that move from one page to the next.
+// Motion that only a browser shows: elements that move from one page to the next.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL } from "./browser.mjs";
@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Collects the names of what moves in each view transition of the page. */
+/** Collects the names of the elements that move in each view transition of the page. */
 function recordTransitions() {
   window.moved = [];
   const start = document.startViewTransition.bind(document);
@@ -26,7 +26,7 @@ function recordTransitions() {
   };
 }
 
-/** One tournament, which is on. */
+/** Adds one ongoing tournament. */
 function withTournament(page) {
   const at = (hours) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const cup = {
@@ -50,7 +50,7 @@ function withTournament(page) {
 
 test("the player's picture moves from home to the profile and back, the art of a tournament to its card", async () => {
   const player = newPlayer();
-  // Playwright does not see what a service worker fetches.
+  // Playwright does not see the requests of a service worker.
   const { context, page, errors } = await openPhone(browser, "dark", { serviceWorkers: "block" });
   await page.addInitScript(recordTransitions);
   await withTournament(page);

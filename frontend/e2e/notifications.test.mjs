@@ -1,4 +1,4 @@
-// Notifications: what arrives on one device shows on the other, and is read on both.
+// Notifications: one that arrives on one device shows on the other, and is read on both.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
@@ -29,7 +29,7 @@ test("a top-up is announced live on another device, once, and read on both", asy
 
   await phone.page.goto(`${PLAYON_URL}/account/wallet`);
   await topUpHundred(phone.page, player, "notifications");
-  // Without a reload.
+  // The badge appears without a reload.
   await tabOf(other.page, "Notifications 1 unread").waitFor();
   await screenshot(other.page, "notifications-2-badge");
 
@@ -37,7 +37,7 @@ test("a top-up is announced live on another device, once, and read on both", asy
   await other.page.getByText("Your top-up of KES 100.00 is in. Time to play!").waitFor();
   await other.page.getByRole("img", { name: "New" }).waitFor();
   await screenshot(other.page, "notifications-3-list");
-  // Looked at long enough: the mark stays here, and the number goes on both devices.
+  // The notification was on the screen long enough: its mark stays here, and the number disappears on both devices.
   await tabOf(other.page, "Notifications").waitFor();
   assert.equal(await other.page.getByRole("img", { name: "New" }).count(), 1);
   await phone.page.goto(`${PLAYON_URL}/notifications`);

@@ -37,7 +37,7 @@ function chunk(type, body) {
   return Buffer.concat([frame.subarray(0, 4), named, frame.subarray(4)]);
 }
 
-/** The picture with a palette, each pixel in the nearest colour of it. */
+/** Returns the picture with a palette, each pixel in the nearest colour of the palette. */
 export function withPalette(bytes) {
   const { data, width, height } = PNG.sync.read(bytes);
   const palette = paletteOf(data);
@@ -49,7 +49,7 @@ export function withPalette(bytes) {
     }
     return places.get(colour);
   };
-  // Each row begins with the number of its filter, which is none.
+  // Each row begins with the number of its filter: 0 for none.
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1)

@@ -59,7 +59,7 @@ test("a forgotten password is reset by the link of a mail, which works once", as
   await elsewhere.page.getByText("This link has expired").waitFor();
   await screenshot(elsewhere.page, "password-04-link-expired");
 
-  // The device that was signed in before has been signed out.
+  // The reset has signed the earlier device out.
   await expectSignedOut(page);
   assert.deepEqual(elsewhere.errors, []);
   assert.deepEqual(errors, []);
@@ -135,7 +135,7 @@ test("the owner of an address removes it from an account that someone else made"
   await page.getByRole("button", { name: "Remove my email" }).click();
   await page.getByRole("heading", { name: "Your email is removed" }).waitFor();
   await screenshot(page, "password-10-email-removed");
-  // The address is free: its owner signs up with it.
+  // The address is free again: its owner signs up with it.
   await page.goto(`${PLAYON_URL}/login`);
   await register(page, stranger);
   assert.deepEqual(errors, []);

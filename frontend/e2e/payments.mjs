@@ -11,7 +11,7 @@ export async function openWallet(page) {
   await page.getByRole("heading", { name: "Wallet" }).waitFor();
 }
 
-/** A player with KES 100 in the wallet, at the wallet. */
+/** Creates a player with KES 100, and opens the wallet. */
 export async function fundedPlayer(page) {
   const player = newPlayer();
   await scriptHandset(player.msisdn, { stk: "manual" });
@@ -25,7 +25,7 @@ export async function fundedPlayer(page) {
   return player;
 }
 
-/** From the wallet to the amount of a boost. */
+/** Goes from the wallet to the amount of a boost. */
 export async function chooseFriend(page, { username }) {
   await page.getByRole("link", { name: /Boost a friend/ }).click();
   await page.getByLabel("Friend's username").fill(username);
@@ -33,19 +33,19 @@ export async function chooseFriend(page, { username }) {
   await page.getByText(`@${username}`).waitFor();
 }
 
-/** From the amount to its review, by a quick amount. */
+/** Goes from the amount to its review, by a quick amount. */
 export async function reviewAmount(page, shillings) {
   await page.getByRole("button", { name: shillings, exact: true }).click();
   await page.getByRole("button", { name: "Review" }).click();
   await page.getByRole("heading", { name: "Review" }).waitFor();
 }
 
-/** From the review to the methods. A withdrawal can go on only when its fee is there. */
+/** Goes from the review to the methods. A withdrawal can continue only once its fee is shown. */
 export async function proceed(page) {
   await page.locator('button:has-text("Proceed"):not([aria-disabled="true"])').click();
 }
 
-/** Chooses in the sheet of methods. */
+/** Chooses a method in the sheet of methods. */
 export async function chooseMethod(page, name) {
   const sheet = page.getByRole("dialog", { name: "Payment Method" });
   await sheet.getByText("Please select your preferred method of payment").waitFor();
@@ -60,7 +60,7 @@ export async function choosePackage(page, name, method) {
   await chooseMethod(page, method);
 }
 
-/** From the confirmation of a card payment to the waiting screen. Returns the tab with the provider's page. */
+/** Goes from the confirmation of a card payment to the waiting screen. Returns the tab with the provider's page. */
 export async function openCardPage({ context, page }) {
   const [card] = await Promise.all([
     context.waitForEvent("page"),
@@ -70,7 +70,7 @@ export async function openCardPage({ context, page }) {
   return card;
 }
 
-/** On the card's page: pays. */
+/** Pays on the card's page. */
 export async function payByCard(card) {
   await card.getByRole("button", { name: /^Pay KES/ }).click();
 }

@@ -1,4 +1,4 @@
-// Reads the texts of a PDF whose fonts are embedded with their meaning, as statements are.
+// Reads the texts of a PDF whose fonts are embedded with character maps, as in statements.
 import assert from "node:assert/strict";
 import { inflateSync } from "node:zlib";
 
@@ -14,7 +14,7 @@ function bytesOf(written) {
     );
 }
 
-/** What each glyph of a font means. */
+/** Returns the character of each glyph of a font. */
 function meaningOf(cmap) {
   const pairs = cmap.matchAll(/<([\da-f]{4})> <([\da-f]{4})>$/gim);
   return new Map(
@@ -25,7 +25,7 @@ function meaningOf(cmap) {
   );
 }
 
-/** The compressed parts of a PDF: fonts, what their glyphs mean, and pages. */
+/** Returns the compressed parts of a PDF: fonts, their character maps, and pages. */
 function partsOf(file) {
   const heads = file.toString("latin1").matchAll(/\/Length (\d+)[^>]*>>\s*stream\r?\n/g);
   return [...heads].map(({ 0: head, 1: length, index }) => {

@@ -112,7 +112,7 @@ test("a captcha that was used elsewhere has expired and is solved again", async 
   await page.route(
     "**/api/auth/phone/start",
     async (route) => {
-      // Another client uses the captcha first.
+      // Another client uses up the captcha first.
       const { captcha } = route.request().postDataJSON();
       await fetch(route.request().url(), {
         method: "POST",

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** From a game's page to the start of its run. */
+/** Goes from a game's page to the start of its run. */
 async function startRun(page) {
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.getByRole("button", { name: "Let's go" }).click();

@@ -43,7 +43,7 @@ export async function register(page, player, prefix) {
 
 /** Waits for the profile screen that every new account must complete first. */
 export async function expectProfileRequired(page) {
-  // All at once, because toasts disappear after 5 s.
+  // Wait for all at once, because toasts disappear after 5 s.
   await Promise.all([
     page.getByText("You have been logged in.").waitFor(),
     page.getByText("You need to update your profile details to proceed").waitFor(),
@@ -92,7 +92,7 @@ export async function setEmail(page, player) {
   await editField(page, "Email", (dialog) => dialog.getByLabel("Email").fill(player.email));
 }
 
-/** From the complete profile through the referral step, which every new account sees once, to the home screen. */
+/** Goes from the complete profile through the referral step, which every new account sees once, to the home screen. */
 export async function finishReferralStep(page, player, prefix) {
   await page.getByRole("link", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Do you have a referral code?" }).waitFor();
@@ -116,12 +116,12 @@ export async function expectSignedOut(page) {
 }
 
 /**
- * Creates an account with a complete profile, and signs in to the home screen. The account is made by the calls of the app
- * and not by its forms, which a journey about something else need not fill in again: `register` to `finishReferralStep` do.
+ * Creates an account with a complete profile, and signs in to the home screen. It calls the API directly instead of the
+ * forms, which `register` to `finishReferralStep` fill in.
  */
 export async function createPlayer(page, player) {
   await page.goto(`${PLAYON_URL}/login`);
-  // From the page, so that they take the phone's own line, and its cookies.
+  // The page makes the calls, so that they use the phone's own proxy and cookies.
   const call = async (method, path, body, headers) => {
     const send = async ([path, options]) => {
       const reply = await fetch(`/api${path}`, options);
@@ -147,7 +147,7 @@ export async function createPlayer(page, player) {
   await expectHome(page, player);
 }
 
-/** From a screen with a Top up button to the choice of a method for KES 100. */
+/** Goes from a screen with a Top up button to the choice of a method for KES 100. */
 export async function askForHundred(page, prefix) {
   await page.getByRole("link", { name: "Top up" }).click();
   await page.getByRole("heading", { name: "Top up amount" }).waitFor();
@@ -159,7 +159,7 @@ export async function askForHundred(page, prefix) {
   await page.getByRole("button", { name: "Proceed" }).click();
 }
 
-/** From the choice of a method to the last step before the payment: the button that pays. */
+/** Goes from the choice of a method to the last step before the payment, and returns the button that pays. */
 export async function chooseMpesa(page, player, prefix) {
   const sheet = page.getByRole("dialog", { name: "Payment Method" });
   await sheet.getByText("Please select your preferred method of payment").waitFor();
@@ -172,13 +172,13 @@ export async function chooseMpesa(page, player, prefix) {
   return page.getByRole("button", { name: "Pay KES 100.00" });
 }
 
-/** Both: from a screen with a Top up button to the button that pays KES 100. */
+/** Goes from a screen with a Top up button to the last step before paying KES 100, and returns the button that pays. */
 export async function toHundred(page, player, prefix) {
   await askForHundred(page, prefix);
   return chooseMpesa(page, player, prefix);
 }
 
-/** From home to the waiting screen of a KES 100 top-up. */
+/** Goes from home to the waiting screen of a KES 100 top-up. */
 export async function topUpHundred(page, player, prefix) {
   const pay = await toHundred(page, player, prefix);
   await pay.click();

@@ -7,7 +7,10 @@ import { eventually } from "./sandbox.mjs";
 
 const RUN_DIR = process.env.RUN_DIR;
 
-/** When a process started, in clock ticks since boot; null when it has ended (proc(5): state 3, threads 20, start 22). */
+/**
+ * Returns when a process started, in clock ticks since boot; null when it has ended (proc(5): state 3, threads 20,
+ * start 22).
+ */
 function startOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -22,7 +25,7 @@ function nulSeparated(file) {
   return readFileSync(file, "utf8").split("\0").slice(0, -1);
 }
 
-/** A running process with what is needed to start it again unchanged. */
+/** Returns a running process with the data that starts it again unchanged. */
 function read(name) {
   const record = join(RUN_DIR, `${name}.pid`);
   const fields = Object.fromEntries(
@@ -32,7 +35,7 @@ function read(name) {
       .map((line) => line.split("=")),
   );
   const pid = Number(fields.pid);
-  // Pids are reused: never signal a process of somebody else.
+  // Pids are reused: never signal a process that is not ours.
   if (startOf(pid) !== fields.started) throw new Error(`${name} does not run`);
   const link = (of) => readlinkSync(`/proc/${pid}/${of}`);
   const environment = nulSeparated(`/proc/${pid}/environ`).map((line) => {
@@ -54,7 +57,7 @@ function read(name) {
 
 function start({ record, fields, program, folder, log, arguments: args, environment }) {
   const output = openSync(log, "a");
-  // A process group of its own, as xtask starts it: Ctrl-C in the terminal must not reach it.
+  // The process gets its own group, as xtask starts it: Ctrl-C in the terminal must not reach it.
   const child = spawn(program, args, {
     cwd: folder,
     env: environment,
@@ -70,7 +73,7 @@ function start({ record, fields, program, folder, log, arguments: args, environm
   renameSync(`${record}.draft`, record);
 }
 
-/** A service and its replicas: `svc-wallet`, `svc-wallet-2`. */
+/** Returns the processes of a service and its replicas: `svc-wallet`, `svc-wallet-2`. */
 function processesOf(service) {
   if (!RUN_DIR) throw new Error("RUN_DIR is not set: `cargo xtask env` prints it");
   const names = readdirSync(RUN_DIR)
@@ -85,7 +88,7 @@ export async function meshIsComplete() {
   await eventually("every service serves", async () => (await fetch(`${PLAYON_URL}/statusz`)).ok);
 }
 
-/** Runs `during` while no process of a service runs. It is started again whatever happens. */
+/** Runs `during` while no process of a service runs. The service is started again even after an error. */
 export async function without(service, during) {
   const killed = processesOf(service);
   for (const { pid } of killed) process.kill(pid, "SIGKILL");

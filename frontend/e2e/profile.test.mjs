@@ -82,7 +82,7 @@ test("a picture is uploaded and shown, and a file that is no picture is refused"
     mimeType: "image/png",
     buffer: Buffer.from("<svg onload=alert(1)>"),
   });
-  // The server's text: the client accepts the file because of its type.
+  // The server refuses the file; the client accepted it because of its type.
   await page.getByRole("main").getByText("Please choose a JPEG, PNG, WebP or GIF picture.").waitFor();
   await screenshot(page, "profile-02-no-picture");
 

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** What shows the toast loads after the screen. */
+/** Waits for the code that shows the toast, because it loads after the screen. */
 async function listens(page) {
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => name.includes("/foreground-")),
@@ -32,7 +32,7 @@ test("a push is a toast in the visit that installs the service worker, once, tho
   await toast.waitFor();
   await toast.waitFor({ state: "hidden" });
   await deliver(page, message);
-  // Longer than the service worker waits for an answer.
+  // Wait longer than the service worker waits for an answer.
   await page.waitForTimeout(1_500);
   assert.equal(await toast.count(), 0);
   const shown = await page.evaluate(async () =>

@@ -42,8 +42,8 @@ export async function deliver(page, message) {
 }
 
 /**
- * Presses the notification of the system that the service worker shows, and returns the path of the window that it opens.
- * A browser opens windows for a finger alone, so the caller opens the page.
+ * Presses the system notification that the service worker shows, and returns the path of the window that it opens. A
+ * browser opens windows only for a real press, so the caller opens the page.
  */
 export async function pressNotification(context) {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker"));
@@ -53,7 +53,7 @@ export async function pressNotification(context) {
       opened.push(path);
       return null;
     };
-    // The browser accepts a push before the worker shows it, which asks the windows first.
+    // The browser accepts a push before the worker shows it, because the worker asks the windows first.
     const end = Date.now() + 10_000;
     let shown = [];
     while (shown.length === 0 && Date.now() < end) {

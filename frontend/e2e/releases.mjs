@@ -37,15 +37,15 @@ async function filesIn(folder) {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** `terms-D1a2b3c4.js` of the build is `terms-D1a2b3c4-2.js` in release 2. */
+/** Returns an asset's name in a release: `terms-D1a2b3c4.js` of the build is `terms-D1a2b3c4-2.js` in release 2. */
 function renamed(name, release) {
   const end = extname(name);
   return `${name.slice(0, -end.length)}-${release}${end}`;
 }
 
 /**
- * Copies dist/ as the release with this number. No asset has the name that it has in another release, as if each had
- * changed; the page names the release, and the service worker differs by it.
+ * Copies dist/ as the release with this number. Every asset gets another name in each release, as if it had changed;
+ * the page contains the release's number, and the service worker differs by it.
  */
 async function build(folder, release) {
   await cp(dist, folder, { recursive: true, filter: (file) => !/\.(?:br|gz)$/.test(file) });
@@ -64,8 +64,8 @@ async function build(folder, release) {
 }
 
 /**
- * Serves dist/ like the gateway, and the running mesh's calls. `release(2)` brings another release out in its place, with
- * the assets of the one before it that the build step keeps.
+ * Serves dist/ like the gateway, and forwards calls to the running mesh. `release(2)` replaces it by release 2, with
+ * the assets of the release before that the build step keeps.
  */
 export async function serveReleases() {
   const folder = await mkdtemp(join(tmpdir(), "releases-"));

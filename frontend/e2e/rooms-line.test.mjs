@@ -52,7 +52,7 @@ test("a line that was cut for a minute loses and repeats nothing, and what was r
   assert.deepEqual(shown, sent, "each once and in their order");
   assert.ok(await amina.page.evaluate(() => window.isTheSamePage));
 
-  // What comes after it crosses as before.
+  // Messages sent after the cut arrive as before.
   const again = `${ROOM}: ${unique()}`;
   await say(brian.page, again);
   await log.getByText(again).waitFor();

@@ -29,7 +29,7 @@ async function say(page, text) {
   await page.getByRole("button", { name: "Send" }).click();
 }
 
-/** Opens what a player does against a message. */
+/** Opens the actions against a message. */
 async function more(page, text) {
   const message = page.getByRole("article").filter({ hasText: text });
   await message.getByRole("button", { name: "Report or block" }).focus();
@@ -59,7 +59,7 @@ test("a player reports a message, blocks its sender and unblocks again", async (
   const hidden = unique();
   await say(brian, hidden);
   await brian.getByRole("log").getByText(hidden).waitFor();
-  // A message of her own comes after his, so his would be here.
+  // Her own message follows his, so his would have arrived by now.
   const own = unique();
   await say(amina, own);
   await log.getByText(own).waitFor();

@@ -5,9 +5,9 @@ import { launch, openPhone, screenshot } from "./browser.mjs";
 import { createPlayer, newPlayer } from "./players.mjs";
 import { joinRoom, sendFile, tone } from "./talk.mjs";
 
-/** No other journey goes there, so that its counts are this one's. */
+/** No other journey uses this room, so its counts are this journey's. */
 const ROOM = "The Ajua bench";
-/** Within a minute a room forgets a player whose window crashed, of an earlier run say. */
+/** A room forgets a player whose window crashed, for example in an earlier run, within a minute. */
 const FORGOTTEN_MS = 70_000;
 
 let browser;

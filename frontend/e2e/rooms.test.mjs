@@ -6,7 +6,7 @@ import { createPlayer, newPlayer } from "./players.mjs";
 import { sendFile, unique } from "./talk.mjs";
 
 const ROOM = "Cup talk";
-/** From the tap on Send to the text in the other window, on a machine that does other work too. */
+/** Time from the tap on Send to the text in the other window, on a busy machine. */
 const CROSSING_MS = 3_000;
 const OFFLINE_MS = 3_000;
 /** A picture of one pixel. */
@@ -56,7 +56,7 @@ test("a message crosses, a lost connection loses and repeats nothing, and a memb
   await brian.page.getByRole("log").getByText(missed[2]).waitFor();
   await amina.page.waitForTimeout(OFFLINE_MS);
   await amina.context.setOffline(false);
-  // The way back from the offline screen, if it came.
+  // The offline screen, if it appeared, leads back to the room.
   await amina.page.waitForURL("**/chat-room/**");
   for (const text of missed) {
     await amina.page.getByRole("log").getByText(text).waitFor();

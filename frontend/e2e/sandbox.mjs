@@ -1,7 +1,7 @@
 // The sandbox's control API (handsets, SMS, mail) and the provider pages that it shows.
 import { SANDBOX_URL } from "./browser.mjs";
 
-/** A generous limit: only broken code should reach it. */
+/** A generous limit, which only broken code should reach. */
 const TIMEOUT_MS = 15_000;
 
 async function control(path, init) {

@@ -118,7 +118,7 @@ test("a denied, a closed and a foreign sign-in each show their reason, and no se
 
   await toLogin(page);
   const foreign = await openPopup(page, "GOOGLE");
-  // Without its cookie, this browser did not start the attempt.
+  // Without the cookie, this browser counts as one that did not start the attempt.
   await context.clearCookies();
   await signInWithNewAccount(foreign, newPlayer());
   await Promise.all([
@@ -167,7 +167,7 @@ test("an account of the same email is joined with facebook by a mailed code", as
   await dialog.getByLabel("Confirmation code").fill(/^\s*(\d{6})\s*$/m.exec(text)[1]);
   await expectHome(page, player);
   assert.equal(await uidIn(page), uid);
-  // The first exchange was refused.
+  // The first exchange was refused, and must be in the log.
   assert.ok(
     errors.every((error) => error.includes("422")),
     errors.join("\n"),

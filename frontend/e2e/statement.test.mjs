@@ -1,4 +1,4 @@
-// What the wallet's history and its statements say: a top-up, and nothing of a withdrawal that M-Pesa refused.
+// The wallet's history and statements: they list a top-up, and not a withdrawal that M-Pesa refused.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Downloads the statement of this month in a format: its name and its bytes. */
+/** Downloads the statement of this month in a format; returns its name and its bytes. */
 async function downloadStatement(page, format) {
   await page.getByRole("button", { name: "Statement" }).click();
   const sheet = page.getByRole("dialog", { name: "Statement" });

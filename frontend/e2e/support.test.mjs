@@ -1,4 +1,4 @@
-// Contact us: a guest writes to the support, which has the mail.
+// Contact us: a guest sends a message, and the support receives the mail.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
@@ -19,7 +19,7 @@ test("a guest's feedback is confirmed and mailed to the support, with an address
   await mail.waitFor();
   assert.equal(await mail.getAttribute("href"), `mailto:${SUPPORT}`);
   await page.getByRole("button", { name: "Send" }).click();
-  // The toast has the first failing message alone. The fields have theirs below them.
+  // The toast shows only the first failing message. The fields show their own below them.
   const toasts = page.locator(".Toastify__toast");
   await toasts.filter({ hasText: "Please enter your email" }).waitFor();
   assert.equal(await toasts.count(), 1);

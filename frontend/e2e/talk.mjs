@@ -1,6 +1,6 @@
 import { PLAYON_URL } from "./browser.mjs";
 
-/** A text that no other message has. */
+/** Returns a text that no other message has. */
 export const unique = () => Math.random().toString(36).slice(2);
 
 /** Joins a room from the list of rooms, and opens it. */
@@ -46,7 +46,7 @@ export function tone() {
   head.writeUInt32LE(36 + samples.length, 4);
   head.write("WAVEfmt ", 8);
   head.writeUInt32LE(16, 16);
-  // PCM, one channel.
+  // The format is PCM with one channel.
   head.writeUInt16LE(1, 20);
   head.writeUInt16LE(1, 22);
   head.writeUInt32LE(8_000, 24);

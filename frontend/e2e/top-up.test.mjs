@@ -69,7 +69,7 @@ test("a new player signs up, completes the profile, tops up by M-Pesa and sees t
   await line.click();
   await receipt.waitFor({ state: "hidden" });
 
-  // The screens of the payment are no longer in the history behind the wallet.
+  // The payment's screens are no longer in the history behind the wallet.
   await page.getByRole("button", { name: "Back" }).click();
   await expectHome(page, player);
 

@@ -1,4 +1,5 @@
-// A tournament from the list over a run that counts to the own rank on the board. The demo content has one of each stage.
+// A tournament: from the list through a run that counts to the own rank on the board. The demo content has a tournament
+// of each stage.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot, settle } from "./browser.mjs";
@@ -23,7 +24,7 @@ after(() => browser?.close());
 const isTooWide = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
-/** From a game's page to the start of its run. */
+/** Goes from a game's page to the start of its run. */
 async function startRun(page) {
   await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.getByRole("button", { name: "Let's go" }).click();
@@ -47,7 +48,7 @@ test("a player enters a tournament from the list, plays, and stands on its board
   );
   const order = await page.getByRole("heading", { level: 2 }).allTextContents();
   assert.deepEqual(order, ["Ongoing", "Upcoming", "Expired"]);
-  // It has days left, and so shows minutes.
+  // The tournament has days left, so its timer shows minutes.
   const timer = await ongoing.getByRole("timer").first().elementHandle();
   const before = await timer.textContent();
   const hasTicked = ([element, text]) => element.textContent !== text;
@@ -73,7 +74,7 @@ test("a player enters a tournament from the list, plays, and stands on its board
   await screenshot(page, "tournaments-03-game");
   const started = page.waitForResponse((response) => /\/games\/[^/]+\/sessions$/.test(response.url()));
   await page.getByRole("button", { name: "Play now" }).click();
-  // Its body is gone with the page that asked for it.
+  // The reply's body is gone with the page that requested it, so only its status is checked.
   assert.equal((await started).status(), 200);
   await page.waitForURL(/tournamentId=/);
   await startRun(page);

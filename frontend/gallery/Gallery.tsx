@@ -7,10 +7,10 @@ import { states } from "./states";
 
 const parts: readonly Part[] = [...controls, ...cards, ...states, ...overlays];
 
-/** For the test: the names of all parts. */
+/** The names of all parts, for the test. */
 const names = parts.map(({ name }) => name).join(" ");
 
-/** Each part of `src/ui` in its states, for looking at and for pictures; `?part=` shows one. */
+/** Shows each part of `src/ui` in its states, to look at and for pictures; `?part=` shows one part. */
 export function Gallery() {
   const chosen = new URLSearchParams(window.location.search).get("part");
   const part = parts.find(({ name }) => name === chosen);

@@ -20,7 +20,7 @@ const Lost = lazyOverlay<{ onClose: () => void }>(async () => {
   throw new TypeError("Importing a module script failed.");
 });
 
-/** What an overlay covers. */
+/** The page that an overlay covers. */
 function Under() {
   return (
     <main className={styles.gallery}>
@@ -67,7 +67,7 @@ function SampleMenu() {
   );
 }
 
-/** Opens a page that never comes. */
+/** Opens a page that never loads. */
 function Leaving() {
   const navigate = useNavigate();
   useEffect(() => void navigate("/never"), [navigate]);

@@ -5,7 +5,7 @@ export interface Part {
   /** Names the part's address (`?part=`) and its kept pictures. */
   readonly name: string;
   readonly content: ReactNode;
-  /** Shown alone: it covers the page, or is a page. */
+  /** The part is shown alone, because it covers the page or is a page. */
   readonly alone?: boolean;
 }
 

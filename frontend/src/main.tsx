@@ -13,8 +13,8 @@ import { provideToaster, showQueuedToast } from "@/lib/toast";
 import { watchInstallPrompt } from "@/pwa/offers";
 
 /**
- * Opens the link that was tapped before React replaced the page's HTML. Not before that: a tap in between would find a link
- * that nobody keeps any more, and load the next page whole.
+ * Opens the link that was tapped before React replaced the page's HTML. It runs only after that: a tap in between would
+ * find a link without a handler, and load the next page in full.
  */
 function TapFollower(): null {
   useLayoutEffect(() => followTap(router.navigate), []);
@@ -49,9 +49,9 @@ function start(): void {
   });
 }
 
-// Not by a top-level await, which would keep the code that other chunks share out of this one.
+// A top-level await would pull the code that other chunks share into this one.
 firstTexts.then(start, () => {
-  // Without texts there is nothing to show but the way to try again.
+  // Without texts only the retry button is shown.
   const failure = document.getElementById("start-failed");
   if (failure) failure.hidden = false;
 });

@@ -33,7 +33,7 @@ function load(): void {
   });
 }
 
-// At once, so that a friend who leaves before the code is there stays invited.
+// Stored at once, so that a friend who leaves before the code has loaded stays invited.
 storeCampaign(window.location.search);
 // The page has its own HTML and styles. On a slow line the app's code would take their bandwidth.
 showWelcome();

@@ -1,5 +1,5 @@
-// Which modules share a file. Each file costs a request of its own, with about 800 bytes of headers and, on a slow line, up
-// to a round trip, so modules that are always needed together are one file.
+// Assigns modules to files. Each file costs a request of its own, with about 800 bytes of headers and, on a slow line,
+// up to a round trip, so modules that are always needed together are one file.
 import { fileURLToPath } from "node:url";
 import type { Rolldown } from "vite";
 
@@ -7,7 +7,7 @@ type Graph = Rolldown.ChunkingContext;
 
 const source = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
 
-/** The modules that these and all their static imports are in. */
+/** Returns these modules and all their static imports. */
 function closureOf(graph: Graph, entries: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const queue = [...entries];
@@ -19,7 +19,7 @@ function closureOf(graph: Graph, entries: readonly string[]): ReadonlySet<string
   return seen;
 }
 
-/** A group of what these modules need, in one file. Groups that stand before it take their modules first. */
+/** A group of all modules that these need, in one file. Earlier groups take their modules first. */
 function needsOf(name: string, entries: readonly string[]) {
   let closure: ReadonlySet<string> | undefined;
   return {
@@ -41,12 +41,12 @@ export const groups = [
   { ...needsOf("main", ["main.tsx"]), priority: 7 },
   { name: "icons", test: /node_modules\/lucide-react\//, minShareCount: 2, priority: 6 },
   { ...needsOf("screens", ["app/screens.ts", "app/layouts/ScreenFallback.tsx"]), priority: 5 },
-  // What every screen with data needs: server state, HTTP calls, sessions, the guard.
+  // Modules that every screen with data needs: server state, HTTP calls, sessions, the guard.
   {
     ...needsOf("data", ["app/layouts/DataLayout.tsx", "app/guard.ts", "lib/http/wire.ts", "lib/recovery.ts"]),
     priority: 4,
   },
-  // Forms and dialogs bring libraries of their own, which are not for every screen.
+  // Forms and dialogs have libraries of their own, which not every screen needs.
   { ...needsOf("form", ["ui/TextField.tsx", "ui/SelectField.tsx"]), priority: 3 },
   { ...needsOf("dialog", ["ui/Dialog.tsx"]), priority: 2 },
   { name: "shared", test: /\/src\/(?:features|entities|ui|lib)\//, minShareCount: 3, priority: 1 },

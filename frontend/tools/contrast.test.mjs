@@ -1,4 +1,4 @@
-// The contrast of messages in rooms, from the values of the style sheets.
+// The contrast of messages in rooms, by the values of the style sheets.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ const tokens = read("ui/tokens.css");
 
 /** WCAG 2.2, success criterion 1.4.3: the contrast of text. */
 const LEAST = 4.5;
-/** A message on its way lets the ground through. */
+/** The ground shines through a message that is being sent. */
 const SENDING_OPACITY = Number(
   /\[data-sending="true"\] \.bubble \{\s*opacity: ([\d.]+)/.exec(
     read("features/chat/Bubble.module.css"),

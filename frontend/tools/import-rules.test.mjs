@@ -1,4 +1,4 @@
-// The rules of imports, URLs and colours are Biome's, in biome.json and the .grit files here: this proves that they hold.
+// Tests that Biome enforces the rules of imports, URLs and colours, in biome.json and the .grit files here.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,14 +1,14 @@
-// Keeps the hashed files of earlier builds in the build for a day. A tab that was opened before a release still asks for
-// its own chunks, which would otherwise be gone with the files of the old build.
+// Keeps the hashed files of earlier builds in the build for a day. A tab that was opened before a release still
+// requests its own chunks, which would otherwise be gone with the files of the old build.
 //
-// The archive holds copies of all kept files and `index.json`: for each file when a build first came without it, or null
-// while the newest build has it. It is outside dist/, which Vite empties.
+// The archive holds copies of all kept files and `index.json`: for each file, when a build first came without it, or
+// null while the newest build has it. It is outside dist/, which Vite empties.
 import { cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const KEEP_MS = 24 * 60 * 60_000;
-/** What old files may add to the build, which the gateway holds in memory. The oldest give way. */
+/** Maximum bytes of old files in the build, which the gateway holds in memory. The oldest are removed first. */
 const MAX_BYTES = 16_000_000;
 const INDEX = "index.json";
 
@@ -32,7 +32,7 @@ async function copy(from, to) {
   await cp(from, to);
 }
 
-/** The retired files that stay: younger than a day, the newest first, within the limit. */
+/** Returns the retired files that stay: younger than a day, the newest first, within the limit. */
 async function chooseKept(archive, retired, now) {
   const kept = [];
   let left = MAX_BYTES;
@@ -49,8 +49,8 @@ async function chooseKept(archive, retired, now) {
 }
 
 /**
- * Adds the kept files of earlier builds to the newest one, and that one's files to the archive. Returns how many files of
- * earlier builds the build has now.
+ * Adds the kept files of earlier builds to the newest one, and the newest build's files to the archive. Returns how
+ * many files of earlier builds the build now has.
  */
 export async function keepAssets(assets, archive, now) {
   const current = await filesIn(assets);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** A build at an hour, with files by name. Returns the names that it serves. */
+/** Makes a build at an hour, with files by name. Returns the names of the files that it serves. */
 async function build(hour, files) {
   const assets = join(folder, "dist/assets");
   await rm(assets, { recursive: true, force: true });

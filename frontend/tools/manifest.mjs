@@ -1,4 +1,4 @@
-// What the steps after the build read of it: the manifest, which names for each source its chunk and the chunk's imports.
+// Reads the build for the steps after it: the manifest, which names for each source its chunk and the chunk's imports.
 import { readFileSync } from "node:fs";
 
 export const dist = new URL("../dist/", import.meta.url);
@@ -7,7 +7,7 @@ export function readManifest() {
   return JSON.parse(readFileSync(new URL(".vite/manifest.json", dist), "utf8"));
 }
 
-/** The key of a source's chunk, or of a group of `tools/chunks.ts`, whose chunk is no source's. */
+/** Returns the key of a source's chunk, or of a group of `tools/chunks.ts`, whose chunk belongs to no source. */
 function keyOf(manifest, name) {
   return manifest[name] ? name : (Object.keys(manifest).find((key) => manifest[key].name === name) ?? name);
 }

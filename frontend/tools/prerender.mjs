@@ -8,7 +8,7 @@ import { build } from "vite";
 import { closure, dist, filesOf, readManifest } from "./manifest.mjs";
 
 const LANGUAGES = ["en", "sw"];
-/** What every page loads, in the groups of `tools/chunks.ts`. */
+/** The group of `tools/chunks.ts` that every page loads. */
 const START = "start";
 const MAIN = "main";
 /** The table of screens, which every page but the welcome needs at once. */
@@ -51,8 +51,8 @@ function textsOf(manifest, names) {
 }
 
 /**
- * The style sheets of a page, which are part of its HTML, so that nothing is waited for before the first paint; and what it
- * needs besides `src/main.tsx`, which `src/start.ts` requests after it.
+ * Returns the style sheets of a page, which are part of its HTML, so that the first paint waits for nothing; and the
+ * files that it needs besides `src/main.tsx`, which `src/start.ts` requests after it.
  */
 export function pageFilesOf(manifest, { sources, texts }) {
   const app = closure(manifest, [START, MAIN]);
@@ -68,7 +68,7 @@ export function pageFilesOf(manifest, { sources, texts }) {
 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
-/** A page's HTML from the one of index.html. `html` takes the place of the splash, `welcome` stands beside it. */
+/** Builds a page's HTML from that of index.html. `html` replaces the splash, and `welcome` stands beside it. */
 export function fill(index, { title, html, welcome, css, inline, later }) {
   // A disabled link is not fetched. Vite finds it and does not request the styles again with the code.
   const links = inline.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`);
@@ -89,7 +89,7 @@ export function fill(index, { title, html, welcome, css, inline, later }) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.env.NODE_ENV = "production";
-  // What the code reads of the browser when it is loaded.
+  // The globals of the browser that the code reads while it is loaded.
   globalThis.localStorage = { getItem: () => null };
   globalThis.document = { documentElement: {} };
   Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });

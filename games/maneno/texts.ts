@@ -58,7 +58,7 @@ export function say(
   return texts[language][key].replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ""));
 }
 
-/** For words of 6, 7, 8 letters and more: said in Kenya whatever the language. */
+/** Praise for words of 6, 7, 8 letters and more: these are said in Kenya in any language. */
 export const praises = ["Safi!", "Noma!", "Moto!"];
 
 export const tagline: Text = {

@@ -3,7 +3,7 @@
  * A recorder keeps one growing buffer, so that recording allocates nothing from tick to tick.
  */
 
-/** What the server takes at most. */
+/** The server's limit for recorded inputs, in bytes. */
 export const MAX_INPUT_BYTES = 64 * 1024;
 export const MAX_STEPS = 1_000_000;
 
@@ -13,7 +13,7 @@ export class InputRecorder {
   private count = 0;
   private input = 0;
 
-  /** `joinEqual`: equal neighbours become one pair (a game in time); a game of moves writes `(1, move)` each. */
+  /** `joinEqual`: equal neighbours become one pair (a game in time); a game of moves writes `(1, move)` for each. */
   constructor(private readonly joinEqual: boolean) {}
 
   push(input: number): void {
@@ -26,7 +26,7 @@ export class InputRecorder {
     this.count = 1;
   }
 
-  /** Bytes so far, with the pair that is still growing. */
+  /** The number of bytes so far, including the pair that is still growing. */
   get bytes(): number {
     return this.length + (this.count > 0 ? size(this.count) + size(this.input) : 0);
   }
@@ -67,7 +67,7 @@ export class InputRecorder {
   }
 }
 
-/** Pairs `(steps, input)` of recorded inputs. Throws on anything that the server would refuse too. */
+/** Returns the pairs `(steps, input)` of recorded inputs. Throws on anything that the server would refuse. */
 export function decodeInputs(base64: string): [steps: number, input: number][] {
   const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   if (bytes.length > MAX_INPUT_BYTES) throw new Error("The inputs are too long.");

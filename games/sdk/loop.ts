@@ -1,12 +1,12 @@
-/** Longest time that one frame may make up for; beyond it the game slows down instead of leaping. */
+/** Longest time that one frame may catch up; beyond it the game slows down instead of jumping. */
 const MAX_CATCH_UP_SECONDS = 0.1;
 
-/** Calls `tick` at a fixed rate and `frame` once a display frame, with the part of a tick that has passed since the last. */
+/** Calls `tick` at a fixed rate and `frame` once per display frame, with the fraction of a tick that has passed since the last. */
 export class FixedLoop {
   private handle = 0;
   private last = 0;
   private rest = 0;
-  /** How many times as fast as the clock: a run that is watched may go faster. */
+  /** The speed as a multiple of real time: a watched run may be faster. */
   speed = 1;
   private readonly tickSeconds: number;
 
@@ -33,7 +33,7 @@ export class FixedLoop {
     this.handle = 0;
   }
 
-  /** `tick` returns false when no more ticks shall come. */
+  /** Runs the ticks of a frame until `tick` returns false. */
   private readonly onFrame = (now: number): void => {
     const passed = this.last ? Math.min((now - this.last) / 1000, MAX_CATCH_UP_SECONDS) : 0;
     const seconds = passed * this.speed;
@@ -41,7 +41,7 @@ export class FixedLoop {
     this.handle = requestAnimationFrame(this.onFrame);
     if (this.tickSeconds > 0) {
       this.rest += seconds;
-      // A display of about the tick's rate: a frame that is a hair early or late still is one tick, so that motion is even.
+      // On a display of about the tick's rate, a frame that is slightly early or late still counts as one tick, so that motion is even.
       const nearly = Math.round(this.rest / this.tickSeconds);
       if (Math.abs(this.rest - nearly * this.tickSeconds) < 0.0006)
         this.rest = nearly * this.tickSeconds + 1e-9;

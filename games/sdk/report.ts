@@ -1,6 +1,6 @@
 import { addPending, type PendingRun, readPending, removePending } from "./store";
 
-/** The answer to a run that the server took. */
+/** The reply to an accepted run. */
 export interface Standing {
   points: number;
   best: number;
@@ -10,10 +10,10 @@ export interface Standing {
 
 export type ReportState =
   | { kind: "sending"; attempt: number }
-  /** No answer: the run is kept on the phone and sent at the next start, or when the network is back. */
+  /** No reply: the run is stored on the phone and sent at the next start, or when the network is back. */
   | { kind: "kept" }
   | { kind: "taken"; standing: Standing }
-  /** The server's last word. */
+  /** The server refused the run for good. */
   | { kind: "refused"; code: string; message: string };
 
 export interface ReportOptions {
@@ -34,8 +34,8 @@ const sleep = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
- * Sends a run until there is an answer: the session is the idempotency key, so a repeated call is safe. The run stays in
- * local storage until then. Network errors, 5xx and 429 are tried again with growing waits; any other status is final.
+ * Sends a run until there is a reply: the session is the idempotency key, so a repeated call is safe. The run stays in local storage until
+ * then. Network errors, 5xx and 429 are retried with growing pauses; any other status is final.
  */
 export async function reportRun(
   run: PendingRun,
@@ -61,7 +61,7 @@ export async function reportRun(
   return kept;
 }
 
-/** Sends what earlier starts could not send: one call each, for the next start tries again. */
+/** Sends the runs that earlier starts could not send: one call each, because the next start tries again. */
 export async function sendPending(
   options: ReportOptions,
   onAnswer: (run: PendingRun, state: ReportState) => void,

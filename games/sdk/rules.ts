@@ -3,7 +3,7 @@ import type { Rules } from "./types";
 /** The version of the ABI that this SDK knows. */
 const ABI = 1;
 
-/** Instantiates a rules module. It gets no imports: what it does follows from seed, level and inputs alone. */
+/** Instantiates a rules module. It gets no imports: its results depend on seed, level and inputs alone. */
 export async function instantiateRules(bytes: BufferSource): Promise<Rules> {
   const { instance } = await WebAssembly.instantiate(bytes, {});
   const call = (name: string): ((...args: (number | bigint)[]) => number) => {
@@ -31,7 +31,7 @@ export async function sha256(bytes: BufferSource): Promise<string> {
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Fetches the rules and checks that they are the ones that the session names (practice names none). */
+/** Fetches the rules and checks that they match the session's digest (practice has none). */
 export async function loadRules(url: string, expectedSha256?: string): Promise<ArrayBuffer> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The rules did not load: ${response.status}.`);

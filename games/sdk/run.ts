@@ -21,7 +21,7 @@ export class Run implements RunInfo {
     return this.rules.score();
   }
 
-  /** Plays one input. A refused one changes nothing and is not recorded. */
+  /** Plays one input. A refused input changes nothing and is not recorded. */
   step(input: number): number {
     if (this.over) return StepResult.NotAllowed;
     const result = this.rules.step(input);
@@ -32,13 +32,13 @@ export class Run implements RunInfo {
     return result;
   }
 
-  /** The inputs so far, as the server takes them. */
+  /** The inputs so far, in the server's format. */
   inputs(): string {
     return this.recorder.toBase64();
   }
 }
 
-/** Plays recorded inputs to their end: what the server does, for tests and for the score of a watched run. */
+/** Plays recorded inputs to their end, as the server does; for tests and for the score of a watched run. */
 export function replay(rules: Rules, seed: bigint, level: number, inputs: string): Run {
   const run = new Run(rules, seed, level, "watch");
   for (const [steps, input] of decodeInputs(inputs)) {
@@ -49,7 +49,7 @@ export function replay(rules: Rules, seed: bigint, level: number, inputs: string
   return run;
 }
 
-/** Gives recorded inputs one by one. */
+/** Returns recorded inputs one by one. */
 export class InputPlayer {
   private readonly pairs: [number, number][];
   private index = 0;

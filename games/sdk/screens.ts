@@ -12,7 +12,7 @@ export interface ScreenContext {
   language: Language;
   reducedMotion: boolean;
   soundOn: boolean;
-  /** Where the way back leads. */
+  /** The URL of the way back. */
   backUrl: string;
   toggleSound(): void;
 }
@@ -26,7 +26,7 @@ export interface TitleOptions {
   best: number;
   level: number;
   notice: string | null;
-  /** The app's page that starts a ranked run, where the game's id is known. */
+  /** The URL of the app's page that starts a ranked run, if the game's id is known. */
   competeUrl: string | null;
   onPlay(level: number): void;
   onHowTo(): void;
@@ -160,7 +160,7 @@ export function tutorialScreen(context: ScreenContext, onDone: () => void): HTML
   );
 }
 
-/** Keys only where there is likely a keyboard. */
+/** Lists the keys, only on a device that probably has a keyboard. */
 function keyList(context: ScreenContext): HTMLElement | null {
   if (!context.game.keys || !matchMedia("(hover: hover) and (pointer: fine)").matches) return null;
   const list = h("dl", { class: "keys", "aria-label": say(context, "keys") });
@@ -198,7 +198,7 @@ export function pauseScreen(context: ScreenContext, options: PauseOptions): HTML
 export interface ResultOptions {
   mode: "practice" | "ranked" | "watch";
   score: number;
-  /** The best before this run. */
+  /** The best score before this run. */
   best: number;
   own: Result;
   againUrl: string | null;
@@ -341,7 +341,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
             h("span", { class: "num" }, formatNumber(state.standing.best)),
           );
         }
-        // Without a rank the line above says it already.
+        // Without a rank the line above already shows the trust.
         if (trust && rank !== null && level !== "HELD") {
           trust.hidden = false;
           trust.replaceChildren(
@@ -381,7 +381,7 @@ function confetti(): HTMLElement {
     const across = (index * 61) % 92;
     // The pill at the top right stays readable.
     const top = Math.max((index * 37) % 46, across > 50 ? 15 : 0);
-    // Beside the words from the ribbon down.
+    // From the ribbon down, keep the pieces beside the words.
     piece.style.left = `${top < 20 ? across : across % 2 ? 2 + (across % 18) : 76 + (across % 17)}%`;
     piece.style.top = `${top}%`;
     piece.style.backgroundPositionX = `${shape * -22}px`;

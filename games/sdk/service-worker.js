@@ -23,8 +23,8 @@ self.addEventListener("activate", (event) => {
   );
 });
 
-// Files with a digest in their name come from the cache. The page and the rules come from the network first, so that a
-// new build and the rules of a session are the server's; without a network the kept ones serve practice.
+// Files with a digest in their name come from the cache. The page and the rules come from the network first, so that a new build and a
+// session's rules are the server's; without a network the cached ones serve practice.
 self.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);

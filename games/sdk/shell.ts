@@ -23,10 +23,10 @@ import { watchBar } from "./watch";
 
 const COUNTDOWN_STEP = 550;
 const LONGEST_ENDING = 4000;
-/** Between two moves of a run that is watched, in milliseconds, after the view's animation. */
+/** Pause between two moves of a watched run, in milliseconds, after the view's animation. */
 const MOVE_PAUSE = 800;
 
-/** Starts a game in `#game` of its page. Everything that all games have in common happens here. */
+/** Starts a game in `#game` of its page, with everything that all games have in common. */
 export async function startGame(game: Game): Promise<void> {
   const shell = new Shell(game);
   await shell.open();
@@ -86,7 +86,7 @@ class Shell {
     style.setProperty("--w-texture", world.texture);
     this.level = this.launch.ticket?.level ?? this.launch.recording?.level ?? game.levels?.[0]?.level ?? 0;
     this.mode = this.launch.ticket ? "ranked" : this.launch.recording ? "watch" : "practice";
-    // Such a game uses the place between the round buttons for its own points.
+    // A game with its own score shows its points between the round buttons.
     if (this.mode === "watch" && game.ownScore) this.box.classList.add("lowered");
     if (this.launch.broken)
       this.notice = this.text(this.launch.broken === "watch" ? "brokenWatch" : "broken");
@@ -104,13 +104,13 @@ class Shell {
     window.addEventListener("keydown", (event) => this.onKey(event, true));
     window.addEventListener("keyup", (event) => this.onKey(event, false));
     window.addEventListener("online", () => this.sendKept());
-    // The title does not wait for the rules: on a slow network they are another round trip.
+    // Show the title before the rules have loaded: on a slow network they take another round trip.
     this.loop = new FixedLoop(0, this.tick, this.frame);
     const bytes = this.fetchRules();
     try {
       bytes.catch(() => {});
       this.showTitle();
-      // The title is seen before the view draws its pictures, which takes a slow phone a moment.
+      // Let the title be painted before the view draws its pictures, which takes a slow phone a moment.
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
       this.view = await this.game.createView(this.host());
       if (this.view.attract) this.loop.start();
@@ -138,7 +138,7 @@ class Shell {
     return named ? loadRules(named.rules, named.sha256) : loadRules("rules.wasm");
   }
 
-  // Where the app's own pages are (README.md names them).
+  // The URLs of the app's own pages (README.md names them).
 
   private backUrl(): string {
     const { tournamentId, game } = this.launch;
@@ -157,7 +157,7 @@ class Shell {
     return `${this.origin}/games/${game}?play=1${tournamentId ? `&tournamentId=${tournamentId}` : ""}`;
   }
 
-  // What the view may use.
+  // The functions that the view may use.
 
   private host(): Host {
     const shell = this;
@@ -386,7 +386,7 @@ class Shell {
     return random ?? 1n;
   }
 
-  /** 3, 2, 1 for a game in time: thumbs need a moment after a screen. The view already draws. */
+  /** Counts down 3, 2, 1 for a game in time: thumbs need a moment after a screen. The view already draws. */
   private countIn(from: number): void {
     this.phase = "countdown";
     clearTimeout(this.countdown);
@@ -402,7 +402,7 @@ class Shell {
     this.countdown = window.setTimeout(() => this.countIn(from - 1), COUNTDOWN_STEP);
   }
 
-  /** One tick of a game in time. */
+  /** Runs one tick of a game in time. */
   private readonly tick = (): boolean => {
     if (this.phase !== "playing" || !this.run) return true;
     let input = this.queue.length > 0 ? (this.queue.shift() ?? 0) : this.held;
@@ -415,7 +415,7 @@ class Shell {
       input = recorded;
     }
     let result = this.run.step(input);
-    // An input that the rules refuse must not stop time.
+    // A refused input must not stop the clock.
     if (result === StepResult.NotAllowed) {
       input = 0;
       result = this.run.step(0);
@@ -444,10 +444,10 @@ class Shell {
     return result;
   }
 
-  /** Plays the moves of a watched run with time to follow them. */
+  /** Plays the moves of a watched run, with pauses to follow them. */
   private playMoves(): void {
     const { run } = this;
-    // A run that was restarted, or resumed after a pause, has timers of its own.
+    // Each start, restart and resume has a number, which makes older timers stop.
     const turn = ++this.turn;
     const next = async (): Promise<void> => {
       if (this.run !== run || this.turn !== turn) return;
@@ -461,7 +461,7 @@ class Shell {
         window.setTimeout(() => void next(), MOVE_PAUSE / this.speed);
       }
     };
-    // The board is seen before its first move.
+    // Show the board before its first move.
     window.setTimeout(() => void next(), MOVE_PAUSE / this.speed);
   }
 
@@ -490,10 +490,10 @@ class Shell {
     this.resume = resume;
   }
 
-  /** Of a run that is watched. */
+  /** The speed of a watched run. */
   private speed = 1;
   private turn = 0;
-  /** Play was pressed before the rules were there. */
+  /** Whether Play was pressed before the rules had loaded. */
   private wantsToBegin = false;
   private opened = false;
   private resume: () => void = () => {};
@@ -525,7 +525,7 @@ class Shell {
           result?.show(state);
         },
       );
-      // The session is spent: a reload must not play it again.
+      // The session is used up: a reload must not play it again.
       const url = new URL(location.href);
       url.hash = "";
       url.searchParams.set("game", ticket.game);
@@ -566,7 +566,7 @@ class Shell {
       else if (this.phase === "paused") this.resume();
       return;
     }
-    // Keys go to the game except where a focused button would take them.
+    // Keys go to the game, except those that a focused button would take.
     const onButton =
       event.target instanceof HTMLElement &&
       event.target.closest("button, a") &&
@@ -575,7 +575,7 @@ class Shell {
     if (this.view?.key?.(event.code, down)) event.preventDefault();
   }
 
-  /** Runs of earlier starts that had no network. */
+  /** Sends the runs of earlier starts that had no network. */
   private sendKept(): void {
     if (!navigator.onLine) return;
     const current = this.launch.ticket?.session;

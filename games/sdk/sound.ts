@@ -1,7 +1,7 @@
 type Parameters = readonly (number | undefined)[];
 type Player = (...parameters: (number | undefined)[]) => unknown;
 
-/** Generated sounds (zzfx). Its code loads when sound is first turned on, and the browser wants a gesture before it. */
+/** Plays generated sounds (zzfx). The code loads when sound is first turned on; before that, the browser requires a gesture. */
 export class Sound {
   private player: Player | null = null;
 
@@ -28,7 +28,7 @@ export class Sound {
         return zzfx(...parameters);
       };
     } catch {
-      // Without sound the game goes on.
+      // Without sound the game continues.
     }
   }
 }

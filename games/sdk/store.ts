@@ -1,9 +1,9 @@
 import type { Language } from "./types";
 
 /**
- * What the games' origin keeps on the phone. All games share the origin, so keys carry the slug:
- * `playon.settings` {sound, language} · `playon.game.{slug}` {best, tutorial} · `playon.ghost.{slug}` {seed, level, inputs, score} ·
- * `playon.pending` the runs that wait for an answer. Storage may be missing or full: then nothing is kept.
+ * The data that the games' origin stores on the phone. All games share the origin, so keys contain the slug: `playon.settings` {sound,
+ * language} · `playon.game.{slug}` {best, tutorial} · `playon.ghost.{slug}` {seed, level, inputs, score} · `playon.pending` the runs that
+ * wait for a reply. Storage may be missing or full: then nothing is stored.
  */
 function read<T extends object>(key: string, fallback: T): T {
   try {
@@ -19,7 +19,7 @@ function write(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Nothing is kept.
+    // The storage is full or missing: nothing is stored.
   }
 }
 
@@ -54,7 +54,7 @@ export const readGhost = (slug: string): GhostRun =>
   read(`playon.ghost.${slug}`, { seed: "", level: 0, inputs: "", score: 0 });
 export const writeGhost = (slug: string, ghost: GhostRun): void => write(`playon.ghost.${slug}`, ghost);
 
-/** A run that was played for a session and has no answer yet. */
+/** A run that was played for a session and has no reply yet. */
 export interface PendingRun {
   session: string;
   inputs: string;
@@ -65,7 +65,7 @@ export interface PendingRun {
 }
 
 const PENDING = "playon.pending";
-/** Beyond so many the oldest goes: sessions live for minutes or hours, not for weeks. */
+/** Maximum stored runs; the oldest is dropped. Sessions live for minutes or hours, not for weeks. */
 const MAX_PENDING = 10;
 
 export function readPending(): PendingRun[] {

@@ -1,6 +1,6 @@
 import type { Language } from "./types";
 
-/** What the shell says. `{n}` is a number. */
+/** The texts of the shell. `{n}` is a number. */
 const english = {
   play: "Play",
   practice: "Practice",
@@ -149,7 +149,7 @@ export function formatNumber(value: number): string {
   return value.toLocaleString("en-GB");
 }
 
-/** 1st, 2nd, 11th; Swahili counts without an ending. */
+/** 1st, 2nd, 11th; Swahili writes the number without an ending. */
 export function ordinal(rank: number, language: Language): string {
   if (language === "sw") return formatNumber(rank);
   const tens = rank % 100;
@@ -157,7 +157,7 @@ export function ordinal(rank: number, language: Language): string {
   return formatNumber(rank) + ending;
 }
 
-/** Swahili where the link, the player's choice or the phone says so. */
+/** Chooses Swahili if the link, the player's choice or the phone says so. */
 export function chooseLanguage(
   wanted: string | null | undefined,
   kept: string | null | undefined,

@@ -1,8 +1,8 @@
 import { decodeInputs } from "./inputs";
 
 /**
- * The ticket: what the app gives to a game in its URL. The part with the session stands in the fragment, which reaches no
- * server, no log and no Referer. README.md has the format.
+ * The ticket that the app passes to a game in its URL. The session is in the fragment, which reaches no server, no log and no Referer.
+ * README.md has the format.
  */
 export interface Ticket {
   session: string;
@@ -11,19 +11,19 @@ export interface Ticket {
   /** Path of the rules on the games' own origin. */
   rules: string;
   sha256: string;
-  /** The game's id in the catalogue: the way back and Play again lead there. */
+  /** The game's id in the catalogue, for the way back and Play again. */
   game: string;
 }
 
-/** A recorded run to watch. */
+/** A recorded run for watching. */
 export interface Recording {
   seed: bigint;
   level: number;
-  /** Standard base64, as `decodeInputs` reads them. */
+  /** The inputs in standard base64, for `decodeInputs`. */
   inputs: string;
   rules: string;
   sha256: string;
-  /** The points that the server proved; null where the link names none. */
+  /** The points that the server proved; null if the link has none. */
   points: number | null;
 }
 
@@ -32,10 +32,10 @@ export interface Launch {
   recording: Recording | null;
   username: string | null;
   tournamentId: string | null;
-  /** Catalogue id where it is known, with or without a session. */
+  /** The game's id in the catalogue if known, with or without a session. */
   game: string | null;
   language: string | null;
-  /** The fragment names a session or a run to watch that cannot be used: the player reads so before a practice run. */
+  /** Set when the fragment has a session or a run to watch that cannot be used: the player is told so before a practice run. */
   broken: "session" | "watch" | null;
 }
 
@@ -84,7 +84,7 @@ export function readLaunch(href: string): Launch {
   return { ...none, ticket: { ...basis, session, game }, broken: null };
 }
 
-/** The inputs of a run to watch, from base64url without padding; null where they are not such. */
+/** Returns the inputs of a run to watch, from base64url without padding; null if they are invalid. */
 function readInputs(value: string | null): string | null {
   if (!value || !INPUTS.test(value)) return null;
   const inputs = value.replaceAll("-", "+").replaceAll("_", "/");
@@ -96,9 +96,9 @@ function readInputs(value: string | null): string | null {
 }
 
 /**
- * The app's origin from `<meta name="playon-origin">`, which the gateway fills in when it serves the page. Without it (the
- * development server) the app is on the same host at port 8080. A ticket cannot change it: a forged link must not send
- * runs or players elsewhere.
+ * Reads the app's origin from `<meta name="playon-origin">`, which the gateway fills in when it serves the page. Without it (on the
+ * development server) the app is on the same host at port 8080. A ticket cannot change the origin: a forged link must not send runs or
+ * players elsewhere.
  */
 export function readAppOrigin(content: string | null | undefined, pageUrl: string): string {
   if (content) {
@@ -123,7 +123,7 @@ function parseSeed(value: string | null): bigint | null {
   return BigInt.asIntN(64, seed) === seed ? seed : null;
 }
 
-/** Rules come from the games' origin alone, whatever a link says. */
+/** Returns the path of the rules if it is on the games' origin; a link cannot name another. */
 function sameOriginPath(value: string | null, page: URL): string | null {
   if (!value) return null;
   try {

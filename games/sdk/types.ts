@@ -21,10 +21,10 @@ export interface Gesture {
   text: Text;
 }
 
-/** What `step` answers. */
+/** The results of `step`. */
 export const StepResult = { GoOn: 0, Over: 1, NotAllowed: 2 } as const;
 
-/** A rules module that was loaded: its exports by the ABI (README.md). */
+/** A loaded rules module: its exports by the ABI (README.md). */
 export interface Rules {
   readonly ticksPerSecond: number;
   readonly inputs: number;
@@ -32,31 +32,31 @@ export interface Rules {
   init(seed: bigint, level: number): void;
   step(input: number): number;
   score(): number;
-  /** Address in `memory` of what the view reads. */
+  /** The address in `memory` of the state that the view reads. */
   state(): number;
 }
 
 /** practice: no session, nothing is sent. ranked: a session of the server. watch: somebody's recorded inputs. */
 export type Mode = "practice" | "ranked" | "watch";
 
-/** One play of a game. The shell makes it; views read it. */
+/** One play of a game. The shell creates it; views read it. */
 export interface RunInfo {
   readonly rules: Rules;
   readonly seed: bigint;
   readonly level: number;
   readonly mode: Mode;
-  /** Calls of `step` that changed something so far: ticks, or moves. */
+  /** The number of `step` calls so far that changed something: ticks, or moves. */
   readonly steps: number;
   readonly over: boolean;
   readonly score: number;
 }
 
-/** What a game may do to the shell. The shell gives it to `createView` once. */
+/** The functions of the shell that a game may use. The shell passes it to `createView` once. */
 export interface Host {
   /** Fills the play screen, below the score plate and the round buttons. The view draws into it. */
   readonly root: HTMLElement;
   readonly language: Language;
-  /** The player asked for less motion: no shake, no flights, no flashes. */
+  /** Whether the player asked for less motion: no shake, no flights, no flashes. */
   readonly reducedMotion: boolean;
   /** The player's best score in this game on this phone, 0 without one. */
   readonly best: number;
@@ -64,11 +64,11 @@ export interface Host {
   readonly ghost: { inputs: string; score: number } | null;
   /** Another instance of the same rules, e.g. for a ghost or to look ahead. */
   newRules(): Promise<Rules>;
-  /** A game in time: gives `input` to the next tick. Several presses go to one tick each, in order. */
+  /** For a game in time: gives `input` to the next tick. Several presses go to one tick each, in order. */
   press(input: number): void;
-  /** A game in time: the input of all ticks without a press, until changed. 0 at first. */
+  /** For a game in time: sets the input of all ticks without a press, until changed. 0 at first. */
   hold(input: number): void;
-  /** A game of moves: plays the move and answers what `step` answered. After 1 the shell calls `ended`. */
+  /** For a game of moves: plays the move and returns the result of `step`. After 1 the shell calls `ended`. */
   move(input: number): number;
   /** Plays a zzfx sound (its parameter list) when sound is on. */
   sound(parameters: readonly (number | undefined)[]): void;
@@ -76,43 +76,43 @@ export interface Host {
   vibrate(pattern: number | number[]): void;
   /** Text that a screen reader says at once (a capture, a word, a hit). */
   announce(text: string): void;
-  /** The score on the plate; the shell sets it after every step itself. Needed only to hold it back during an animation. */
+  /** Sets the score on the plate. The shell does so after every step, so a game needs it only to delay the score during an animation. */
   showScore(score: number): void;
 }
 
-/** What a game gives to the shell. All calls come from the shell; only `start` is required. */
+/** The functions of a game that the shell calls. Only `start` is required. */
 export interface View {
-  /** A run was initialised (also Play again): read the state and draw it. */
+  /** Called when a run was initialised (also by Play again): read the state and draw it. */
   start(run: RunInfo): void;
-  /** After each tick (a game in time) or each move (also those of a watched run). */
+  /** Called after each tick (a game in time) or each move (also those of a watched run). */
   stepped?(input: number, result: number): void;
-  /** Every animation frame while the run goes on. `alpha` (0 to 1) is how far the time is between the last tick and the next. */
+  /** Called on every animation frame during the run. `alpha` (0 to 1) is the fraction of time between the last tick and the next. */
   frame?(alpha: number, seconds: number): void;
-  /** A key went down or up while the run goes on (`KeyboardEvent.code`). True when the game uses it. */
+  /** Called when a key goes down or up during the run (`KeyboardEvent.code`). Returns true when the game uses it. */
   key?(code: string, down: boolean): boolean;
-  /** Every animation frame behind the title screen, for a game that shows its living scene there instead of `art`. */
+  /** Called on every animation frame behind the title screen, for a game that shows its scene there instead of `art`. */
   attract?(seconds: number): void;
-  /** The view calls `showScore` itself, because points come with an animation. */
+  /** Set when the view calls `showScore` itself, because points come with an animation. */
   readonly holdsScore?: boolean;
   /** Settles when the animation of the last move is over; a watched game of moves waits for it. */
   settled?(): Promise<void>;
   paused?(): void;
   resumed?(): void;
-  /** The run is over. The result screen comes when the promise settles: time for the last animation (2 s at most). */
+  /** Called at the end of the run. The result screen appears when the promise settles: time for the last animation (2 s at most). */
   ended?(): void | Promise<void>;
-  /** More for the result screen. */
+  /** Returns additions to the result screen. */
   result?(): Result;
 }
 
-/** What a game adds to the result screen. */
+/** A game's additions to the result screen. */
 export interface Result {
-  /** On the ribbon instead of the shell's own word. */
+  /** The text on the ribbon, instead of the shell's. */
   ribbon?: string;
-  /** The character's mood; by default it cheers at a new best and waves else. */
+  /** The character's mood; by default it cheers at a new best and waves otherwise. */
   mood?: "cheer" | "sulk" | "wave";
-  /** Under the score, in place of the comparison with the best. */
+  /** The line below the score, in place of the comparison with the best. */
   line?: string;
-  /** A card of the game's own under the score: element with any content (e.g. the longest word that was not found). */
+  /** A card of the game below the score: an element with any content (e.g. the longest word that was not found). */
   card?: HTMLElement;
 }
 
@@ -130,15 +130,15 @@ export interface Game {
   world: World;
   /** URL of a picture for the title screen, 400 by 300; without it the view's `attract` draws there. */
   art?: string;
-  /** At most three. */
+  /** At most three gestures. */
   gestures: Gesture[];
-  /** For practice; without it there is level 0 alone. */
+  /** The levels of practice; without them there is only level 0. */
   levels?: Level[];
   /** Keyboard keys, shown on the pause screen, e.g. `["Space", {en: "Jump", sw: "Ruka"}]`. */
   keys?: [string, Text][];
-  /** Where practice takes its seed from: a new one each run (the default), or one for each day, so that a course can be learnt. */
+  /** The seed of practice: a new one each run (the default), or one for each day, so that a course can be learnt. */
   practiceSeed?: "random" | "daily";
-  /** Keeps the inputs of the best run of the last course on the phone, for `host.ghost`. */
+  /** Stores the inputs of the best run of the last course on the phone, for `host.ghost`. */
   ghost?: boolean;
   /** Hides the shell's score plate for a game that draws its own. */
   ownScore?: boolean;

@@ -3,7 +3,7 @@ import type { ScreenContext } from "./screens";
 import { formatNumber, translate } from "./texts";
 
 interface WatchOptions {
-  /** The points that the run ends with, where the link names them. */
+  /** The points at the end of the run, if the link has them. */
   points: number | null;
   onSpeed(): void;
   onRestart(): void;
@@ -14,7 +14,7 @@ interface WatchBar {
   showSpeed(speed: number): void;
 }
 
-/** What stands above a run that is watched: the way back, the points so far, start over, and how fast it goes. */
+/** The bar above a watched run: the way back, the points so far, start over, and the speed. */
 export function watchBar(context: ScreenContext, score: HTMLElement, options: WatchOptions): WatchBar {
   const { language, backUrl } = context;
   const speed = h("button", { type: "button", class: "round num", onclick: options.onSpeed });

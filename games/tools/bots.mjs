@@ -1,9 +1,9 @@
-// Bots that play honest runs through the gateway, as the app and the games' pages do. README.md says what for.
+// Runs bots that play honest runs through the gateway, as the app and the games' pages do. README.md describes their uses.
 import { runnerImport } from "vite";
 import { ROOT } from "./games.mjs";
 import { shared } from "./vite.mjs";
 
-// Node.js reads no TypeScript yet.
+// Node.js cannot import TypeScript yet.
 const load = async (name) => {
   const { module } = await runnerImport(`${ROOT}tools/bots/${name}.ts`, { ...shared, root: ROOT });
   return module;

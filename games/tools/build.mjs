@@ -43,7 +43,7 @@ for (const slug of listPages()) {
 }
 if (failed) process.exit(1);
 
-/** The service worker of a game keeps exactly the files of this build; its version is their content. */
+/** Writes the service worker of a game. It caches exactly the files of this build; its version is their digest. */
 function writeServiceWorker(slug, out, files) {
   const version = gzipSync(
     files.map((file) => readFileSync(out + file)).reduce((a, b) => Buffer.concat([a, b]), Buffer.alloc(0)),

@@ -4,7 +4,7 @@ import { listPages, ROOT } from "./games.mjs";
 import { compileRules } from "./rules.mjs";
 import { shared } from "./vite.mjs";
 
-/** `/play/{slug}/rules.wasm` compiles the rules anew at every request. */
+/** Compiles the rules again at every request for `/play/{slug}/rules.wasm`. */
 const rules = {
   name: "rules",
   configureServer(server) {

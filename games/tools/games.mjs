@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
-/** The folders that are games: those with rules. `GAMES=duma-dash,ajua` limits a command to some of them. */
+/** Lists the folders that are games: those with rules. `GAMES=duma-dash,ajua` limits a command to some of them. */
 export function listGames() {
   const wanted = process.env.GAMES?.split(",");
   return readdirSync(ROOT)
@@ -11,12 +11,12 @@ export function listGames() {
     .filter((slug) => !wanted || wanted.includes(slug));
 }
 
-/** Those that have a page too. */
+/** Lists the games that have a page too. */
 export function listPages() {
   return listGames().filter((slug) => existsSync(`${ROOT}${slug}/index.html`));
 }
 
-/** Where the compiled rules of a game lie before the build copies them. */
+/** Returns where the compiled rules of a game lie before the build copies them. */
 export function rulesPath(slug) {
   return `${ROOT}.rules/${slug}.wasm`;
 }

@@ -1,4 +1,4 @@
-// What only a browser shows, on the built games: run `npm run build` first.
+// Tests behaviour that only a browser shows, on the built games: run `npm run build` first.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -33,7 +33,7 @@ after(async () => {
   server?.kill();
 });
 
-/** A phone whose player has seen the tutorial; `answer` is what the app says to a score, null for no network. */
+/** Opens a phone whose player has seen the tutorial; `answer` is the app's reply to a score, null for no network. */
 async function phone(answer) {
   const context = await browser.newContext({
     viewport: { width: 360, height: 640 },
@@ -134,11 +134,11 @@ test("practice works offline after one visit, and says that nothing is sent", as
   await context.close();
 });
 
-// A run of each game to watch, as the server's link has it. It is recorded here by the game's own rules.
+// Makes a run of each game to watch, with the link that the server would make. The game's own rules record it.
 
 const varint = (value) => (value > 127 ? [(value & 127) | 128, ...varint(value >>> 7)] : [value]);
 
-/** A run of at most `longest` steps with inputs from a fixed sequence, or none, and the link to watch it. */
+/** Records a run of at most `longest` steps with inputs from a fixed sequence, or none, and returns the link to watch it. */
 async function recorded(slug, longest, presses = true) {
   const bytes = readFileSync(`${ROOT}dist/${slug}/rules.wasm`);
   const { instance } = await WebAssembly.instantiate(bytes, {});

@@ -130,7 +130,7 @@ await page.evaluate(
   },
   { error: Number(values.error), blind: Number(values.blind) },
 );
-// Processor time of the main thread by frame, from a trace: it does not count what other programs take from this machine.
+// Processor time of the main thread per frame, from a trace, which excludes the time of other programs on this machine.
 const events = [];
 if (values.frames) {
   cdp.on("Tracing.dataCollected", ({ value }) => {
@@ -144,7 +144,7 @@ if (values.frames) {
 const shots = values.shots.split(",").filter(Boolean).map(Number);
 const start = Date.now();
 while (Date.now() - start < Number(values.seconds) * 1000) {
-  // Asking the page costs its main thread time, so a measured run is asked seldom.
+  // Querying the page costs its main thread time, so a measured run is queried rarely.
   await page.waitForTimeout(values.shots ? 40 : 1000);
   const seconds = (Date.now() - start) / 1000;
   if (shots.length && seconds > shots[0]) await shot(`3-run-${String(shots.shift()).padStart(3, "0")}`);

@@ -31,7 +31,7 @@ export async function compileRules(slug) {
 
 const EXPORTS = ["abi", "ticks_per_second", "inputs", "init", "step", "score", "state", "memory"];
 
-/** What the server checks too when an operator applies a game. */
+/** Checks a rules module as the server does when an operator applies a game. */
 function checkRules(slug, bytes, text) {
   const module = new WebAssembly.Module(bytes);
   const names = WebAssembly.Module.exports(module).map((entry) => entry.name);

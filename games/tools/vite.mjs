@@ -1,6 +1,6 @@
 import { ROOT } from "./games.mjs";
 
-/** What the dev server and the build share. Paths are relative, so that a game works under any folder. */
+/** The settings that the dev server and the build share. Paths are relative, so that a game works under any folder. */
 export const shared = {
   configFile: false,
   logLevel: "warn",

@@ -21,7 +21,7 @@ use crate::language;
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=utf-8");
 /// `Cache-Control` of most replies: they are for one player and soon out of date.
 const NO_STORE: &str = "no-store";
-/// Bytes that a thread keeps for the replies that it writes; most are shorter.
+/// Largest buffer that a thread keeps for writing replies, in bytes; most replies are shorter.
 const WRITTEN_MAX: usize = 64 * 1024;
 /// How long a client waits after it had too many calls in flight.
 const PERMIT_PAUSE: Duration = Duration::from_secs(1);
@@ -30,7 +30,7 @@ const PERMIT_PAUSE: Duration = Duration::from_secs(1);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply<T> {
     status: StatusCode,
-    /// The name of its text in the catalogue.
+    /// The name of the status message in the catalogue of texts.
     text: &'static str,
     payload: T,
     caching: &'static str,
@@ -38,12 +38,12 @@ pub struct Reply<T> {
 }
 
 impl<T> Reply<T> {
-    /// 200, "OK".
+    /// Creates a reply with status 200, "OK".
     pub const fn ok(payload: T) -> Self {
         Self::new(StatusCode::OK, "OK", payload)
     }
 
-    /// A successful status, and the name of a text in the catalogue.
+    /// Creates a reply with a successful status and the name of a text in the catalogue.
     pub const fn new(status: StatusCode, text: &'static str, payload: T) -> Self {
         Self { status, text, payload, caching: NO_STORE, set_cookies: Vec::new() }
     }
@@ -77,13 +77,13 @@ impl<T: Serialize> IntoResponse for Reply<T> {
     }
 }
 
-/// A call that failed because its service, or what that needs, is out of reach. A reply
-/// carries it among its extensions.
+/// A failure because the call's service, or a dependency of it, is out of reach. A reply carries it
+/// among its extensions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Outage {
     /// UNAVAILABLE, or `DEADLINE_EXCEEDED`.
     pub(crate) code: Code,
-    /// The service may have carried out the call.
+    /// Whether the service may have carried out the call.
     pub(crate) was_sent: bool,
 }
 
@@ -136,7 +136,7 @@ impl Refusal {
         Fault::new(Code::InvalidArgument, "MALFORMED_JSON").into()
     }
 
-    /// Too many calls are in flight: of all clients, or of this one.
+    /// Too many calls of all clients, or of this client, are in flight.
     pub fn too_many_calls(reached: LimitReached) -> Self {
         let fault = match reached {
             LimitReached::Total => Fault::overloaded(),
@@ -226,15 +226,15 @@ impl IntoResponse for Refusal {
 /// status than gRPC, otherwise by the code.
 fn fault_status(fault: &Fault) -> StatusCode {
     match &*fault.reason {
-        // It was valid once, and will not be again.
+        // The code, link or session was valid once, and will not be again.
         "CODE_EXPIRED" | "RESET_EXPIRED" | "LINK_EXPIRED" | "OAUTH_EXPIRED" | "SESSION_EXPIRED" => {
             StatusCode::GONE
         }
         "INPUTS_TOO_LARGE" | "BODY_TOO_LARGE" | "FILE_TOO_LARGE" => StatusCode::PAYLOAD_TOO_LARGE,
         "UNSUPPORTED_MEDIA" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         "HTTP_METHOD_NOT_ALLOWED" => StatusCode::METHOD_NOT_ALLOWED,
-        // The budget for text messages is spent, for every caller.
-        // Or the service sheds load, by which no caller exceeded a limit of its own.
+        // The budget for text messages is spent, for every caller; or the service sheds load,
+        // although no caller exceeded a limit of its own.
         "SMS_PAUSED" | "OVERLOADED" => StatusCode::SERVICE_UNAVAILABLE,
         _ => http_status(fault.code),
     }
@@ -293,12 +293,12 @@ fn encode<T: Serialize>(
 }
 
 thread_local! {
-    /// Where this thread writes replies.
+    /// The buffer in which this thread writes replies.
     static WRITTEN: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A reply's JSON, written into memory that the thread has already: in memory of its own it would
-/// be moved each time it outgrows that.
+/// Serialises a reply to JSON in the thread's buffer: a buffer of its own would be moved each time
+/// the reply outgrows it.
 fn json<T: Serialize>(reply: &T) -> serde_json::Result<Bytes> {
     WRITTEN.with_borrow_mut(|written| {
         written.clear();
@@ -310,7 +310,7 @@ fn json<T: Serialize>(reply: &T) -> serde_json::Result<Bytes> {
     })
 }
 
-/// `Retry-After` has whole seconds, rounded up.
+/// Rounds up to whole seconds, as `Retry-After` needs.
 fn whole_seconds(wait: Duration) -> u64 {
     wait.as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX).max(1)
 }

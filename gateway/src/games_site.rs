@@ -1,7 +1,7 @@
 //! The games' origin: the built games under `/play/{slug}/`.
 //!
-//! It is an origin of its own, so that a game can neither read the app's storage nor call
-//! the API in a player's name. A game's page learns here where the app is.
+//! It is an origin of its own, so that a game can neither read the app's storage nor call the API
+//! in a player's name. The gateway writes the app's origin into each game's page.
 
 use std::{sync::Arc, time::Duration};
 
@@ -29,23 +29,23 @@ use crate::{
     static_files::{FOR_EVER, NO_STORE, REVALIDATE, StaticFiles},
 };
 
-/// Most bytes of all games together.
+/// Largest total size of all games, in bytes.
 const LIMIT: usize = 64 << 20;
-/// Where a game's page has the app's origin.
+/// The tag of a game's page that gets the app's origin.
 const APP_ORIGIN: &str = r#"<meta name="playon-origin" content="">"#;
 const WASM: HeaderValue = HeaderValue::from_static("application/wasm");
 const NO_REFERRER: HeaderValue = HeaderValue::from_static("no-referrer");
 
-/// Rules modules of other versions that are kept; each is 1 MiB at most.
+/// Most rules modules of other versions that are kept; each is 1 MiB at most.
 const RULES_KEPT: usize = 32;
-/// Longest that svc-games may take to send one.
+/// Longest that svc-games may take to send a rules module.
 const RULES_LIMIT: Duration = Duration::from_secs(5);
 
 struct GamesSite {
     gateway: Gateway,
     files: StaticFiles,
     policy: HeaderValue,
-    /// By their hash.
+    /// Rules modules of other versions, by their hash.
     rules: Cache<String, Bytes>,
 }
 
@@ -79,7 +79,8 @@ pub(crate) fn router(gateway: &Gateway) -> anyhow::Result<Router> {
     Ok(Router::new().fallback(respond).layer(EdgeLayer::new(gateway)).with_state(Arc::new(site)))
 }
 
-/// What a game's page may do: run its rules, draw, and send its scores to the app.
+/// The content security policy of a game's page: the page may run its rules, draw, and send its
+/// scores to the app.
 fn policy(app: &str) -> anyhow::Result<HeaderValue> {
     let policy = format!(
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
@@ -110,7 +111,7 @@ async fn respond(State(site): State<Arc<GamesSite>>, request: Request) -> Respon
             None => missing(),
         };
     };
-    // Tickets and runs name their rules by the hash: these bytes never change.
+    // Tickets and runs name their rules by the hash, so the bytes under a hash never change.
     let named = request.uri().query().filter(|_| game.ends_with("/rules.wasm"));
     let mut response = match named.filter(|hash| is_sha256(hash)) {
         Some(hash) if hash == hex::encode(file.sha256()) => {
@@ -148,12 +149,12 @@ impl GamesSite {
     }
 }
 
-/// 64 lower-case hexadecimal digits.
+/// Whether a text is 64 lower-case hexadecimal digits.
 fn is_sha256(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// Operators' documents lie beside the built files.
+/// Whether a path is an operator's document, which lies beside the built files.
 fn is_manifest(path: &str) -> bool {
     path.rsplit('.').next() == Some("yaml")
 }

@@ -19,7 +19,8 @@ pub(crate) async fn alive() -> Reply<()> {
     Reply::ok(())
 }
 
-/// `GET /readyz`: this process can serve, see [`is_ready`]. 503 from its lame duck on, too.
+/// `GET /readyz`: this process can serve, see [`is_ready`]. The reply is a 503 from the process's
+/// lame duck on, too.
 pub(crate) async fn ready(State(gateway): State<Gateway>) -> Response {
     if gateway.shutdown().is_lame_duck() || !is_ready(&gateway) {
         return Refusal::from(Fault::unavailable()).into_response();
@@ -27,7 +28,8 @@ pub(crate) async fn ready(State(gateway): State<Gateway>) -> Response {
     Reply::ok(()).into_response()
 }
 
-/// `GET /statusz`: whether each upstream serves. 503 while one does not.
+/// `GET /statusz`: whether each upstream serves. The reply is a 503 while an upstream does not
+/// serve.
 pub(crate) async fn status(State(gateway): State<Gateway>) -> Response {
     let health = gateway.upstreams().health().await;
     let all_serve = health.iter().all(|health| health.serving);
@@ -41,7 +43,7 @@ pub(crate) async fn status(State(gateway): State<Gateway>) -> Response {
     }
 }
 
-/// The same as `/readyz`, for the metrics port.
+/// The check of `/readyz`, for the metrics port.
 pub(crate) fn readiness(gateway: &Gateway) -> Readiness {
     let gateway = gateway.clone();
     Arc::new(move || {
@@ -53,10 +55,10 @@ pub(crate) fn readiness(gateway: &Gateway) -> Readiness {
     })
 }
 
-/// Whether this process can verify access tokens. It can from the first list of revoked
-/// sessions on, also while svc-auth is out of reach later. No other upstream counts: a
-/// gateway that took itself out of rotation for one of them would make the outage of a part
-/// the outage of all (decision 26).
+/// Whether this process can verify access tokens: from the first list of revoked sessions on, even
+/// while svc-auth is out of reach later. No other upstream counts: a gateway that took itself out
+/// of rotation for one of them would turn the outage of a part into the outage of all (decision
+/// 26).
 fn is_ready(gateway: &Gateway) -> bool {
     gateway.verifier().is_synced()
 }

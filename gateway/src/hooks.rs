@@ -22,12 +22,12 @@ use crate::{
 
 /// Hexadecimal digits of a secret.
 const SECRET_LENGTH: usize = 32;
-/// Largest callback, in bytes. Daraja's are below one kilobyte; each is stored before it
-/// is evaluated, so a forged one must not take much room.
+/// Largest callback, in bytes. Daraja's callbacks are below one kilobyte; each callback is stored
+/// before it is evaluated, so a forged one must not take much room.
 const BODY_LIMIT: usize = 16 * 1024;
-/// Largest event of Paystack, in bytes: it has the whole transaction.
+/// Largest Paystack event, in bytes: it contains the whole transaction.
 const PAYSTACK_BODY_LIMIT: usize = 64 * 1024;
-/// Has the HMAC-SHA512 of the body.
+/// The header with the HMAC-SHA512 of the body.
 const PAYSTACK_SIGNATURE: &str = "x-paystack-signature";
 /// Hexadecimal digits of an HMAC-SHA512.
 const SIGNATURE_LENGTH: usize = 128;
@@ -46,7 +46,7 @@ pub(crate) async fn b2c(gateway: State<Gateway>, call: Call) -> Result<Json<Acce
     call.store(&gateway, Provider::MpesaB2c).await
 }
 
-/// `POST /hooks/timeout/{secret}`: Daraja gave up a payout or a query in its queue.
+/// `POST /hooks/timeout/{secret}`: notices that Daraja gave up a payout or a query in its queue.
 pub(crate) async fn timeout(
     gateway: State<Gateway>,
     call: Call,
@@ -121,7 +121,8 @@ impl FromRequest<Gateway> for Call {
     }
 }
 
-/// The document has the path's secret from the route's row; the body is the provider's.
+/// Adds nothing: the document has the path's secret from the route's row, and the body is the
+/// provider's.
 impl Input for Call {
     fn describe(_: &mut Operation) {}
 }

@@ -9,7 +9,7 @@ tokio::task_local! {
     static LANGUAGE: Language;
 }
 
-/// Runs a call. What it answers is in its language.
+/// Runs a call whose replies are in this language.
 pub(crate) fn scope<F: Future>(language: Language, call: F) -> impl Future<Output = F::Output> {
     LANGUAGE.scope(language, call)
 }

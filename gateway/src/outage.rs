@@ -1,5 +1,5 @@
-//! What a caller reads while a service is out of reach: which part of PlayOn is missing,
-//! by the route's row.
+//! The names of outages: while a service is out of reach, the route's row says which part of PlayOn
+//! the caller reads is missing.
 
 use axum::response::{IntoResponse as _, Response};
 use mesh::Fault;
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The REASON of each service's outage. A service without a row, such as one that was just
-/// generated, has the general one.
+/// generated, has the general REASON.
 const REASONS: [(Upstream, &str); 5] = [
     (Upstream::Auth, "ACCOUNT_UNAVAILABLE"),
     (Upstream::Wallet, "WALLET_UNAVAILABLE"),
@@ -19,7 +19,7 @@ const REASONS: [(Upstream, &str); 5] = [
     (Upstream::Tournament, "TOURNAMENTS_UNAVAILABLE"),
     (Upstream::Chat, "CHAT_UNAVAILABLE"),
 ];
-/// The outcome of a write of money is not known.
+/// The REASON of a write of money whose outcome is not known.
 const OUTCOME_UNKNOWN: &str = "OUTCOME_UNKNOWN";
 
 /// How the outages of one route are named.
@@ -67,13 +67,13 @@ impl OutageNames {
     }
 }
 
-/// The REASON for a route's service. Of svc-auth players know two parts: signing in, and
+/// The REASON for a route's service. svc-auth has two parts that players know: signing in, and
 /// their account.
 fn part(route: &Route) -> Option<&'static str> {
     match (route.upstream, route.access) {
         // A provider's callback has no reader.
         (_, Access::Hook) => None,
-        // Called for a player who is signed in.
+        // This route is called for a player who is signed in.
         (Upstream::Auth, Access::Guest) if route.path == "/api/auth/refresh" => {
             Some("SESSION_UNVERIFIED")
         }

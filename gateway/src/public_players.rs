@@ -12,13 +12,13 @@ use crate::upstreams::Upstreams;
 
 /// How long a name is reused: a new one is seen on boards within this time.
 const MAX_AGE: Duration = Duration::seconds(30);
-/// Players that are kept: some tens of megabytes.
+/// Most players that are cached: some tens of megabytes.
 const PLAYERS: usize = 100_000;
 
 /// Public players by id, each kept for [`MAX_AGE`]. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct PublicPlayers {
-    /// What svc-auth said of each id; `None` for an account that is gone.
+    /// svc-auth's answer for each id; `None` for an account that is gone.
     known: Aged<String, Option<Arc<PublicPlayer>>>,
 }
 
@@ -27,8 +27,8 @@ impl PublicPlayers {
         Self { known: Aged::new(PLAYERS, MAX_AGE, clock) }
     }
 
-    /// The players with these ids, at most 100, by one call for those that are not kept.
-    /// While svc-auth is out of reach a list is shown without their names.
+    /// The players with these ids, at most 100, by one call for the players that are not cached.
+    /// While svc-auth is out of reach, a list is shown without their names.
     pub(crate) async fn find(
         &self,
         upstreams: &Upstreams,

@@ -46,7 +46,7 @@ fn mount(route: &Route) -> MethodRouter<Gateway> {
     }
 }
 
-/// A path without a row: a file of the web app, or a 404 envelope.
+/// Serves a path without a row: a file of the web app, or a 404 envelope.
 async fn serve_file(State(gateway): State<Gateway>, request: Request) -> Response {
     let path = request.uri().path();
     let is_reserved = ["/api", "/hooks", "/media"].iter().any(|reserved| {

@@ -63,7 +63,7 @@ pub enum Access {
 /// A kind of call with a rate limit of its own. The limits are [`crate::config::Rates`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RateClass {
-    /// Calls that guests make; by device or address, of a player by player.
+    /// Calls that guests may make; counted by device or address, for a signed-in player by player.
     Light,
     /// Attempts with a password; failures are counted as well, by device or address.
     SignIn,
@@ -71,38 +71,38 @@ pub enum RateClass {
     /// by device or address. They have windows of their own, so that junk codes keep nobody with a
     /// password out.
     Code,
-    /// Renewals of a session, which svc-auth counts by session. Of no address: thousands of
-    /// players share one, and a stranger behind it must not sign them out.
+    /// Renewals of a session, which svc-auth counts by session. They are not counted by address:
+    /// thousands of players share one, and a stranger behind it must not sign them out.
     Refresh,
     /// Captchas, and the device tokens that they buy; not limited, because both cost the client
     /// work.
     Captcha,
-    /// Calls that send a text message or an email; by device or address, of players too.
+    /// Calls that send a text message or an email; counted by device or address, for players too.
     Message,
-    /// Requests of a link for a new password; by device or address, of players too. They have a
-    /// window of their own, so that junk keeps nobody from signing up.
+    /// Requests of a link for a new password; counted by device or address, for players too. They
+    /// have a window of their own, so that junk keeps nobody from signing up.
     Reset,
-    /// Feedback, which is mailed to the support; of guests by device or address, of a player by
-    /// player.
+    /// Feedback, which is mailed to the support; counted by device or address for guests, by player
+    /// for players.
     Feedback,
     /// Reads.
     Read,
     /// Writes that move no money.
     Write,
-    /// Runs that are submitted; by play session, which the body names. No address is counted:
-    /// whoever leads a tournament must not silence the others behind the same one.
+    /// Submissions of runs; counted by play session, which the body names. They are not counted by
+    /// address: the leader of a tournament must not block the others behind the same address.
     Score,
     /// Writes that move money.
     Money,
     /// Uploads, which take time and memory.
     Upload,
-    /// Reads of players' media; by device or address.
+    /// Reads of players' media; counted by device or address.
     Media,
     /// Files of the web app, which are in memory, and paths that do not exist; not limited.
     Static,
     /// Openings of a live stream.
     Live,
-    /// Providers' callbacks; by address.
+    /// Providers' callbacks; counted by address.
     Callback,
     /// Probes of this process; not limited.
     Probe,

@@ -135,7 +135,7 @@ impl Gateway {
         &self.0.media
     }
 
-    /// The memory in which uploads are worked on.
+    /// The memory in which uploads are processed.
     pub(crate) fn upload_memory(&self) -> &UploadMemory {
         &self.0.upload_memory
     }

@@ -22,12 +22,12 @@ use http::{
 use percent_encoding::percent_decode_str;
 use sha2::{Digest as _, Sha256};
 
-/// A bundle's name changes with its content.
+/// Caches for ever: a bundle's name changes with its content.
 pub(crate) const FOR_EVER: HeaderValue =
     HeaderValue::from_static("public, max-age=31536000, immutable");
 /// Cached, but revalidated at each use, so that a release reaches every player at once.
 pub(crate) const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
-/// While a release is rolled out, a missing file may exist a moment later.
+/// Caches nothing: while a release is rolled out, a missing file may exist a moment later.
 pub(crate) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
 /// The encodings that a build has beside a file, by their suffix; the best first.
@@ -41,7 +41,7 @@ pub(crate) struct File {
     content_type: HeaderValue,
     caching: HeaderValue,
     plain: Content,
-    /// With the name of the encoding, in the order of [`ENCODINGS`].
+    /// The encoded contents, each with the name of its encoding, in the order of [`ENCODINGS`].
     encoded: Vec<(&'static str, Content)>,
 }
 
@@ -52,9 +52,8 @@ struct Content {
 }
 
 impl StaticFiles {
-    /// Reads the files of a folder, hidden ones excepted. Fails when they have more than
-    /// `limit` bytes together. Without the folder there are none. A path says how long its
-    /// file may be cached.
+    /// Reads the files of a folder, hidden ones excepted; a missing folder has none. Fails when the
+    /// files have more than `limit` bytes together. A path says how long its file may be cached.
     pub(crate) fn load(
         root: &Path,
         limit: usize,
@@ -105,7 +104,7 @@ impl File {
         Self { content_type: HeaderValue::from_static(kind), caching, plain, encoded }
     }
 
-    /// The SHA-256 of its bytes.
+    /// The SHA-256 of the file's bytes.
     pub(crate) fn sha256(&self) -> &[u8; 32] {
         &self.plain.sha256
     }

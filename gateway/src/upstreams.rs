@@ -68,7 +68,8 @@ pub(crate) struct Upstreams {
     tournament: Channel,
     chat: Channel,
     clock: Clock,
-    /// The last results. Locked during the checks, so that one probe at a time makes them.
+    /// The latest results. The lock is held during the checks, so that one probe at a time makes
+    /// them.
     health: Arc<Mutex<Option<CachedHealth>>>,
 }
 
@@ -82,7 +83,7 @@ struct CachedHealth {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Health {
     pub(crate) upstream: Upstream,
-    /// Its health service replies that it serves.
+    /// Whether its health service replies that it serves.
     pub(crate) serving: bool,
 }
 
@@ -101,7 +102,7 @@ impl Upstreams {
 
     /// Whether the service of a route is likely to accept a call of this priority.
     pub(crate) fn have_room(&self, upstream: Upstream, priority: Priority) -> bool {
-        // The gateway's own routes need none.
+        // The gateway's own routes need no service.
         let mut channels = self.channels();
         channels
             .find(|&(of, _)| of == upstream)
@@ -187,7 +188,7 @@ impl Upstreams {
     /// The health of all services, at most [`HEALTH_MAX_AGE`] old.
     pub(crate) async fn health(&self) -> Vec<Health> {
         let mut latest = self.health.lock().await;
-        // By the absolute age, because the clock may be set back.
+        // The age is absolute, because the clock may be set back.
         if let Some(cached) = &*latest
             && (self.clock.now() - cached.at).unsigned_abs() < HEALTH_MAX_AGE
         {
@@ -209,7 +210,7 @@ impl Upstreams {
         .into_iter()
     }
 
-    /// Checks all concurrently; takes [`HEALTH_LIMIT`] at most.
+    /// Checks all services concurrently; takes [`HEALTH_LIMIT`] at most.
     async fn check(&self) -> Vec<Health> {
         join_all(self.channels().map(|(upstream, channel)| async move {
             let serving = is_serving(channel.clone()).await;
@@ -219,7 +220,7 @@ impl Upstreams {
     }
 }
 
-/// Not derived: the `Debug` of a channel is pages long.
+/// `Debug` is not derived, because that of a channel is pages long.
 impl fmt::Debug for Upstreams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Upstreams").finish_non_exhaustive()

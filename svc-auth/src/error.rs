@@ -25,12 +25,12 @@ pub(crate) enum Refused {
     WeakPassword,
     #[error("the password is common, or made of the account's own data")]
     GuessablePassword,
-    /// Also a captcha that was spent or is wrong: the remedy is the same.
+    /// The captcha is expired, spent or wrong: the remedy is the same.
     #[error("the captcha is expired, spent or wrong")]
     CaptchaExpired,
     #[error("the email is another account's")]
     EmailTaken,
-    /// The same for an unknown email as for a wrong password.
+    /// The refusal is the same for an unknown email as for a wrong password.
     #[error("wrong email or password")]
     BadCredentials,
     #[error("too many failed sign-ins of one account")]
@@ -49,7 +49,7 @@ pub(crate) enum Refused {
     SmsNotSent,
     #[error("the code is not the one that was sent")]
     BadCode,
-    /// Also a code that was used, voided or never sent: the remedy is the same.
+    /// The code is expired, used or voided, or was never sent: the remedy is the same.
     #[error("the code is expired or used")]
     CodeExpired,
     #[error("the account has no address that a code can be mailed to")]

@@ -32,10 +32,10 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let pools =
         db::connect(base.name, &args.database_url, owner_url, &args.database, &MIGRATOR).await?;
     let cx = Cx::new(&base, &pools, config);
-    // It has the keys and the revocations itself, and needs no call for them.
+    // The service has the keys and the revocations itself, and needs no call for them.
     let verifier =
         Verifier::fixed(base.clock.clone(), cx.access.jwks_json(), cx.revoked.sessions.clone())?;
-    // Before the port opens, so that no call is accepted with the token of a session that
+    // Read before the port opens, so that no call is accepted with the token of a session that
     // another replica has ended.
     app::update_revoked_sessions(&cx).await?;
     jobs::start(&cx.for_jobs(), &base.shutdown);

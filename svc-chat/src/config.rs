@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, env, hide_env_values = true)]
     pub redis_url: SecretUrl,
 
-    /// How long a notification is kept, read or not, and with it the memory of its source.
+    /// How long a notification is kept, read or not, together with its source.
     #[arg(long, env, default_value = "90d", value_parser = duration)]
     pub notification_retention: Duration,
 
@@ -63,13 +63,12 @@ pub struct Args {
     #[arg(long, env, default_value_t = 60)]
     pub mentions_per_hour: u32,
 
-    /// How often a replica says who is online at it, and counts for its open streams. Who is
-    /// not named for three times as long is offline, and leaves a stream's count one interval
-    /// later: with 12 s, 49 s after a crash.
+    /// Presence heartbeat interval. A player is offline after three missed beats, and leaves the
+    /// counts of streams one beat later: with 12 s, 49 s after a crash.
     #[arg(long, env, default_value = "12s", value_parser = duration)]
     pub presence_interval: Duration,
 
-    /// What people write to the support.
+    /// How feedback to the support is kept and mailed.
     #[command(flatten)]
     pub support: SupportArgs,
 

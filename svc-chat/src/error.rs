@@ -18,28 +18,28 @@ pub(crate) type Error = mesh::Error<Refused>;
 /// Refusals by the rules of the service.
 #[derive(Debug, Clone, PartialEq, Eq, ThisError)]
 pub(crate) enum Refused {
-    /// A fault of the service that calls; no player reads it.
+    /// A fault of the calling service; never shown to a player.
     #[error("a notification is malformed: {0}")]
     Malformed(#[from] Malformed),
-    /// The same.
+    /// A fault of the calling service; never shown to a player.
     #[error("the source was used with other content")]
     SourceReused,
     #[error("there is no such room")]
     RoomNotFound,
     #[error("the player is a member already")]
     AlreadySubscribed,
-    /// Of what members only may do.
+    /// Returned by RPCs that only members may call.
     #[error("the player is no member")]
     NotAMember,
-    /// Of leaving.
+    /// Returned by `LeaveRoom`.
     #[error("the player is no member, and cannot leave")]
     NothingToLeave,
-    /// Of a stream, with the `chat_room_uid`s.
+    /// Returned by `WatchRooms`, with the rooms' `chat_room_uid`s.
     #[error("the player may not watch: {}", .0.join(", "))]
     NotAMemberOf(Vec<String>),
     #[error("{0}")]
     Message(#[from] MessageError),
-    /// Each wrong field.
+    /// The error of each wrong field.
     #[error("the feedback is not valid: {0:?}")]
     Feedback(Vec<FeedbackError>),
     #[error("the player has no such message")]
@@ -80,7 +80,7 @@ pub(crate) enum Refused {
     Stopping,
 }
 
-/// The REASON of what members only may do.
+/// The REASON of a refusal for players who are no members.
 const NOT_A_MEMBER: &str = "NOT_A_MEMBER";
 
 impl Refusal for Refused {}
@@ -129,7 +129,7 @@ impl From<Refused> for Fault {
     }
 }
 
-/// The field and the text of what is wrong with a feedback.
+/// The wrong field of a feedback, and the player's text for it.
 fn feedback(error: FeedbackError) -> (&'static str, Text) {
     match error {
         FeedbackError::NoEmail => ("email", "EMAIL_NEEDED".into()),

@@ -12,13 +12,13 @@ use crate::app::{self, Cx, FEEDBACK_TOPIC, MENTION_TOPIC, PUSH_TOPIC};
 /// Pause between two sweeps.
 const SWEEP_PAUSE: Duration = Duration::from_hours(1);
 
-/// Pause between two looks for accounts that svc-auth erased.
+/// Pause between two checks for accounts that svc-auth erased.
 const ERASURE_PAUSE: Duration = Duration::from_mins(5);
 
 /// Pause between two comparisons of counts with memberships.
 const CHECK_PAUSE: Duration = Duration::from_hours(1);
 
-/// Starts the jobs, until the stop. `cx` uses the pool for jobs.
+/// Starts the jobs, which run until the service stops. `cx` uses the pool for jobs.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     // One relay for all topics: it reports those that it does not handle.
     let (own, pushing, notifying) = (cx.clone(), cx.clone(), cx.clone());

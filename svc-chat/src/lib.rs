@@ -1,4 +1,5 @@
-//! svc-chat: chat rooms, and the notifications that services send to players. What it owns and promises is in its README.
+//! svc-chat: chat rooms, and the notifications that services send to players. The README lists its
+//! data and its guarantees.
 //!
 //! ```text
 //! rpc ─► app ─► store ─► domain          jobs ─► app ─► clients

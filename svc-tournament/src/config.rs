@@ -27,16 +27,16 @@ pub struct Args {
     #[command(flatten)]
     pub auth: AuthArgs,
 
-    /// svc-games: the games of tournaments, and the runs that are not finished. Boards are
-    /// there without it; no tournament is applied or settled.
+    /// svc-games: the games of tournaments, and the runs that are not finished. Without it boards
+    /// can be read, but no tournament is applied or settled.
     #[arg(long, env)]
     pub games_url: String,
 
-    /// svc-wallet, which pays awards. They wait without it.
+    /// svc-wallet, which pays awards. Without it awards wait.
     #[arg(long, env)]
     pub wallet_url: String,
 
-    /// svc-chat, which keeps players' notifications. They wait without it.
+    /// svc-chat, which keeps players' notifications. Without it notifications wait.
     #[arg(long, env)]
     pub chat_url: String,
 
@@ -44,8 +44,8 @@ pub struct Args {
     #[arg(long, env, hide_env_values = true)]
     pub redis_url: SecretUrl,
 
-    /// Most entries of all boards in memory, about 100 bytes each. Beyond it the boards that
-    /// were not read for the longest time are dropped; one board may be larger.
+    /// Most entries of all boards in memory, about 100 bytes each. Beyond this number the least
+    /// recently read boards are dropped; a single board may be larger.
     #[arg(long, env, default_value_t = 2_000_000)]
     pub board_entries: usize,
 }

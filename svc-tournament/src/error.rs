@@ -23,7 +23,7 @@ pub(crate) enum Refused {
     TournamentHasScores,
     #[error("{} of the tournaments do not exist", .tournaments.len())]
     UnknownTournaments {
-        /// Those that do not.
+        /// The tournaments that do not exist.
         tournaments: Vec<TournamentId>,
     },
     #[error("the content is not valid: {0}")]
@@ -61,7 +61,7 @@ impl From<Refused> for Fault {
     }
 }
 
-/// A refusal of ids that are none, or of no tournament, which it names.
+/// Refuses malformed and unknown tournament ids, which the refusal names.
 pub(crate) fn unknown_tournaments(ids: impl Iterator<Item = String>) -> Fault {
     let mut fault = Fault::invalid_field("tournament_ids", "TOURNAMENT_NOT_FOUND");
     fault.params.push(("tournaments".into(), ids.collect::<Vec<_>>().join(",")));

@@ -17,15 +17,15 @@ use crate::{
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);
 /// Pause between two searches for tournaments that have begun.
 const START_PAUSE: Duration = Duration::from_secs(1);
-/// Pause between two counts of players; with the count itself below 15 s, as promised.
+/// Pause between two counts of players; with the count itself, below the 15 s of the contract.
 const COUNT_PAUSE: Duration = Duration::from_secs(10);
 /// Pause between two searches for boards that are not used.
 const EVICT_PAUSE: Duration = Duration::from_mins(1);
 
-/// Pause between two looks whether changes can be removed.
+/// Pause between two sweeps of changes.
 const SWEEP_PAUSE: Duration = Duration::from_mins(1);
 
-/// Starts all of them. `cx` uses the pool for jobs.
+/// Starts all deliveries and jobs. `cx` uses the pool for jobs.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     let (for_award, for_notify, for_begun) = (cx.clone(), cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
@@ -52,8 +52,8 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     );
 }
 
-/// Takes tournaments as far as they can be, and then notifies a batch of their players, also
-/// where svc-games is away and the first fails.
+/// Continues settlements as far as possible, and then notifies a batch of players, also when the
+/// settlement fails because svc-games is out of reach.
 async fn settle(cx: Cx) -> Result<Round, Error> {
     let settled = app::settle(&cx).await;
     let notified = app::notify_results(&cx).await?;

@@ -1,4 +1,4 @@
-//! svc-tournament: contests over a span of time. What it owns and promises is in its README.
+//! svc-tournament: contests over a span of time. The README lists its data and its guarantees.
 //!
 //! ```text
 //! rpc, jobs ─► app ─► store, board, clients ─► domain

@@ -23,8 +23,8 @@ pub struct Args {
     #[arg(long, env = "WALLET_DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretUrl,
 
-    /// The same for the role that owns the tables and migrates them. Without it the schema
-    /// must be current.
+    /// Postgres URL for the role that owns the tables and migrates them. Without it the schema must
+    /// be current.
     #[arg(long, env = "WALLET_OWNER_DATABASE_URL", hide_env_values = true)]
     pub owner_database_url: Option<SecretUrl>,
 
@@ -117,7 +117,7 @@ pub struct WithdrawalArgs {
 /// M-Pesa's tariff for businesses of August 2023.
 const B2C_TARIFF: &str = "2023-08-01 100=0 1500=5 5000=9 20000=11 250000=13";
 
-/// The defaults.
+/// The defaults of the options.
 #[expect(clippy::expect_used, reason = "a constant, which a test parses")]
 impl Default for WithdrawalArgs {
     fn default() -> Self {
@@ -131,7 +131,7 @@ impl Default for WithdrawalArgs {
 }
 
 impl WithdrawalArgs {
-    /// The fees that players pay.
+    /// Returns the fees that players pay.
     pub(crate) fn fees(&self) -> FeeTable {
         self.withdrawal_fees.clone().with_margin(self.withdrawal_fee_margin)
     }
@@ -243,7 +243,7 @@ pub struct CarrierArgs {
     #[arg(long, env)]
     pub carrier_username: String,
 
-    /// Its password.
+    /// Password of that account.
     #[arg(long, env, hide_env_values = true)]
     pub carrier_password: SecretString,
 
@@ -313,7 +313,7 @@ fn fees(text: &str) -> Result<FeeTable, InvalidFees> {
     text.parse::<FeeTable>()?.reaching(Limits::paying_out().most)
 }
 
-/// A domain of mail addresses.
+/// Parses a domain of mail addresses.
 fn domain(text: &str) -> Result<String, &'static str> {
     let is_name = |part: &str| {
         !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
@@ -337,7 +337,7 @@ fn callback_url(text: &str) -> Result<String, String> {
     }
 }
 
-/// Between the first query and the last.
+/// Parses an expiry: between the ages of the first and the last query.
 fn expiry(text: &str) -> Result<Duration, String> {
     between(text, Duration::from_secs(20), Duration::from_hours(24))
 }

@@ -9,7 +9,7 @@ use types::InvalidContent;
 
 use crate::domain::{InvalidAward, InvalidOperation, OutOfLimits, PaymentId};
 
-/// Why a use case did not do what was asked.
+/// The error of a use case.
 pub(crate) type Error = mesh::Error<Refused>;
 
 /// The rules that refuse a call.
@@ -22,7 +22,7 @@ pub(crate) enum Refused {
     MethodNotAllowed,
     #[error("the payment method {name} is not available yet")]
     MethodComingSoon {
-        /// As players read it.
+        /// The name that players read.
         name: String,
     },
     #[error("there is no package with that id")]
@@ -38,10 +38,10 @@ pub(crate) enum Refused {
     PhoneNeeded,
     #[error("the phone got too many prompts that it did not pay")]
     PhoneRateLimited {
-        /// Until its next prompt may be sent.
+        /// Time until the phone's next prompt may be sent.
         wait: Duration,
     },
-    /// svc-auth confirms it by a code.
+    /// svc-auth confirms the device by a code.
     #[error("the device is new to the account and not confirmed")]
     DeviceNotConfirmed,
     #[error("the device is too new to the account for money to leave by it")]
@@ -58,17 +58,17 @@ pub(crate) enum Refused {
     StatementTooLong,
     #[error("{} of the payments are not the caller's", .payments.len())]
     NotYourPayment {
-        /// Those that are not.
+        /// The payments that are not the caller's.
         payments: Vec<PaymentId>,
     },
     #[error("the player, or all players together, watch too much")]
     TooManyWatchers,
     #[error("no push has the secret of the callback")]
     UnknownCallback,
-    /// A fault of the service that calls; no player reads it.
+    /// A calling service's bug; never shown to a player.
     #[error("an award is invalid: {0}")]
     Award(#[from] InvalidAward),
-    /// The same.
+    /// A calling service's bug; never shown to a player.
     #[error("the award's id was used with other content")]
     AwardReused,
     #[error("the content is not valid: {0}")]

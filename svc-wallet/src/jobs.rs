@@ -27,16 +27,16 @@ const REFUND_INTERVAL: Duration = Duration::from_secs(5);
 /// Pause between two searches for rows to remove.
 const SWEEP_INTERVAL: Duration = Duration::from_hours(1);
 
-/// Pause between two proofs of what is new in the ledger.
+/// Pause between two proofs of the new postings.
 const PROVE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Pause between two looks whether the whole ledger is due to be proven.
+/// Pause between two checks whether the whole ledger is due to be proven.
 const NIGHT_INTERVAL: Duration = Duration::from_mins(10);
 
-/// Pause between two looks whether a daily job is due.
+/// Pause between two checks whether a daily job is due.
 const DAILY_INTERVAL: Duration = Duration::from_mins(1);
 
-/// Starts all of them. `cx` uses the pool for jobs.
+/// Starts all deliveries and jobs. `cx` uses the pool for jobs.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     let (for_push, for_callback, for_notify) = (cx.clone(), cx.clone(), cx.clone());
     let (for_payout, for_ended) = (cx.clone(), cx.clone());

@@ -18,7 +18,7 @@ pub struct Browser {
 pub struct Account {
     /// The name that the provider reports.
     pub name: String,
-    /// Empty when the account has none, as some Facebook accounts.
+    /// The account's email address; empty without one, as for some Facebook accounts.
     pub email: String,
     /// Whether the provider reports the address as verified.
     pub verified: bool,
@@ -106,7 +106,7 @@ impl Browser {
         RawReply::to(call).await
     }
 
-    /// Signs in in redirect mode: the one-time code, or the REASON of the refusal.
+    /// Signs in in redirect mode; returns the one-time code, or the REASON of the refusal.
     pub async fn sign_in(
         &mut self,
         provider: &str,

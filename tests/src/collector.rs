@@ -39,12 +39,12 @@ pub struct Span {
     pub name: String,
     /// 32 hex digits.
     pub trace_id: String,
-    /// Spans of other traces that it links to.
+    /// Spans of other traces that this one links to.
     pub links: Vec<Link>,
-    /// All text in it: name, trace state, status message, and the keys and values of
-    /// its attributes, events and links.
+    /// All text of the span: name, trace state, status message, and the keys and values of its
+    /// attributes, events and links.
     pub texts: Vec<String>,
-    /// Whether its status is an error.
+    /// Whether the span's status is an error.
     pub failed: bool,
     /// Nanoseconds since 1970.
     pub start: u64,
@@ -71,7 +71,8 @@ pub fn collector() -> &'static Collector {
         let address = env("PLAYON_OTLP_LISTEN").parse().expect("PLAYON_OTLP_LISTEN is an address");
         let collector: &'static Collector = Box::leak(Box::default());
         let (opened, wait) = mpsc::channel();
-        // Its own thread and runtime, so that it outlives the test that starts it.
+        // The collector has its own thread and runtime, so that it outlives the test that starts
+        // it.
         thread::spawn(move || serve(collector, address, &opened));
         wait.recv().expect("the collector opens");
         collector

@@ -29,7 +29,7 @@ impl Sms {
     pub fn code(&self) -> String {
         let runs = self.text.split(|c: char| !c.is_ascii_digit()).filter(|run| run.len() == 6);
         let mut codes: Vec<&str> = runs.collect();
-        // The last line, for WebOTP, repeats the code.
+        // The message's last line, for WebOTP, repeats the code.
         codes.dedup();
         assert_eq!(codes.len(), 1, "one code in {:?}", self.text);
         codes[0].to_owned()

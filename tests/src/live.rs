@@ -1,6 +1,6 @@
-//! A client of the live stream that parses grpc-web-text itself, as a browser gets
-//! it: base64 of frames, each a flag byte, four bytes of length, and a message or
-//! (flag 0x80) the trailers.
+//! A client of the live stream that parses grpc-web-text itself, in the form that a browser
+//! receives: base64 of frames, each a flag byte, four bytes of length, and a message or (flag 0x80)
+//! the trailers.
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use prost::Message;
@@ -21,7 +21,7 @@ pub struct LiveStream {
     frames: Vec<u8>,
 }
 
-/// What a stream delivers.
+/// An item of a stream: a message, or the end.
 #[derive(Debug, PartialEq)]
 pub enum StreamItem {
     /// A message.
@@ -80,8 +80,8 @@ impl LiveStream {
         }
     }
 
-    /// Opens a stream as a client does that bears with a broken mesh: what came instead of
-    /// Hello is returned.
+    /// Opens a stream without panicking on a broken mesh; returns the item that came instead of
+    /// Hello.
     pub async fn attempt(call: RequestBuilder) -> Result<Self, StreamItem> {
         let Ok(response) = call.send().await else { return Err(StreamItem::Disconnected) };
         if let Some(status) = response.headers().get("grpc-status") {

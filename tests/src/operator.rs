@@ -28,7 +28,7 @@ use crate::{Mesh, Process};
 /// A game of ten ticks, each of which scores when its input is 1.
 const COUNTER: &str = include_str!("../../svc-games/tests/it/counter.wat");
 
-/// Publishes what a journey plays.
+/// Publishes the games, tournaments, rooms and packages of a journey.
 pub struct Operator<'a> {
     mesh: &'a Mesh,
     certificates: Certificates,
@@ -109,7 +109,7 @@ impl<'a> Operator<'a> {
     }
 }
 
-/// The id of the thing with this name.
+/// The id of the list's item with this name.
 fn id_of(list: &Value, name: &str) -> String {
     let list = list.as_array().expect("a list");
     let found = list.iter().find(|each| each["name"] == name);

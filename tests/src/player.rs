@@ -22,7 +22,7 @@ pub struct Player {
     pub uid: String,
     /// The address of the sign-up; empty for a player without a password.
     pub email: String,
-    /// `07…`; unique to this player.
+    /// The phone number `07…`, unique to this player.
     pub phone: String,
     /// Valid for 15 minutes.
     pub access_token: String,
@@ -46,7 +46,7 @@ impl Player {
         Self { device: device_cookie(&reply), ..player }
     }
 
-    /// The player of an existing session. `email` is empty for one without a password.
+    /// The player of an existing session. `email` is empty for a player without a password.
     pub fn of(mesh: &Mesh, email: &str, phone: &str, session: &Value) -> Self {
         let mut player = Self {
             mesh: mesh.clone(),
@@ -156,9 +156,9 @@ impl Player {
         Reply::to(self.call(Method::POST, "/upload").multipart(form)).await
     }
 
-    /// Waits until the access token is refused; a revocation takes up to a second to
-    /// reach the gateway, which `cargo xtask bench` measures. It reads a public
-    /// profile, because the first read of one's own profile is recorded.
+    /// Waits until the access token is refused; a revocation takes up to a second to reach the
+    /// gateway, which `cargo xtask bench` measures. Reads a public profile, because the first read
+    /// of one's own profile is recorded.
     pub async fn until_signed_out(&self) {
         eventually("the access token is refused", || async {
             let reply = self.get(&format!("/users/public/{}", self.uid)).await;

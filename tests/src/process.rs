@@ -36,7 +36,7 @@ pub struct Process {
     port: u16,
     fingerprint: u64,
     program: PathBuf,
-    /// Its own name for itself: some programs behave by it.
+    /// The process's own `argv[0]`, on which the behaviour of some programs depends.
     called: OsString,
     folder: PathBuf,
     user: (u32, u32),
@@ -53,7 +53,7 @@ pub struct KilledProcess(Option<Process>);
 pub struct AnotherProcess(Child);
 
 impl AnotherProcess {
-    /// Its resident memory in bytes.
+    /// The resident memory of the process, in bytes.
     pub fn memory(&self) -> u64 {
         size_in_status(i32::try_from(self.0.id()).expect("a pid"), "VmRSS:")
     }
@@ -61,7 +61,7 @@ impl AnotherProcess {
 
 impl Drop for AnotherProcess {
     fn drop(&mut self) {
-        // It may have ended.
+        // The process may have ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
@@ -102,20 +102,20 @@ impl Process {
         }
     }
 
-    /// The value of a variable of its environment.
+    /// The value of a variable of the process's environment.
     pub fn environment(&self, name: &str) -> Option<String> {
         let (_, value) = self.environment.iter().find(|(known, _)| known == name)?;
         value.to_str().map(str::to_owned)
     }
 
-    /// A client of its own port, past the gateway, with another process's certificate.
+    /// A client of the process's own port, past the gateway, with another process's certificate.
     pub fn upstream(&self, callee: &'static str, caller: &Self, name: &'static str) -> Upstream {
         let folder = caller.environment("TLS_DIR").expect("a process of the mesh");
         let certificates = Certificates::load(Path::new(&folder), name).expect("a certificate");
         self.upstream_with(callee, &certificates)
     }
 
-    /// A client of its own port with a certificate.
+    /// A client of the process's own port with a certificate.
     pub(crate) fn upstream_with(
         &self,
         callee: &'static str,
@@ -130,33 +130,34 @@ impl Process {
         fs::write(format!("/proc/{}/clear_refs", self.pid), "5").expect("a process of ours");
     }
 
-    /// The peak of its resident memory in bytes (`VmHWM` of proc(5)).
+    /// The peak resident memory of the process, in bytes (`VmHWM` of proc(5)).
     pub fn peak_memory(&self) -> u64 {
         size_in_status(self.pid, "VmHWM:")
     }
 
-    /// Its resident memory in bytes (`VmRSS` of proc(5)).
+    /// The resident memory of the process, in bytes (`VmRSS` of proc(5)).
     pub fn memory(&self) -> u64 {
         size_in_status(self.pid, "VmRSS:")
     }
 
-    /// The processor time that it has used, to a hundredth of a second (`stat` of proc(5)).
+    /// The processor time that the process has used, to a hundredth of a second (`stat` of
+    /// proc(5)).
     pub fn processor_time(&self) -> Duration {
         const TICK: Duration = Duration::from_millis(10);
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).expect("a process");
         let (_, fields) = stat.rsplit_once(')').expect("a name in brackets");
-        // The 14th and 15th field; the name is the second.
+        // The processor times are fields 14 and 15; the name is field 2.
         let ticks = fields.split_whitespace().skip(11).take(2);
         ticks.map(|ticks| TICK * ticks.parse::<u32>().expect("a number")).sum()
     }
 
-    /// How many files and sockets it has open.
+    /// The number of open files and sockets of the process.
     pub fn open_files(&self) -> usize {
         fs::read_dir(format!("/proc/{}/fd", self.pid)).expect("a process").count()
     }
 
-    /// Starts another process of its program, with these variables changed, and waits until it
-    /// accepts connections on the port. It ends when it is dropped.
+    /// Starts another process of the same program, with these variables changed, and waits until it
+    /// accepts connections on the port. The new process ends when it is dropped.
     pub async fn another(&self, port: u16, environment: &[(&str, String)]) -> AnotherProcess {
         let log = fs::File::options().append(true).open(&self.log).expect("the process's log");
         let child = Command::new(&self.program)
@@ -184,7 +185,7 @@ impl Process {
         self.ended().await
     }
 
-    /// Asks it to stop by SIGTERM, and waits until it has ended.
+    /// Sends SIGTERM, and waits until the process has ended.
     pub async fn terminate(self) -> KilledProcess {
         kill(Pid::from_raw(self.pid), Signal::SIGTERM).expect("it can be signalled");
         self.ended().await
@@ -200,28 +201,28 @@ impl Process {
         killed
     }
 
-    /// Stops it and its children by SIGSTOP until [`Self::resume`]: connections to it stay
+    /// Stops the process and its children by SIGSTOP until [`Self::resume`]. Its connections stay
     /// open and are not served.
     pub fn pause(&self) {
         self.signal(Signal::SIGSTOP);
     }
 
-    /// Continues it after [`Self::pause`].
+    /// Continues the process after [`Self::pause`].
     pub fn resume(&self) {
         self.signal(Signal::SIGCONT);
     }
 
-    /// Signals it and its children, it first, so that it starts no more of them.
+    /// Signals the process and then its children, so that it starts no more of them.
     fn signal(&self, signal: Signal) {
         kill(Pid::from_raw(self.pid), signal).expect("it can be signalled");
         for child in children(self.pid) {
-            // It may have ended.
+            // The process may have ended.
             let _ = kill(Pid::from_raw(child), signal);
         }
     }
 
-    /// Postgres does not start while a process has the pid in its lock files, and a killed
-    /// child of `xtask` is a zombie until that ends.
+    /// Removes the lock files of Postgres. It does not start while a process has the pid in these
+    /// files, and a killed child of `xtask` is a zombie until `xtask` ends.
     fn remove_lock_files(&self) {
         if !self.program.ends_with("postgres") {
             return;
@@ -232,7 +233,7 @@ impl Process {
         let lock = format!(".s.PGSQL.{}.lock", self.port);
         for (folder, file) in [(data, "postmaster.pid"), (sockets, lock.as_str())] {
             if let Some(folder) = folder {
-                // It may not be there.
+                // The file may not exist.
                 let _ = fs::remove_file(Path::new(folder).join(file));
             }
         }
@@ -254,8 +255,8 @@ impl Process {
             .stdin(Stdio::null())
             .stdout(log.try_clone().expect("a second handle"))
             .stderr(log)
-            // Its own process group, as xtask starts it: Ctrl-C in the terminal must
-            // not reach it.
+            // A process group of its own, as xtask starts processes: Ctrl-C in the terminal must
+            // not reach the process.
             .process_group(0)
             .spawn()
             .expect("the program starts");
@@ -266,7 +267,7 @@ impl Process {
             format!("pid={pid}\nstarted={started}\nport={port}\nfingerprint={fingerprint}\n");
         let draft = self.record.with_extension("draft");
         fs::write(&draft, text).and_then(|()| fs::rename(&draft, &self.record)).expect("a record");
-        // Reaps it if it is killed again, so that no zombie stays.
+        // The thread reaps the process if it is killed again, so that no zombie stays.
         thread::spawn(move || child.wait());
     }
 }
@@ -281,8 +282,8 @@ impl KilledProcess {
         self
     }
 
-    /// Restarts it, and waits until it accepts connections, which it does after its
-    /// migrations. One that ends at once is started again: the children of a killed
+    /// Restarts the process, and waits until it accepts connections, which it does after its
+    /// migrations. A process that ends at once is started again, because the children of a killed
     /// Postgres hold its shared memory for a moment.
     pub async fn restart(mut self) {
         let Some(process) = self.0.take() else { return };

@@ -11,9 +11,9 @@ use serde_json::{Map, Value};
 
 /// The code of a call that was shed, in its envelope.
 const SHED: &[u8] = br#""OVERLOADED""#;
-/// The pause before it is sent again, as `Retry-After` has it.
+/// The pause before a shed call is sent again, as in `Retry-After`.
 const SHED_PAUSE: Duration = Duration::from_secs(2);
-/// More would hide a mesh that does not recover.
+/// How often a shed call is sent again; more would hide a mesh that does not recover.
 const SHED_AT_MOST: usize = 5;
 
 /// A complete reply of any content type.
@@ -28,8 +28,8 @@ pub struct RawReply {
 }
 
 impl RawReply {
-    /// Sends a request and reads the whole reply. Asserts a valid `x-trace-id`. A call that
-    /// was shed is sent again, as the reply asks for: other journeys load the mesh, too.
+    /// Sends a request and reads the whole reply. Asserts a valid `x-trace-id`. A call that was
+    /// shed is sent again, as the reply asks, because other journeys load the mesh, too.
     pub async fn to(request: RequestBuilder) -> Self {
         for _ in 0..SHED_AT_MOST {
             let Some(again) = request.try_clone() else { break };

@@ -11,7 +11,7 @@ use crate::{
     inbox::{Mail, Sms},
 };
 
-/// The sandbox, which plays the providers.
+/// The sandbox, which stands in for the providers.
 pub struct Sandbox {
     url: String,
     http: reqwest::Client,
@@ -33,9 +33,9 @@ pub struct Received {
 pub struct StkPush {
     /// The requested amount in whole shillings.
     pub amount: i64,
-    /// The address of its callback; the path ends in the payment's secret.
+    /// The address of the push's callback; the path ends in the payment's secret.
     pub callback_url: String,
-    /// How it ended; `None` while it is open.
+    /// The end of the push; `None` while it is open.
     pub settled: Option<Settled>,
     /// The callbacks posted so far.
     pub deliveries: Vec<Delivery>,
@@ -45,7 +45,7 @@ pub struct StkPush {
 /// The end of an STK push.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Settled {
-    /// When it ended. The callback is posted then, unless the handset's script delays it.
+    /// When the push ended. The callback is posted then, unless the handset's script delays it.
     #[serde(with = "time::serde::rfc3339")]
     pub at: OffsetDateTime,
 }
@@ -63,7 +63,7 @@ pub struct Delivery {
 pub struct PaidOut {
     /// The payment's id.
     pub reference: String,
-    /// What the phone got.
+    /// The amount that the phone got.
     pub amount_cents: i64,
     /// The phone.
     party: String,

@@ -4,8 +4,8 @@ use std::{future::Future, time::Duration};
 
 use tokio::time::{Instant, sleep};
 
-/// How long [`eventually`] waits. Long enough for a busy machine: reaching it means
-/// that the code is broken.
+/// How long [`eventually`] waits. This is enough for a busy machine, so reaching it means that the
+/// code is broken.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// [`within`] [`DEFAULT_TIMEOUT`].

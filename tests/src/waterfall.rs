@@ -1,4 +1,4 @@
-//! A trace as a picture: a bar for each span, below its parent's, over time.
+//! Draws a trace as a picture: a bar over time for each span, below the bar of its parent.
 
 #![expect(clippy::float_arithmetic, reason = "coordinates of a picture")]
 
@@ -6,13 +6,13 @@ use std::{collections::HashMap, fmt::Write as _};
 
 use crate::Span;
 
-/// Of a row.
+/// The height of a row.
 const HEIGHT: usize = 22;
-/// Where the bars begin, right of the names.
+/// The x coordinate at which the bars begin, right of the names.
 const NAMES: f64 = 470.0;
-/// Of the longest bar.
+/// The length of the longest bar.
 const BARS: f64 = 560.0;
-/// What is above the first row.
+/// The height of the head, above the first row.
 const HEAD: usize = 64;
 
 /// Draws a trace as SVG, with the text of `title` above it.

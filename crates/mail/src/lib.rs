@@ -27,16 +27,16 @@ pub struct Mailer {
     from: Mailbox,
 }
 
-/// What a mail says.
+/// The content of a mail.
 #[derive(Debug, Clone, Copy)]
 pub struct Content<'a> {
-    /// Its name in metrics and traces.
+    /// The mail's name in metrics and traces.
     pub kind: &'static str,
     /// The subject.
     pub subject: &'a str,
     /// The plain text.
     pub text: &'a str,
-    /// The same as HTML; absent where the text is a player's.
+    /// The text as HTML; absent where the text is a player's.
     pub html: Option<&'a str>,
     /// Where a reply goes, if not to the sender.
     pub reply_to: Option<&'a Email>,
@@ -45,9 +45,9 @@ pub struct Content<'a> {
 /// The outcome of sending a mail. Any other outcome is an error, and worth a retry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailOutcome {
-    /// The server has accepted it.
+    /// The server has accepted the mail.
     Sent,
-    /// The server refuses it for this address permanently.
+    /// The server refuses the mail for this address permanently.
     Refused,
 }
 

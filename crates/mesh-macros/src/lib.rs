@@ -25,7 +25,7 @@ pub fn statement(_: TokenStream, item: TokenStream) -> TokenStream {
     .into()
 }
 
-/// Traces a function. Takes what `tracing`'s attribute of this name takes, and marks the span
+/// Traces a function. Takes the arguments of `tracing`'s attribute of this name, and marks the span
 /// as failed where an async function returns an error that is a failure
 /// (`mesh::telemetry::Failure`), or is cut off at its deadline.
 #[proc_macro_attribute]

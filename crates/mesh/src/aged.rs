@@ -14,7 +14,7 @@ pub struct Aged<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Aged<K, V> {
-    /// Keeps at most `most` values, those that are used, for `max_age`.
+    /// Keeps at most `most` values for `max_age`, preferably those that are used.
     pub fn new(most: usize, max_age: Duration, clock: Clock) -> Self {
         Self { kept: Arc::new(Cache::new(most)), max_age, clock }
     }
@@ -22,7 +22,7 @@ impl<K: Eq + Hash, V: Clone> Aged<K, V> {
     /// The value, unless it is too old.
     pub fn get(&self, key: &K) -> Option<V> {
         let (at, value) = self.kept.get(key)?;
-        // A clock that was set back makes no value young.
+        // An absolute age, so that after the clock was set back an old value does not count as new.
         ((self.clock.now() - at).abs() < self.max_age).then_some(value)
     }
 

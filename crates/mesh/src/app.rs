@@ -28,13 +28,13 @@ use crate::{
     tls::Certificates,
 };
 
-/// Of every process of the mesh: a call allocates and frees some hundred small blocks
+/// The allocator of every process of the mesh: a call allocates and frees some hundred small blocks
 /// (docs/decisions/0047-performance.md).
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-/// What a service is built with: time, randomness and the signal to stop. Tests pass
-/// their own.
+/// The dependencies that a service is built with: time, randomness and the signal to stop. Tests
+/// pass their own.
 #[derive(Debug, Clone)]
 pub struct Base {
     /// The service's name in traces, metrics and logs.
@@ -45,7 +45,7 @@ pub struct Base {
     pub rng: Rng,
     /// Spawns tasks, and stops them.
     pub shutdown: Shutdown,
-    /// Proves the service's name to the others.
+    /// Proves the service's name to other processes.
     pub certificates: Certificates,
 }
 
@@ -96,9 +96,9 @@ impl App {
 /// A service that listens.
 #[derive(Debug)]
 pub struct Running {
-    /// Its address.
+    /// The address of the service.
     pub addr: SocketAddr,
-    /// The address of its other origin.
+    /// The address of the service's other origin.
     pub other_addr: Option<SocketAddr>,
     shutdown: Shutdown,
     drain: Duration,

@@ -20,46 +20,46 @@ use tracing::{Instrument as _, Span};
 
 use crate::{Fault, Shutdown};
 
-/// Items that wait at most; more are refused.
+/// Most items that wait; more are refused.
 const WAITING: usize = 10_000;
 
-/// What is done in batches.
+/// One kind of work that is done in batches.
 pub trait Work: Send + Sync + 'static {
-    /// One call's part.
+    /// The work of one call.
     type Item: Send + Sync + 'static;
     /// The state of a batch by which [`join`](Self::join) decides whether another item may join
     /// it: often the set of its items' keys.
     type Joined: Default;
-    /// What a call gets.
+    /// The reply to one call.
     type Reply: Send + 'static;
     /// Why a batch failed.
     type Error: From<Fault> + Send + 'static;
 
-    /// Of the task that does it, in logs.
+    /// Name of the task that does the work, in logs.
     const NAME: &'static str;
-    /// Batches under way at most.
+    /// Most batches under way at the same time.
     const AT_ONCE: usize;
     /// How long a batch is under way before another begins beside it.
     const OVERLAP_AFTER: Duration = Duration::ZERO;
-    /// Items of one batch at most.
+    /// Most items of one batch.
     const MOST: usize;
 
-    /// Has an item join a batch, unless it may not be with those that did. Then it waits for
-    /// another.
+    /// Has an item join a batch; false if it may not be in one batch with the items that joined
+    /// before. Then it waits for another batch.
     fn join(item: &Self::Item, joined: &mut Self::Joined) -> bool;
 
-    /// Does all of them or none, and returns a reply for each, in their order.
+    /// Does all items or none, and returns a reply for each, in their order.
     fn run(
         &self,
         items: &[Self::Item],
     ) -> impl Future<Output = Result<Vec<Self::Reply>, Self::Error>> + Send;
 
-    /// Whether one of the items is at fault. Then each is done alone, so that the others are
-    /// not lost with it.
+    /// Whether one of the items is at fault. Then each item is done alone, so that the others do
+    /// not fail with it.
     fn is_of_one_item(error: &Self::Error) -> bool;
 
-    /// The error of the whole batch for another of its calls. The first has the cause, for its
-    /// log line.
+    /// Returns the error of the whole batch for the calls after the first. The first call gets the
+    /// cause, for its log line.
     fn for_another(_: &Self::Error) -> Self::Error {
         Fault::unavailable().into()
     }
@@ -77,14 +77,14 @@ struct Inner<W: Work> {
 struct Queue<W: Work> {
     waiting: Vec<Waiting<W>>,
     workers: usize,
-    /// Those of them that take calls soon: their batch is not under way for long.
+    /// Workers that take calls soon, because their batch has not been under way for long.
     prompt: usize,
 }
 
 struct Waiting<W: Work> {
     item: W::Item,
     reply: oneshot::Sender<Result<W::Reply, W::Error>>,
-    /// Of the call.
+    /// The span of the call.
     span: Span,
 }
 
@@ -95,7 +95,7 @@ impl<W: Work> Clone for Batcher<W> {
 }
 
 impl<W: Work> Batcher<W> {
-    /// Does nothing until the first call.
+    /// A batcher that does nothing until the first call.
     pub fn new(work: W, shutdown: Shutdown) -> Self {
         let queue = Mutex::new(Queue { waiting: Vec::new(), workers: 0, prompt: 0 });
         Self(Arc::new(Inner { work, shutdown, queue }))
@@ -125,7 +125,8 @@ impl<W: Work> Inner<W> {
 }
 
 impl<W: Work> Queue<W> {
-    /// The items that waited longest and may be together, without those of callers that have gone.
+    /// Takes the items that waited longest and may be in one batch, without those of callers that
+    /// have gone.
     fn take(&mut self) -> Vec<Waiting<W>> {
         let (mut joined, mut count) = (W::Joined::default(), 0);
         let (batch, left) = std::mem::take(&mut self.waiting)
@@ -154,10 +155,10 @@ impl<W: Work> Drop for Worker<W> {
             let mut queue = self.inner.lock();
             self.leave(&mut queue);
             if queue.workers == 0 {
-                // Nothing does these: their callers get an error at once.
+                // No worker is left for these calls: they get an error at once.
                 queue.waiting.clear();
             }
-            // A runtime that ends drops its workers, and would drop the next one at once.
+            // Only after a panic: a runtime that ends would drop the next worker at once, too.
             if thread::panicking() {
                 let other = Self::if_wanted(&self.inner, &mut queue);
                 drop(queue);
@@ -188,13 +189,15 @@ impl<W: Work> Worker<W> {
 
     async fn run(mut self) {
         while let Some(batch) = self.next() {
-            // Not the worker as a whole: under load it has no end, nor would the span.
+            // The span covers a batch and not the worker: under load a worker never ends, nor would
+            // its span.
             let span = batch.first().map_or_else(Span::none, |first| first.span.clone());
             for other in batch.iter().skip(1) {
                 other.span.follows_from(&span);
             }
             self.work_on(batch).instrument(span).await;
-            // Calls that came meanwhile may still be bytes of a connection that this thread reads.
+            // Calls that came meanwhile may still be unread bytes of a connection that this thread
+            // reads.
             yield_now().await;
         }
     }
@@ -209,13 +212,13 @@ impl<W: Work> Worker<W> {
         }
     }
 
-    /// The next batch. Without one this worker is done, in the same lock: a call that comes
-    /// afterwards is done by another that takes calls soon, or starts one.
+    /// Takes the next batch. Without one this worker ends, under the same lock: a later call is
+    /// done by another worker that takes calls soon, or starts one.
     fn next(&mut self) -> Option<Vec<Waiting<W>>> {
         let mut queue = self.inner.lock();
         queue.prompt += usize::from(!self.is_prompt);
         self.is_prompt = true;
-        // Another worker that is prompt began beside this one's last batch, and goes on.
+        // Another prompt worker began beside this one's last batch, and goes on alone.
         let batch = if queue.prompt > 1 { Vec::new() } else { queue.take() };
         if batch.is_empty() {
             self.leave(&mut queue);
@@ -242,7 +245,8 @@ impl<W: Work> Worker<W> {
 }
 
 impl<W: Work> Inner<W> {
-    /// A reply that cannot be sent is of a caller that has gone.
+    /// Does a batch and sends its replies. A reply that cannot be sent belongs to a caller that has
+    /// gone.
     async fn work_on(&self, batch: Vec<Waiting<W>>) {
         let (items, calls): (Vec<_>, Vec<_>) =
             batch.into_iter().map(|one| (one.item, one.reply)).unzip();
@@ -443,7 +447,7 @@ mod tests {
         tokio::time::sleep(OVERLAP_AFTER).await;
         let second = begin!(test, 2);
         let (third, fourth) = (begin!(test, 3), begin!(test, 4));
-        // The permit is for the one that waits for it longest.
+        // The batch that waits for a permit longest gets it.
         test.work.permits.add_permits(1);
         assert_eq!(slow.await, Ok(2));
         tokio::time::sleep(Duration::from_millis(1)).await;

@@ -16,7 +16,7 @@ tokio::task_local! {
     static CALL: Call;
 }
 
-/// What a hop passes on to the next.
+/// The state that a hop passes on to the next.
 #[derive(Debug, Clone)]
 pub struct Call {
     /// When the caller stops waiting.

@@ -27,15 +27,15 @@ pub enum Error<R> {
     /// A rule of the service refused the call. The player reads why.
     #[error("{0}")]
     Refused(R),
-    /// Refused before the rules of the service applied: a malformed request, a reused
+    /// The call was refused before the rules of the service applied: a malformed request, a reused
     /// idempotency key, or an upstream's refusal, which is passed on unchanged.
     #[error("{}: {}", .0.reason, .0.message)]
     Fault(#[source] Fault),
     /// Another transaction changed the same rows first. The same call may succeed.
     #[error("lost to a concurrent transaction")]
     Conflict,
-    /// A fault of ours. The player reads nothing about it.
-    // Not transparent, which would hide the type of the cause from those who walk the chain.
+    /// A failure of the service. The player reads nothing about it.
+    // Not transparent, which would hide the type of the cause from code that walks the chain.
     #[error("{0}")]
     Failed(#[source] anyhow::Error),
 }

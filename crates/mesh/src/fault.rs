@@ -35,7 +35,7 @@ pub struct Fault {
     pub reason: Cow<'static, str>,
     /// The values that the parameters of the texts stand for.
     pub params: Params,
-    /// For the player, in English.
+    /// Text for the player, in English.
     pub message: Cow<'static, str>,
     /// The faults of single fields.
     pub fields: Vec<FieldFault>,
@@ -50,7 +50,7 @@ pub struct FieldFault {
     pub name: String,
     /// The key of the text. Empty for a text that only operators read.
     pub key: Cow<'static, str>,
-    /// For the player, in English.
+    /// Text for the player, in English.
     pub text: Cow<'static, str>,
 }
 
@@ -70,7 +70,7 @@ impl Fault {
         self
     }
 
-    /// Adds that one field is to blame, with the fault's text.
+    /// Adds one field that is at fault, with the text of the whole fault.
     #[must_use]
     pub fn field(mut self, name: impl Into<String>) -> Self {
         let (key, text) = (self.reason.clone(), self.message.clone());
@@ -167,13 +167,13 @@ impl Fault {
         Self::new(Code::Unavailable, "SESSION_UNVERIFIED")
     }
 
-    /// Whether it says only that something is out of reach, and not what.
+    /// Whether the fault says only that something is out of reach, and not what.
     pub fn is_outage(&self) -> bool {
         matches!(&*self.reason, "UNAVAILABLE" | "DEADLINE_EXCEEDED")
     }
 
-    /// Puts the texts in the language of the player. Services speak English. A text without a
-    /// key here, as that of a service that is newer than this program, stays in English.
+    /// Puts the texts in the language of the player. Services speak English. A text whose key this
+    /// program does not have, because the service is newer, stays in English.
     #[must_use]
     pub fn in_language(mut self, language: Language) -> Self {
         if language == Language::English {
@@ -196,8 +196,8 @@ impl Fault {
         Self::new(Code::Internal, "INTERNAL")
     }
 
-    /// Reads an upstream's status. Its refusals are passed on unchanged; a status that
-    /// is none of ours becomes a general fault.
+    /// Reads an upstream's status. The upstream's refusals are passed on unchanged; a status
+    /// without a REASON of ours becomes a general fault.
     pub fn from_status(status: &Status) -> Self {
         let details = status.get_error_details();
         let Some(info) = details.error_info().filter(|info| info.domain == DOMAIN) else {
@@ -268,12 +268,12 @@ fn english(key: &str, params: &[(Cow<'static, str>, String)]) -> Cow<'static, st
     text.unwrap_or_else(|| Cow::Owned(key.to_owned()))
 }
 
-/// Metadata of a refusal: a reply by which the service shows that it works.
+/// Metadata key of a refusal: a reply by which the service shows that it works.
 const REFUSED: &str = "refused";
-/// Its value when the service has too many calls.
+/// Value of [`REFUSED`] when the service has too many calls.
 const OVERLOAD: &str = "overload";
 
-/// A refusal as a status. Whatever its code, it says nothing against the service.
+/// Turns a refusal into a status. Whatever its code, it says nothing against the service.
 pub(crate) fn refusal(fault: Fault) -> Status {
     let value = if fault.reason == OVERLOADED { OVERLOAD } else { "1" };
     let mut status = Status::from(fault);

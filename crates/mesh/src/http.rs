@@ -10,7 +10,8 @@ pub fn client(limit: Duration) -> anyhow::Result<reqwest::Client> {
     builder().timeout(limit).build().context("an HTTP client")
 }
 
-/// The same for long bodies: a request times out when nothing arrived for `limit`.
+/// A client for long bodies, which follows no redirects either: a request times out when nothing
+/// arrived for `limit`.
 pub fn streaming_client(limit: Duration) -> anyhow::Result<reqwest::Client> {
     builder().read_timeout(limit).build().context("an HTTP client")
 }

@@ -80,12 +80,12 @@ impl Fingerprint {
     }
 }
 
-/// What became of a request id.
+/// The result of claiming a request id.
 #[derive(Debug)]
 pub enum Claim<R> {
-    /// It is new: do the work in this transaction, then [`Pending::complete`] it.
+    /// The id is new: do the work in this transaction, then [`Pending::complete`] it.
     New(Pending),
-    /// It was completed before, with this reply.
+    /// The request was completed before, with this reply.
     Replay(R),
 }
 

@@ -17,7 +17,7 @@ pub enum Round {
 }
 
 impl Round {
-    /// [`Round::More`] when a statement with a limit reached it.
+    /// [`Round::More`] when a statement reached its limit of rows.
     pub fn of_batch(rows: u64, limit: u64) -> Self {
         if rows >= limit { Self::More } else { Self::Done }
     }

@@ -40,7 +40,7 @@ impl Default for Shutdown {
 }
 
 impl Shutdown {
-    /// Without tasks, not stopping.
+    /// A shutdown without tasks, which is not stopping.
     pub fn new() -> Self {
         Self::default()
     }
@@ -53,9 +53,9 @@ impl Shutdown {
         F: Future<Output = ()> + Send + 'static,
     {
         let shutdown = self.clone();
-        // Without a span: a task runs as long as the process, so all its work would be in
-        // one endless trace. Combinators, because an async block that awaits a future which was
-        // moved into it has room for it twice, and there are thousands of tasks.
+        // The task has no span: it runs as long as the process, so all its work would be in one
+        // endless trace. Combinators are used, because an async block that awaits a future which
+        // was moved into it has room for it twice, and there are thousands of tasks.
         self.tasks.spawn(AssertUnwindSafe(task).catch_unwind().map(move |outcome| {
             if let Err(panic) = outcome {
                 error!(task = name, panic = panic_text(&*panic), "a task panicked; stopping");
@@ -94,8 +94,8 @@ impl Shutdown {
         self.lame_duck.cancel();
     }
 
-    /// Whether the lame duck began, or the stop. What answers whether the process is ready
-    /// asks this; what does work asks [`is_stopping`](Self::is_stopping).
+    /// Whether the lame duck began, or the stop. Readiness checks ask this; code that does work
+    /// asks [`is_stopping`](Self::is_stopping).
     pub fn is_lame_duck(&self) -> bool {
         self.lame_duck.is_cancelled()
     }
@@ -120,7 +120,7 @@ impl Shutdown {
         self.token.cancelled()
     }
 
-    /// The same, without a borrow.
+    /// Waits for the stop, without a borrow.
     pub fn stopping_owned(&self) -> impl Future<Output = ()> + Send + 'static {
         self.token.clone().cancelled_owned()
     }

@@ -1,6 +1,6 @@
-//! What players read: one catalogue for the gateway and all services in each language, by
-//! keys. A key is a REASON, a field's fault, a state of a payment, a kind of notification or
-//! a reply.
+//! The texts that players read: one catalogue for the gateway and all services in each language, by
+//! keys. A key is a REASON, a field's fault, a state of a payment, a kind of notification or a
+//! reply.
 
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 
@@ -49,7 +49,8 @@ pub(crate) fn pairs<'a>(
     params.iter().map(|(name, value)| (&**name, &**value))
 }
 
-/// In one pass, so that a value in which a player wrote `{room}` stays as it is.
+/// Fills in the values in one pass, so that a value in which a player wrote `{room}` stays as it
+/// is.
 fn fill<'a>(template: &str, values: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
     let values: Vec<_> = values.into_iter().collect();
     let mut pieces = template.split('{');

@@ -68,7 +68,7 @@ fn table() -> String {
     })
 }
 
-/// `AuthService` of `playon.auth.v1.AuthService`.
+/// Returns the last part of a service's name: `AuthService` of `playon.auth.v1.AuthService`.
 fn last(service: &str) -> &str {
     service.rsplit('.').next().unwrap_or(service)
 }
@@ -116,7 +116,7 @@ fn peer(process: &str) -> String {
     format!("        - podSelector:\n            matchLabels:\n{}", labels(process, 14))
 }
 
-/// Servers only: the pod of a migration has no calls.
+/// Labels that select servers only: the pod of a migration has no calls.
 fn labels(process: &str, indent: usize) -> String {
     let name = format!("app.kubernetes.io/name: {process}");
     [name.as_str(), "app.kubernetes.io/component: server"]

@@ -42,7 +42,7 @@ impl Authority {
         self.issue_until(name, Clock::system().now() + Duration::days(1))
     }
 
-    /// One that expires at a time.
+    /// The certificate of a process, which expires at a given time.
     pub fn issue_until(&self, name: &str, expires_at: OffsetDateTime) -> PathBuf {
         self.issue_named(name, name, expires_at)
     }
@@ -52,7 +52,7 @@ impl Authority {
         self.issue_named(OPERATORS, operator, Clock::system().now() + Duration::days(1))
     }
 
-    /// In a certificate of `playonctl` the common name is the operator.
+    /// Issues a certificate. In one of `playonctl` the common name is the operator.
     fn issue_named(&self, name: &str, common_name: &str, expires_at: OffsetDateTime) -> PathBuf {
         let key = KeyPair::generate().expect("a key");
         let mut params = CertificateParams::new([name.to_owned()]).expect("a DNS name");

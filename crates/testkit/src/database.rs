@@ -93,8 +93,8 @@ impl Names {
     }
 }
 
-/// The name of the database that the migrations of a service were applied to. Its name has
-/// their digest, so that a changed migration makes another one.
+/// Returns the name of the database that the migrations of a service were applied to. The name has
+/// their digest, so that a changed migration makes another database.
 async fn template(conn: &mut PgConnection, names: &Names, service: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(service);
     let migrator = Migrator::new(folder.join("migrations")).await.expect("migrations");
@@ -104,10 +104,10 @@ async fn template(conn: &mut PgConnection, names: &Names, service: &str) -> Stri
     if is_template(conn, &name).await {
         return name;
     }
-    // Test processes that run at once all need it; one of them makes it.
+    // All concurrent test processes need the template; one of them makes it.
     execute(conn, "SELECT pg_advisory_lock(hashtext('testkit::template'))".to_owned()).await;
     if !is_template(conn, &name).await {
-        // A process that was killed may have left half of one.
+        // A process that was killed may have left an unfinished template.
         execute(conn, format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
         create(conn, names, &name).await;
         let owner = with_user(&with_database(&names.server, &name), &names.owner);
@@ -176,7 +176,7 @@ async fn create_roles(conn: &mut PgConnection, owner: &str, user: &str) {
     let created = created.get_or_insert_default();
     for role in [owner, user] {
         if created.insert(role.to_owned()) {
-            // Test processes that run at once all create it; one of them does.
+            // All concurrent test processes create the role; one of them succeeds.
             let create = format!(
                 "DO $$ BEGIN CREATE ROLE {role} LOGIN PASSWORD 'test';
                  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END $$"
@@ -186,7 +186,8 @@ async fn create_roles(conn: &mut PgConnection, owner: &str, user: &str) {
     }
 }
 
-/// What a service's user may do with what its owner creates: as `cargo xtask up` grants it.
+/// Statements that grant a service's user access to what its owner creates, as `cargo xtask up`
+/// does.
 fn grants(owner: &str, user: &str) -> [String; 4] {
     [
         format!("ALTER SCHEMA public OWNER TO {owner}"),

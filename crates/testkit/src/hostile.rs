@@ -30,7 +30,7 @@ const ACTIVE: [&str; 16] = [
     "alert(document.cookie)//<script>alert(1)</script>",
 ];
 
-/// What the sender says of them.
+/// Names and content types that the sender gives to the files.
 const LIES: [(&str, &str); 6] = [
     ("evil.html", "text/html"),
     ("me.png", "image/png"),
@@ -43,13 +43,13 @@ const LIES: [(&str, &str); 6] = [
 /// A file, and what its sender says that it is.
 #[derive(Debug, Clone)]
 pub struct HostileFile {
-    /// What it tries.
+    /// The attack that the file tries.
     pub trick: String,
     /// The name that the sender gives it.
     pub name: &'static str,
     /// The content type that the sender gives it.
     pub content_type: &'static str,
-    /// Its content.
+    /// The file's content.
     pub bytes: Vec<u8>,
 }
 
@@ -108,7 +108,8 @@ fn progressive_jpeg(width: u32, height: u32) -> Vec<u8> {
 fn jpeg_with_scans(width: u32, height: u32) -> Vec<u8> {
     let mut file = jpeg(width, height);
     let scan = file.windows(2).position(|pair| pair == [0xff, 0xda]).expect("it is made");
-    // Its length and the number of its colours, then the first of them and the spectrum.
+    // The scan's new head: its length, one colour instead of three, then the first colour and the
+    // spectrum.
     let spectrum = file[scan + 11..scan + 14].to_vec();
     let first = file[scan + 5..scan + 7].to_vec();
     let head = [&[0, 8, 1], &*first, &*spectrum].concat();
@@ -221,7 +222,7 @@ fn bombs() -> Vec<Trick> {
     for size in [1 << 24, 16_384, 9_000] {
         all.push((format!("a webp of {size}"), webp_of_size(size)));
     }
-    // As large as may be decoded, or a little larger.
+    // Pictures as large as may be decoded, or a little larger.
     for (trick, file) in [
         ("a jpeg of 16 megapixels", jpeg(4_600, 3_400)),
         ("a jpeg of 13 megapixels", jpeg(4_160, 3_120)),
@@ -276,7 +277,7 @@ fn containers() -> Vec<Trick> {
     .into()
 }
 
-/// 200 files.
+/// Returns 200 hostile files.
 ///
 /// # Panics
 /// If one of them cannot be made.

@@ -30,7 +30,7 @@ pub fn upstream(caller: &'static str, callee: &'static str, addr: SocketAddr) ->
     client::connect_untraced(&url, callee, certificates, Rng::system()).expect("a URL")
 }
 
-/// The same for `playonctl` with the certificate of an operator.
+/// A client in the name of `playonctl`, with the certificate of an operator.
 pub fn operator(operator: &str, callee: &'static str, addr: SocketAddr) -> Outgoing {
     let folder = Authority::shared().issue_operator(operator);
     let certificates = Certificates::load(&folder, OPERATORS).expect("a certificate");

@@ -1,4 +1,4 @@
-//! What operators publish: the name of a thing, what an application changes, and the checks
+//! Content that operators publish: the name of a thing, what an application changes, and the checks
 //! that manifests of several services have in common.
 
 use std::{borrow::Cow, fmt, ops::RangeInclusive};
@@ -15,13 +15,13 @@ pub struct Key(String);
 /// What an application of a manifest, or a removal, changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Change {
-    /// There was none.
+    /// The thing did not exist before.
     Created,
-    /// It was another.
+    /// The thing was different before.
     Updated,
-    /// It was the same, or there was none to remove.
+    /// The thing was the same before, or there was none to remove.
     Unchanged,
-    /// There is none any more.
+    /// The thing does not exist any more.
     Deleted,
 }
 
@@ -29,14 +29,14 @@ pub enum Change {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{field} {problem}")]
 pub struct InvalidContent {
-    /// As the manifest has it: `name`, `awards[2].cash`.
+    /// Name of the field in the manifest: `name`, `awards[2].cash`.
     pub field: Cow<'static, str>,
-    /// What it is not, as an operator reads it after the field.
+    /// What the field has to be and is not, as an operator reads it after the field.
     pub problem: String,
 }
 
 impl Key {
-    /// 2 to 40 of `a-z`, `0-9` and `-`, beginning with a letter.
+    /// Parses 2 to 40 of `a-z`, `0-9` and `-`, beginning with a letter.
     pub fn parse(text: &str) -> Result<Self, InvalidContent> {
         let is_plain =
             |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -58,7 +58,7 @@ impl Key {
 }
 
 impl Change {
-    /// What it changes to apply `wanted` where `known` is.
+    /// The change that applying `wanted` in place of `known` makes.
     pub fn between<T: PartialEq>(known: Option<&T>, wanted: &T) -> Self {
         match known {
             None => Self::Created,
@@ -81,7 +81,7 @@ impl fmt::Display for Change {
 }
 
 impl InvalidContent {
-    /// That a field is not what it has to be.
+    /// An error which says that a field is not what it has to be.
     pub fn new(field: impl Into<Cow<'static, str>>, problem: impl Into<String>) -> Self {
         Self { field: field.into(), problem: problem.into() }
     }
@@ -101,7 +101,7 @@ impl InvalidContent {
         Err(Self::new(field, format!("has {} to {} characters", limits.start(), limits.end())))
     }
 
-    /// Refuses what is neither a path of the web app nor an https URL.
+    /// Refuses a text that is neither a path of the web app nor an https URL.
     pub fn check_picture(field: &'static str, url: &str) -> Result<(), Self> {
         let is_path = url.starts_with('/') && !url.starts_with("//");
         if is_path {
@@ -111,7 +111,7 @@ impl InvalidContent {
         }
     }
 
-    /// Refuses what is no https URL.
+    /// Refuses a text that is not an https URL.
     pub fn check_https(field: &'static str, url: &str) -> Result<(), Self> {
         Self::check_length(field, url, 9..=500)?;
         let is_https =

@@ -19,10 +19,10 @@ pub struct Cursor<K> {
 /// Why a cursor is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum CursorError {
-    /// Not a token that this list gave out.
+    /// The token is not one that this list gave out.
     #[error("not a valid page token")]
     Invalid,
-    /// More items than the list returns at once.
+    /// The size is larger than the list's limit.
     #[error("a page holds at most {max} items")]
     TooLarge {
         /// The list's limit.

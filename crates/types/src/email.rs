@@ -11,12 +11,12 @@ pub struct Email(String);
 pub enum EmailError {
     /// The text is empty.
     Empty,
-    /// Not of the form `name@example.com`.
+    /// The text is not of the form `name@example.com`.
     Malformed,
 }
 
 impl Email {
-    /// Bytes in all, and before the `@` (RFC 5321, section 4.5.3.1).
+    /// Most bytes in all, and before the `@` (RFC 5321, section 4.5.3.1).
     const MAX_LENGTH: usize = 254;
     const MAX_LOCAL: usize = 64;
 
@@ -57,7 +57,7 @@ impl fmt::Debug for Email {
     }
 }
 
-/// Dot-atoms of RFC 5322. Quoted local parts are legal but not in use.
+/// Whether a text is a dot-atom of RFC 5322. Quoted local parts are legal but not in use.
 fn is_local(text: &str) -> bool {
     let atom = |atom: &str| {
         !atom.is_empty()

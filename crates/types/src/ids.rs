@@ -103,7 +103,7 @@ pub struct IdError {
     pub noun: &'static str,
 }
 
-/// The id of what these bytes name, one after the other: the same in every database.
+/// The id that follows from these parts, one after the other: the same in every database.
 pub fn derived_id(parts: &[&[u8]]) -> Uuid {
     let digest = parts.iter().fold(Sha256::new(), Sha256::chain_update).finalize();
     let mut bytes = [0; 16];

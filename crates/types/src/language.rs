@@ -1,4 +1,4 @@
-//! The languages of what players read.
+//! The languages of the texts that players read.
 
 /// A language that players can choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -6,12 +6,12 @@ pub enum Language {
     /// The language of the sources, and of callers that ask for none of ours.
     #[default]
     English,
-    /// As spoken in Kenya.
+    /// Swahili as spoken in Kenya.
     Swahili,
 }
 
 impl Language {
-    /// Its BCP 47 tag.
+    /// The language's BCP 47 tag.
     pub const fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -19,7 +19,7 @@ impl Language {
         }
     }
 
-    /// The one of a value of `Accept-Language` (RFC 9110, 12.5.4) that is preferred.
+    /// The language that a value of `Accept-Language` (RFC 9110, 12.5.4) prefers.
     pub fn preferred(header: &str) -> Self {
         let mut best = (Self::default(), 0.0);
         for range in header.split(',') {
@@ -28,7 +28,7 @@ impl Language {
                 Some(quality) => quality.parse().unwrap_or(0.0),
                 None => 1.0,
             };
-            // Of equals the first is preferred.
+            // Of languages with the same quality the first is preferred.
             if let Some(language) = Self::named(tag.trim())
                 && quality > best.1
             {

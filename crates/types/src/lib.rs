@@ -34,6 +34,6 @@ pub use secrecy::{ExposeSecret, SecretSlice, SecretString};
 pub use text::{Params, Text};
 pub use window::SlidingWindow;
 
-// What the `id!` macro names.
+// The names that the `id!` macro uses.
 #[doc(hidden)]
 pub use {serde, uuid};

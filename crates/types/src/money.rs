@@ -18,13 +18,13 @@ pub struct Money(i64);
 /// Why a text is not an amount of money.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoneyError {
-    /// Not a plain decimal number.
+    /// The text is not a plain decimal number.
     #[error("not a plain number")]
     NotANumber,
-    /// It has more than two decimals.
+    /// The number has more than two decimals.
     #[error("more than two decimals")]
     TooFine,
-    /// It exceeds 64 bits of cents.
+    /// The amount exceeds 64 bits of cents.
     #[error("too large")]
     TooLarge,
 }
@@ -65,7 +65,7 @@ impl Money {
         self.0.checked_sub(other.0).map(Self)
     }
 
-    /// The same amount in the other direction, or `None` on overflow.
+    /// `-self`, or `None` on overflow.
     pub fn checked_neg(self) -> Option<Self> {
         self.0.checked_neg().map(Self)
     }
@@ -113,7 +113,7 @@ impl Money {
     }
 }
 
-/// As players read it: `KES 1,250.00`.
+/// Formats the amount as players read it: `KES 1,250.00`.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cents = self.0.unsigned_abs();

@@ -55,14 +55,14 @@ impl Msisdn {
     }
 }
 
-/// What stands between the digits of a number, or around them.
+/// Whether a character may stand between the digits of a number, or around them.
 fn is_between_digits(char: char) -> bool {
     char.is_whitespace()
         || writing::is_invisible(char)
         || matches!(char, '-' | '(' | ')' | '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
-/// Masked, because logs print it.
+/// Prints the masked number, because debug output goes to logs.
 impl fmt::Debug for Msisdn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Msisdn({})", self.masked())

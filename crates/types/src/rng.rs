@@ -17,12 +17,12 @@ use uuid::Uuid;
 pub struct Rng(Arc<Mutex<StdRng>>);
 
 impl Rng {
-    /// Seeded by the operating system.
+    /// A generator that is seeded by the operating system.
     pub fn system() -> Self {
         Self::new(rand::make_rng())
     }
 
-    /// Repeatable. For tests only.
+    /// A generator with a repeatable stream. For tests only.
     pub fn from_seed(seed: u64) -> Self {
         Self::new(StdRng::seed_from_u64(seed))
     }

@@ -1,4 +1,4 @@
-//! A text for players, before it is in a language.
+//! A text for players, before it is put in a language.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ pub type Params = Vec<(Cow<'static, str>, String)>;
 pub struct Text {
     /// The key, in `UPPER_SNAKE`.
     pub key: Cow<'static, str>,
-    /// The values.
+    /// The values of the text's parameters.
     pub params: Params,
 }
 

@@ -52,8 +52,8 @@ impl SlidingWindow {
         }
     }
 
-    /// The same in place, at a cost that does not grow with the limit. Events that no longer
-    /// count are dropped also when this one has to wait.
+    /// Records an event in place, at a cost that does not grow with the limit. Events that no
+    /// longer count are dropped also when this one has to wait.
     pub fn record_in(
         &self,
         events: &mut VecDeque<OffsetDateTime>,

@@ -1,4 +1,4 @@
-//! What people write: names, subjects, messages and notes. One rule for all of it.
+//! Texts that people write: names, subjects, messages and notes. One rule holds for all of them.
 
 use thiserror::Error;
 use unicode_normalization::UnicodeNormalization as _;
@@ -6,13 +6,13 @@ use unicode_normalization::UnicodeNormalization as _;
 /// Why a text is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum WritingError {
-    /// It shows nothing.
+    /// The text shows nothing.
     #[error("the text shows nothing")]
     Empty,
-    /// It has more characters than its limit.
+    /// The text has more characters than its limit.
     #[error("the text is too long")]
     TooLong,
-    /// It has control characters, or characters that turn the direction of a line.
+    /// The text has control characters, or characters that turn the direction of a line.
     #[error("the text has characters that are not written")]
     NotPlain,
 }

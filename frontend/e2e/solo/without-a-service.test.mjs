@@ -1,5 +1,5 @@
-// Each service is away in turn: its screens say what is missing, the others work, and all recover without a reload.
-// It stops processes, so it has a mesh for itself.
+// Stops each service in turn: its screens say what is missing, the others work, and all recover without a reload. The
+// test has a mesh of its own, because it stops processes.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot, settle } from "../browser.mjs";
@@ -30,11 +30,11 @@ async function openSmallPhone(colorScheme) {
   return phone;
 }
 
-/** What the screen itself says; toasts are outside of it. */
+/** Returns the alerts of the screen itself; toasts are outside of `main`. */
 const alerts = (page) => page.getByRole("main").getByRole("alert");
 const alertOf = (page, text) => alerts(page).filter({ hasText: text }).first();
 
-/** Each list of a screen recovers on its own. */
+/** Waits until every list of a screen has recovered; each does so on its own. */
 const recovered = (page) =>
   page.waitForFunction(() => document.querySelectorAll("main [role=alert]").length === 0, null, {
     timeout: RECOVERY_MS,
@@ -45,14 +45,14 @@ async function openWallet(page) {
   await page.getByRole("heading", { name: "Wallet" }).waitFor();
 }
 
-/** As on a phone that never fetched a list. Home fetches both, and may have stored them or not. */
+/** Simulates a phone that never fetched a list: home fetches both lists, and may have stored them. */
 async function forgetLists(page) {
   await page.evaluate(() => {
     for (const key of Object.keys(localStorage)) if (key.startsWith("query:")) localStorage.removeItem(key);
   });
 }
 
-/** As on a phone that fetched the list yesterday: it is shown, and fetched again. */
+/** Simulates a phone that fetched the list yesterday: the list is shown, and fetched again. */
 async function ageList(page, name) {
   await page.evaluate((key) => {
     const stored = JSON.parse(localStorage.getItem(key));
@@ -68,7 +68,7 @@ async function isSignedIn(page) {
   return page.evaluate(() => sessionStorage.getItem("user") !== null);
 }
 
-/** Toasts are gone after 5 s; a picture is of the screen. */
+/** Takes a picture once the toasts are gone, which takes 5 s. */
 async function pictureWithoutToasts(page, name) {
   await page.locator(".Toastify__toast").first().waitFor({ state: "hidden" });
   await screenshot(page, name);
@@ -83,7 +83,7 @@ test("without svc-wallet the wallet says so, everything else works, and the bala
     await alertOf(page, WALLET_AWAY).waitFor();
     await page.getByRole("button", { name: "Retry" }).waitFor();
     await page.getByText(/^Reference: [0-9a-f]{32}$/).waitFor();
-    // Not 0: it is not known.
+    // The balance is not known, so it is not shown as 0.
     await page.getByTestId("balance").getByText("–").waitFor();
     await pictureWithoutToasts(page, "without-wallet-dark");
     await page.emulateMedia({ colorScheme: "light" });
@@ -111,9 +111,10 @@ test("without svc-wallet the wallet says so, everything else works, and the bala
   await balance.waitFor({ timeout: RECOVERY_MS });
   await recovered(page);
 
-  // A balance that was shown stays, with its time.
+  // A balance that was fetched before stays, with its time.
   await without("svc-wallet", async () => {
-    // As when the player returns from another app after a while: a balance that is a moment old is not fetched again.
+    // Simulate a player who returns from another app after a while: a balance that is a moment old is not fetched
+    // again.
     await page.clock.install();
     await page.clock.fastForward("06:00");
     await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
@@ -135,7 +136,7 @@ test("a payment that svc-wallet did not get is repeated, and moves the money onc
   const pay = await toHundred(page, player, "without-wallet");
   await without("svc-wallet", async () => {
     await pay.click();
-    // The second text where the connection was lost only after the call was sent.
+    // The second text appears if the connection was lost only after the call was sent.
     const reason = /^Your wallet is not answering|^We do not know yet whether your payment/;
     await page.getByText(reason).first().waitFor();
     await screenshot(page, "without-wallet-pay");
@@ -189,7 +190,7 @@ test("without svc-auth no player is signed out, and the login keeps what was typ
     // A valid token is verified without svc-auth.
     await openWallet(page);
     await page.getByTestId("balance").getByText("0.00").waitFor();
-    // An expired one cannot be renewed.
+    // An expired token cannot be renewed.
     await page.evaluate(() => {
       const user = JSON.parse(sessionStorage.getItem("user"));
       sessionStorage.setItem("user", JSON.stringify({ ...user, expirationTime: Date.now() - 1 }));

@@ -6,11 +6,11 @@ import { askForHundred, chooseMpesa, completeProfile, newPlayer, register, toHun
 import { serveReleases } from "../releases.mjs";
 import { scriptHandset, typePin } from "../sandbox.mjs";
 
-/** How much later every script and style sheet comes that the app asks for after the first view. */
+/** Delay of every script and style sheet that the app requests after the first view. */
 const LATE_MS = 3_000;
 /**
- * From the tap to something that the player can see: long before the code comes. The aim is 100 ms; the time is printed
- * and not asserted that closely, because machines that run tests are busy.
+ * Maximum time from the tap to a visible answer, which comes long before the code. The aim is 100 ms; the time is
+ * printed and not asserted that closely, because machines that run tests are busy.
  */
 const ANSWER_MS = 1_000;
 /** Timeout for a payment's callback. */
@@ -46,7 +46,7 @@ async function slowPhone() {
   };
 }
 
-/** Taps, and returns after how many ms the page showed something else, measured in the page. */
+/** Taps, and returns the time in ms until the page showed a change, measured in the page. */
 async function answerTo(page, tap) {
   await page.evaluate(() => {
     window.answer = new Promise((resolve) => {
@@ -57,7 +57,7 @@ async function answerTo(page, tap) {
         observer.disconnect();
         requestAnimationFrame(() => resolve(performance.now() - start.at));
       }).observe(document.body, { attributes: true, childList: true, subtree: true });
-      // Without an answer the assertion fails, where the journey would wait for ever.
+      // Without an answer the assertion fails; without this timer the journey would wait for ever.
       setTimeout(() => resolve(Number.POSITIVE_INFINITY), 30_000);
     });
   });
@@ -79,7 +79,7 @@ test("on a slow line each tap of a first visit is answered at once, and no page 
   await page.goto(app.url, { waitUntil: "commit" });
   await page.locator("#root svg").first().waitFor();
   await page.getByRole("heading", { name: "Welcome to PlayOn" }).waitFor();
-  // The first script has run, which keeps taps. Before it a tap loads the next page whole.
+  // The first script has run, which handles taps. Before it, a tap would load the next page in full.
   await page.waitForLoadState("domcontentloaded");
   firstViewLoaded();
   const step = async (name, tap, seen) => {
@@ -109,7 +109,7 @@ test("a tap while the app replaces the page's HTML is answered by the app", asyn
   page.on("request", (request) => {
     if (request.isNavigationRequest()) documents.push(request.url());
   });
-  // The app takes the page's own listener for taps away as the last step: this is the first tap that it answers alone.
+  // The app removes the page's own tap listener as its last step, so this is the first tap that only the app answers.
   await page.addInitScript(() => {
     const { removeEventListener } = EventTarget.prototype;
     EventTarget.prototype.removeEventListener = function (type, ...rest) {
@@ -180,7 +180,7 @@ test("code that does not arrive in the middle of a payment is fetched by Retry, 
   const pay = await chooseMpesa(page, player);
   await pay.click();
 
-  // The payment is on its way, and its screen did not come.
+  // The payment is on its way, and the code of its screen did not load.
   await page.waitForURL(/\/waiting\?payment=/);
   await page.getByRole("alert").getByText("This part did not load").waitFor();
   await screenshot(page, "refused-10-waiting");

@@ -26,7 +26,7 @@ const CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first
 
 const pages = process.argv.length > 2 ? process.argv.slice(2) : [...GUEST, ...SIGNED_IN];
 
-/** What a new player's tab has in its session storage. */
+/** Signs a new player up, and returns the tab's session storage. */
 async function signUp() {
   const browser = await launch();
   try {
@@ -53,7 +53,7 @@ function run(command, args) {
   });
 }
 
-/** One run in a browser of its own, whose tabs have this session storage. */
+/** Makes one run in a browser of its own, whose tabs have this session storage. */
 async function measure(page, session) {
   const folder = mkdtempSync(join(tmpdir(), "lighthouse-"));
   const port = await freePort();

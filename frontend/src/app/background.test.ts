@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-// Loaded before the test, because a first import can take longer than it waits.
+// Import the screens before the test, because a first import can take longer than the test waits.
 import "@/app/screens";
 import "@/features/push/foreground";
 import * as i18n from "@/lib/i18n/i18n";

@@ -1,4 +1,4 @@
-// Apart from `paths.ts`, which is part of the first view.
+// These paths are not in `paths.ts`, which is part of the first view.
 import { paths } from "@/app/paths";
 
 export const chatPaths = { room: `${paths.chatRooms}/:id` } as const;

@@ -17,8 +17,8 @@ export function showWelcome(): void {
 }
 
 /**
- * Runs a task after the page's own content is painted. A page in the background is not painted, and the time limit is
- * for one that goes there meanwhile.
+ * Runs a task after the page's own content is painted. A page in the background is not painted; the time limit covers a
+ * page that moves to the background meanwhile.
  */
 export function afterPaint(run: () => void, limitMs = 500): void {
   let isDue = true;
@@ -34,14 +34,14 @@ export function afterPaint(run: () => void, limitMs = 500): void {
   setTimeout(once, limitMs);
 }
 
-/** The last link that was tapped before the app's code was there, and the line that answers the tap. */
+/** The last link that was tapped before the app's code had loaded, and the line that answers the tap. */
 let tapped: { readonly link: HTMLAnchorElement; readonly line: HTMLElement } | null = null;
 
 function answerTap(event: MouseEvent): void {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>("a[href]") : null;
   const isApp = link?.origin === window.location.origin && !link.hash;
   if (!link || !isApp || event.metaKey || event.ctrlKey || event.shiftKey) return;
-  // The browser would give up the code that is on its way, and fetch it again for the next page.
+  // On a navigation the browser would drop the code that it is loading, and fetch it again for the next page.
   event.preventDefault();
   const line = tapped?.line ?? document.createElement("div");
   line.className = progress.line ?? "";
@@ -54,7 +54,7 @@ export function keepTaps(): void {
   document.getElementById("root")?.addEventListener("click", answerTap);
 }
 
-/** Ends `keepTaps`, and opens what was tapped meanwhile. */
+/** Ends `keepTaps`, and opens the link that was tapped meanwhile. */
 export function followTap(open: (path: string) => void): void {
   document.getElementById("root")?.removeEventListener("click", answerTap);
   if (!tapped) return;

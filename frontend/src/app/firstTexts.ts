@@ -6,7 +6,7 @@ provideCatalogue("first", {
 });
 
 /**
- * Resolves when the texts of the first view are here. The page loads this module beside the app's code, so that neither
- * waits for the other. A second attempt covers a single lost request.
+ * Resolves when the texts of the first view have loaded. The page loads this module beside the app's code, so that
+ * neither waits for the other. A second attempt covers a single lost request.
  */
 export const firstTexts = loadTexts("first").catch(() => loadTexts("first"));

@@ -6,12 +6,13 @@ const PUSH_TIMEOUT_MS = 1_000;
 const push = () => import("@/features/push/subscription");
 
 /**
- * Ends the push subscription of this phone while the session can still say whose it is. Its failure stops no sign-out.
- * Returns whether there was one.
+ * Ends the push subscription of this phone while the session can still identify its owner. A failure does not stop the
+ * sign-out. Returns whether there was a subscription.
  */
 export async function forgetPush(): Promise<boolean> {
   if (localStorage.getItem("fcmToken") === null) return false;
-  // What is not reached here the push service refuses, once the browser has ended its subscription.
+  // If the server is not reached here, the push service refuses its messages once the browser has ended the
+  // subscription.
   const ended = push().then(({ switchPushOff }) => switchPushOff());
   const late = new Promise((resolve) => setTimeout(resolve, PUSH_TIMEOUT_MS));
   await Promise.race([ended.catch(() => {}), late]);
@@ -19,8 +20,8 @@ export async function forgetPush(): Promise<boolean> {
 }
 
 /**
- * Makes a call that ends every session of the player, after the end of this phone's push subscription. A call that the
- * server refused ended no session, so the phone is subscribed again; one whose reply was lost may have ended them.
+ * Makes a call that ends every session of the player, after ending this phone's push subscription. If the server
+ * refused the call, no session ended, so the phone is subscribed again; if the reply was lost, sessions may have ended.
  */
 export async function endSessions<T>(call: () => Promise<T>): Promise<T> {
   const wasOn = await forgetPush();
@@ -28,7 +29,7 @@ export async function endSessions<T>(call: () => Promise<T>): Promise<T> {
     return await call();
   } catch (cause) {
     if (wasOn && cause instanceof Fault && cause.refused && !cause.unauthenticated) {
-      // The permission is there, so that nothing is asked.
+      // The permission is already granted, so the browser asks nothing.
       void push()
         .then(({ switchPushOn }) => switchPushOn())
         .catch(() => {});

@@ -1,13 +1,15 @@
-// Apart from `paths.ts`, which is part of the first view.
+// These paths are not in `paths.ts`, which is part of the first view.
 import { paths } from "@/app/paths";
 
 interface GameVisit {
   readonly tournamentId?: string | null;
-  /** Starts a run at once. */
+  /** Whether the page starts a run at once. */
   readonly play?: boolean;
 }
 
-/** A game's details, for a run in a tournament where one is named. Games link here too, for their Play again. */
+/**
+ * The path of a game's details, for a run in a tournament if one is named. Games link here too, for their Play again.
+ */
 export function gamePath(id: string, { tournamentId, play = false }: GameVisit = {}): string {
   const query = new URLSearchParams({
     ...(play ? { play: "1" } : {}),
@@ -16,7 +18,7 @@ export function gamePath(id: string, { tournamentId, play = false }: GameVisit =
   return paths.game.replace(":id", encodeURIComponent(id)) + (query && `?${query}`);
 }
 
-/** What a link to a game asks for. */
+/** Parses what a link to a game asks for. */
 export function gameVisitIn(search: string): Required<GameVisit> {
   const query = new URLSearchParams(search);
   return {

@@ -11,7 +11,7 @@ const renewed = () => ({
   payload: aSession({ accessToken: "access-2", refreshToken: "refresh-2" }),
 });
 
-/** The path that the guard redirects a visit to; null when it lets the visit pass. */
+/** Returns the path that the guard redirects a visit to; null when it lets the visit pass. */
 async function redirectOf(path: string): Promise<string | null> {
   const request = new Request(`http://playon.test${path}`);
   try {

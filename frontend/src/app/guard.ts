@@ -8,7 +8,9 @@ import { isComplete, type Player } from "@/lib/session/player";
 import { currentPlayer, currentSession } from "@/lib/session/session";
 import { messageOf, toast } from "@/lib/toast";
 
-/** The stored profile. Fetched again when the token was renewed; both are refreshed when no profile is stored. */
+/**
+ * Returns the stored profile. Fetches it again when the token was renewed; refreshes both when no profile is stored.
+ */
 async function loadProfile(): Promise<Player | null> {
   const before = currentSession();
   const token = await (currentPlayer() ? freshToken() : renewedToken());
@@ -58,7 +60,7 @@ export async function guard({ request }: LoaderFunctionArgs): Promise<null> {
     player = await loadProfile();
   } catch {
     if (!currentSession()) throw redirectTo(loginFrom(url), url);
-    // Without a connection the page opens with the stored profile, and shows itself what it cannot load.
+    // Without a connection the page opens with the stored profile, and shows itself what it could not load.
     player = currentPlayer();
   }
   if (player && !isComplete(player) && url.pathname !== paths.profile) {
@@ -78,7 +80,7 @@ export async function guestsOnly({ request }: LoaderFunctionArgs): Promise<null>
   return null;
 }
 
-/** Lets guests pass where they may play, and checks players as elsewhere. A run in a tournament needs a player. */
+/** Lets guests pass if they may play, and checks players as `guard` does. A run in a tournament needs a player. */
 export async function guardPlayers(args: LoaderFunctionArgs): Promise<null> {
   await resumeSession();
   if (currentSession()) return guard(args);

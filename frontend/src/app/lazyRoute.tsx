@@ -33,7 +33,7 @@ export function lazyRoute(load: Load): Load {
   return lazy;
 }
 
-/** Gives each screen an error boundary of its own, and lets what did not load be loaded again. */
+/** Gives each screen its own error boundary, and lets a screen that failed to load be loaded again. */
 export function withFallbacks(routes: readonly RouteObject[]): RouteObject[] {
   return routes.map((route) => {
     const { lazy, children, loader } = route;

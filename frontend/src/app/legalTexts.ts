@@ -5,7 +5,7 @@ import type { Language } from "@/lib/i18n/language";
 interface LegalTexts {
   readonly privacy: LegalText;
   readonly terms: LegalText;
-  /** Missing in the binding language. */
+  /** The texts that a translation adds; the binding language has none. */
   readonly translation?: LegalTranslation;
 }
 
@@ -23,7 +23,7 @@ export async function loadLegalTexts(language: Language): Promise<LegalTexts> {
   return texts;
 }
 
-/** The legal texts of a language. Their screens load the player's beside their code. */
+/** The legal texts of a language. Their screens load those of the player's language beside their code. */
 export function legalTexts(language: Language): LegalTexts {
   const texts = loaded[language];
   if (!texts) throw new Error(`the legal texts are not loaded: ${language}`);
@@ -35,5 +35,5 @@ async function load(language: Language) {
   return { texts: {} };
 }
 
-// A catalogue, so that a change of the language loads them again and an offline start has them.
+// The texts are a catalogue too, so that a change of the language loads them again and an offline start has them.
 provideCatalogue("legal", { en: () => load("en"), sw: () => load("sw") });

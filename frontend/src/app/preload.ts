@@ -5,7 +5,7 @@ import { screens } from "@/app/screens";
 import { tournamentPaths } from "@/app/tournamentPaths";
 import { savesData } from "@/lib/device";
 
-/** Where the next tap leads from a page, as far as it is known. */
+/** The pages that usually follow a page. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   [paths.login]: [paths.dashboard, paths.profile],
   [paths.register]: [paths.profile, paths.referral],
@@ -31,7 +31,10 @@ export function preloadPage(pathname: string): void {
   preloadRoutes(screens, pathname);
 }
 
-/** Fetches the code of the pages that are likely next. The steps of a payment are few and small, so always. */
+/**
+ * Fetches the code of the pages that are likely next. The steps of a payment are always fetched, because they are few
+ * and small.
+ */
 export function preloadNext(pathname: string): void {
   const isPayment = pathname.startsWith(paths.amount.slice(0, paths.amount.lastIndexOf("/")));
   if (savesData() && !isPayment) return;
@@ -44,7 +47,7 @@ export function preloadOnPointerDown(): () => void {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
     if (!link || link.origin !== window.location.origin || link.pathname === window.location.pathname) return;
     preloadPage(link.pathname);
-    // What fails is fetched again by the screen, which also says so.
+    // The screen repeats a call that failed, and shows the failure.
     startQueries(link.pathname).catch(() => {});
   };
   document.addEventListener("pointerdown", start, { passive: true });

@@ -44,7 +44,7 @@ function page(path: string, title: string, content: ReactNode, sources: readonly
   };
 }
 
-/** The welcome, which index.html holds beside the splash: it opens other pages, too. */
+/** The welcome, which index.html holds beside the splash, because index.html opens other pages, too. */
 export const welcome = (): string => render(paths.home, <Welcome />);
 
 const ROUTES = "src/app/routes";
@@ -53,7 +53,7 @@ const DATA = ["data"];
 const SHELL = [...DATA, "src/app/layouts/ShellLayout.tsx"];
 
 /**
- * What the build writes as HTML, so that it can be read before any script has run: the legal texts in full, and the
+ * The pages that the build writes as HTML, so that it can be read before any script has run: the legal texts in full, and the
  * still parts of the screens that most visits begin with. `tools/prerender.mjs` calls it.
  */
 export function staticPages(): StaticPage[] {

@@ -9,7 +9,7 @@ import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { everyProvider } from "@/test/signIn";
 
-/** The screens are imported on demand and compiled on the way, which takes time. */
+/** The screens are imported and compiled on demand, which takes time. */
 const LOADING = { timeout: 15_000 };
 
 let router: ReturnType<typeof createBrowserRouter>;

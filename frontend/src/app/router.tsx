@@ -14,7 +14,7 @@ export const routes: RouteObject[] = [
     ErrorBoundary: ErrorScreen,
     children: [
       { path: paths.home, loader: firstOf, Component: First },
-      // Part of the first view, because it cannot be loaded when it is needed.
+      // The offline screen is part of the first view, because it cannot be loaded when it is needed.
       { path: paths.offline, Component: OfflineScreen },
     ],
   },

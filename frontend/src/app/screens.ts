@@ -74,12 +74,12 @@ const payment: RouteObject[] = [
 ];
 
 /**
- * What the app does beside the screens once it has a service worker. Imported through this file, so that the first view
- * does not contain it, nor the list of catalogues.
+ * Starts the app's background work once it has a service worker. Imported through this file, so that the first view
+ * contains neither that code nor the list of catalogues.
  */
 export async function workInBackground(open: (path: string) => void): Promise<void> {
   const pushes = import("@/features/push/foreground").then(({ watchPushes }) => watchPushes(open));
-  // Without a controller no text that is loaded now would be kept.
+  // Without a controller the service worker would not store the texts that are loaded now.
   const texts = navigator.serviceWorker.controller ? keepTextsForOffline() : undefined;
   await Promise.all([texts, pushes]);
 }
@@ -128,5 +128,5 @@ const table: RouteObject[] = [
   { path: "*", lazy: () => import("@/app/routes/not-found") },
 ];
 
-/** All screens except those of the first view, each with its texts and with its own place for a failure. */
+/** All screens except those of the first view, each with its texts and its own error boundary. */
 export const screens: RouteObject[] = withFallbacks(withTheirTexts(table));

@@ -75,7 +75,7 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.tvItem]: ["tv"],
 };
 
-/** The component, which renders again after a change of the language, and with it all that it shows. Its state stays. */
+/** The component, rendered again with everything that it shows after a change of the language. Its state stays. */
 export function inPlayersLanguage(Component: ComponentType): ComponentType {
   return function InPlayersLanguage() {
     useSyncExternalStore(onLanguageChange, currentLanguage);

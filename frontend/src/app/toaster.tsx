@@ -16,7 +16,7 @@ interface ToastItem {
 }
 
 let count = 0;
-/** At most two, oldest first. Each is visible, or queued until another one's exit animation ends. */
+/** The toasts: at most two, oldest first. Each is visible, or queued until another one's exit animation ends. */
 let current: readonly ToastItem[] = [];
 
 function display({ id, kind, message, options: { closeAfterMs, onClick } }: ToastItem): void {
@@ -28,7 +28,7 @@ function display({ id, kind, message, options: { closeAfterMs, onClick } }: Toas
     toast[kind](message, options);
     return;
   }
-  // By a timer: the library's own end is that of an animation, which reduced motion changes.
+  // A timer closes the toast: the library's own timeout is the end of an animation, which reduced motion changes.
   toast[kind](message, {
     ...options,
     autoClose: false,
@@ -52,7 +52,7 @@ function replace(before: ToastItem, next: ToastItem): void {
     display(next);
     return;
   }
-  // It is still queued, and the library can only clear its whole queue.
+  // The replaced toast is still queued, and the library can only clear its whole queue.
   toast.clearWaitingQueue();
   for (const each of current) if (!toast.isActive(each.id)) display(each);
 }
@@ -83,7 +83,7 @@ function clearErrors(): void {
 export function mountToaster(): Toaster {
   const host = document.createElement("div");
   document.body.append(host);
-  // Rendered synchronously: a toast that is raised before the container exists would be lost.
+  // Render synchronously: a toast that is raised before the container exists would be lost.
   flushSync(() => {
     createRoot(host).render(
       <ToastContainer

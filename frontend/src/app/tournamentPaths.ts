@@ -1,4 +1,4 @@
-// Apart from `paths.ts`, which is part of the first view.
+// These paths are not in `paths.ts`, which is part of the first view.
 import { paths } from "@/app/paths";
 
 const LEADERBOARD = `${paths.tournaments}/leaderboard`;
@@ -14,7 +14,7 @@ export function boardPath(id: string): string {
   return tournamentPaths.board.replace(":id", encodeURIComponent(id));
 }
 
-/** The board that the other form of its address names by `?id=`; without one, the list. */
+/** The path of the board that `?id=` names in the other form of its address; without an id, the list. */
 export function boardPathIn(search: string): string {
   const id = new URLSearchParams(search).get("id");
   return id ? boardPath(id) : paths.tournaments;

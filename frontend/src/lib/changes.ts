@@ -1,5 +1,5 @@
 /**
- * What can happen to the player's data on the server: the end of a mutation, or a live event. The table in
+ * The changes of the player's data on the server: the end of a mutation, or a live event. The table in
  * `app/data/staleQueries.ts` names the queries that each change makes stale.
  */
 export const CHANGES = [

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** How the browsers' engines and Vite word a script or style sheet that could not be fetched. */
+/** The words of browsers and Vite for a script or style sheet that could not be fetched. */
 const NOT_FETCHED = /dynamically imported module|module script failed|unable to preload css/i;
 
 /** Whether an import failed because its files could not be fetched, as opposed to a bug in them. */
@@ -8,14 +8,14 @@ export function isChunkError(cause: unknown): boolean {
   return cause instanceof Error && NOT_FETCHED.test(cause.message);
 }
 
-/** A style sheet that failed stays in the document, and the next import would take it for loaded. */
+/** A failed style sheet stays in the document, and the next import would take it for loaded. */
 function removeFailedStyles({ message }: Error): void {
   const [href] = /https?:\S+\.css/.exec(message) ?? [];
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]'))
     if (link.href === href) link.remove();
 }
 
-/** Runs an import. A failed one leaves nothing behind that would spoil the next attempt. */
+/** Runs an import. A failed import leaves nothing behind that would break the next attempt. */
 export async function importChunk<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
@@ -37,8 +37,8 @@ async function canReload(): Promise<boolean> {
 
 /**
  * Repeats an import that failed. Some browsers remember a failed import until the page is reloaded, and a file of an
- * earlier release may be gone: in both cases the server is there and the import fails again, and only a reload helps. It
- * keeps the history entry with its state, so the player continues on the same screen.
+ * earlier release may be gone: in both cases the server is reachable and the import fails again, and only a reload
+ * helps. The reload keeps the history entry with its state, so the player continues on the same screen.
  */
 export async function retryChunk<T>(
   load: () => Promise<T>,

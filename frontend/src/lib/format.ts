@@ -46,7 +46,7 @@ export function formatDay(at: Date, now: Date): string {
  */
 export function formatRelative(at: Date, now: Date): string {
   const midnight = (date: Date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
-  // A day of the change to summer time has 23 hours.
+  // A day on which summer time begins has 23 hours.
   const days = Math.round((midnight(now) - midnight(at)) / DAY_MS);
   if (days <= 0) return formatTime(at);
   return days <= 3 ? relativeDays().format(-days, "day") : formatDate(at);

@@ -1,15 +1,18 @@
-/** Spaces and dashes of any kind, brackets, and the marks that nobody sees and phone books put around a number. */
+/**
+ * The characters between digits: spaces and dashes of any kind, brackets, and the invisible marks that phone books put
+ * around a number.
+ */
 const BETWEEN_DIGITS =
   /[\s()\-\u00ad\u061c\u200b-\u200f\u202a-\u202e\u2010-\u2015\u2060-\u206f\u2212\ufeff]/g;
 /** Kenyan mobile numbers in any usual spelling: 07…, 01…, 7…, 1…, 254…, +254…, +254 (0)7…. */
 const KENYAN = /^(?:\+?254)?0?([17]\d{8})$/;
 
-/** A number as it is typed, without what stands between its digits. */
+/** A typed number without the characters between its digits. */
 export function barePhone(typed: string): string {
   return typed.replace(BETWEEN_DIGITS, "");
 }
 
-/** The nine digits after 254; null when it is no Kenyan mobile number. */
+/** The nine digits after 254; null for a number that is not a Kenyan mobile number. */
 export function subscriberOf(typed: string): string | null {
   return KENYAN.exec(barePhone(typed))?.[1] ?? null;
 }

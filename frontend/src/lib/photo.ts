@@ -18,8 +18,8 @@ function toJpeg(bitmap: ImageBitmap, side: number): Promise<Blob | null> {
 }
 
 /**
- * Makes a photograph upright and at most `side` pixels long, which spares the player's data bundle most of it. A JPEG
- * that fits, a file that the browser cannot decode, and one that would grow, are unchanged.
+ * Rotates a photograph upright and shrinks it to at most `side` pixels, which saves most of the player's mobile data.
+ * Returns the file unchanged if it is a JPEG that fits, cannot be decoded, or would grow.
  */
 export async function shrinkPhoto(file: File, side: number): Promise<File> {
   try {

@@ -3,12 +3,12 @@ import type { Change } from "./changes";
 declare module "@tanstack/react-query" {
   interface Register {
     queryMeta: {
-      /** The screen shows the failure itself, so it raises no toast. */
+      /** Whether the screen shows the failure itself: then there is no toast. */
       quiet?: boolean;
     };
     mutationMeta: {
       quiet?: boolean;
-      /** Announced when the mutation has succeeded. */
+      /** The change to announce when the mutation has succeeded. */
       change?: Change;
     };
   }

@@ -3,11 +3,17 @@ import { Fault, TIMED_OUT } from "@/lib/http/fault";
 
 const RETRIES = 2;
 const FIRST_DELAY_MS = 1_000;
-/** A longer wait is left to {@link recoveryInterval}, so that the player reads the reason meanwhile. */
+/**
+ * Longest wait before a retry; a longer one is left to {@link recoveryInterval}, so that the player reads the reason
+ * meanwhile.
+ */
 const MAX_DELAY_MS = 5_000;
 const GATEWAY_TIMEOUT = 504;
 
-/** Between 10 and 12 s, different on each phone, so that not all of them repeat their calls at the same moment. */
+/**
+ * Interval of a failed read: 10 to 12 s, different on each phone, so that not all of them repeat their calls at the
+ * same moment.
+ */
 const RECOVERY_MS = 10_000 + Math.random() * 2_000;
 const MAX_RECOVERY_MS = 5 * 60_000;
 
@@ -25,15 +31,18 @@ export function shouldRetry(failures: number, cause: Error): boolean {
   return !timedOut && waitOf(cause) <= MAX_DELAY_MS && failures < RETRIES;
 }
 
-/** Doubles from one second, with jitter over half of it, and is never shorter than the server asks. */
+/**
+ * Returns the delay before a retry. It doubles from one second, with jitter over half of it, and is never shorter than
+ * the server asks.
+ */
 export function retryDelay(failures: number, cause: Error): number {
   const ceiling = Math.min(FIRST_DELAY_MS * 2 ** failures, MAX_DELAY_MS);
   return Math.max(waitOf(cause), ceiling / 2 + (Math.random() * ceiling) / 2);
 }
 
 /**
- * How often a read that has failed is repeated while its screen is shown, so that the screen recovers by itself when the
- * missing part is back. False while it has not failed, and after a refusal.
+ * Returns how often a failed read is repeated while its screen is shown, so that the screen recovers by itself. False
+ * while the read has not failed, and after a refusal.
  */
 export function recoveryInterval({
   state,
@@ -50,7 +59,10 @@ interface Result {
   readonly isSuccess: boolean;
 }
 
-/** The last error of a read, also while it is repeated: otherwise a failed screen would flash its skeleton each time. */
+/**
+ * The last error of a read, even while the read is repeated: otherwise a failed screen would flash its skeleton each
+ * time.
+ */
 export function useLastError({ error, isSuccess }: Result): Error | null {
   const [last, setLast] = useState(error);
   const current = error ?? (isSuccess ? null : last);

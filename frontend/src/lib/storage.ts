@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The value that a storage holds under a key; null when there is none, or when it has not the shape. */
+/** Reads the value under a key of a storage; null when there is none, or when it does not match the shape. */
 export function readStored<S extends z.ZodMiniType>(
   storage: Storage,
   key: string,

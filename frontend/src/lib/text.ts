@@ -1,21 +1,24 @@
 import type { FormEvent } from "react";
 
 /**
- * The beginning of a text with at most so many characters. The server counts code points; an emoji has one, or a few, and
- * twice as many units in JavaScript.
+ * Returns the beginning of a text with at most so many characters. The server counts code points; an emoji has one, or
+ * a few, and twice as many units in JavaScript.
  */
 export function limited(text: string, most: number): string {
   if (text.length <= most) return text;
   return Array.from(text).slice(0, most).join("");
 }
 
-/** What a field shows after a change, within a number of characters. A field that is full takes nothing, wherever it is typed. */
+/**
+ * Returns a field's text after a change, within a number of characters. A full field accepts nothing more, wherever it
+ * is typed.
+ */
 export function within(before: string, after: string, most: number): string {
   const kept = limited(after, most);
   return kept !== after && limited(before, most - 1) !== before ? before : kept;
 }
 
-/** Keeps a field within a number of characters while it is typed in. */
+/** Limits a field to a number of characters while it is typed in. */
 export function keepWithin(most: number) {
   return ({ currentTarget }: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
     const kept = limited(currentTarget.value, most);

@@ -11,7 +11,7 @@ function tick(): void {
   schedule();
 }
 
-/** Waits for the next second of the server's clock. A page that is hidden shows no countdown. */
+/** Waits for the next second of the server's clock. A hidden page does not tick. */
 function schedule(): void {
   clearTimeout(timer);
   timer = undefined;

@@ -2,7 +2,7 @@ export type Kind = "success" | "info" | "warning" | "error";
 
 export interface ToastOptions {
   readonly closeAfterMs?: number;
-  /** What a press of the toast does, before it closes. */
+  /** Called when the toast is pressed, before it closes. */
   readonly onClick?: () => void;
 }
 

@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from "react";
 
 /**
- * A new version of the app replaces the old one in all tabs at once, so every tab that must not be interrupted holds this
- * Web Lock with others, and an update needs it alone.
+ * The name of a Web Lock: a new version of the app replaces the old one in all tabs at once, so every tab that must not
+ * be interrupted holds the lock in shared mode, and an update needs it exclusively.
  */
 const LOCK = "no-update-now";
 
@@ -21,7 +21,7 @@ export function holdUpdates(): () => void {
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
-  // Old browsers have no locks: there, only this tab is safe.
+  // Old browsers have no locks: there, only this tab is protected.
   void navigator.locks?.request(LOCK, { mode: "shared" }, () => released);
   let isHeld = true;
   return () => {

@@ -9,10 +9,13 @@ export function useServerNow(): number {
   return now;
 }
 
-/** How long a time may be out of date while none of its moments comes: the phone's clock may be corrected meanwhile. */
+/** Longest time without an update while none of the moments comes: the phone's clock may be corrected meanwhile. */
 const AT_LEAST_EVERY_MS = 60_000;
 
-/** The server's time, renewed when the next of these moments has come, and each minute. For what a countdown leads to. */
+/**
+ * The server's time, renewed when the next of these moments has come, and each minute. For content that changes at a
+ * countdown's end.
+ */
 export function useServerNowAfter(moments: readonly Date[]): number {
   const [now, setNow] = useState(serverNow);
   const coming = moments.map((moment) => moment.getTime()).filter((moment) => moment > now);

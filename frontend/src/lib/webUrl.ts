@@ -1,4 +1,4 @@
-/** A URL that a window may be sent to: http or https alone, since operators' content names it. */
+/** A URL that a window may be sent to: http or https only, because operators' content contains it. */
 export function webUrl(url: string): URL | null {
   try {
     const parsed = new URL(url, window.location.origin);

@@ -1,6 +1,6 @@
-/** What the app offers the player in a banner: a new version, or to be installed. */
+/** The offers of the banner: a new version, or to install the app. */
 export interface Offers {
-  /** Brings the waiting version in and reloads. Returns false while another tab keeps updates away. */
+  /** Activates the waiting version and reloads. Returns false while another tab keeps updates away. */
   readonly update: (() => Promise<boolean>) | null;
   /** The browser's own prompt to install the app. */
   readonly install: (() => Promise<"accepted" | "dismissed">) | null;

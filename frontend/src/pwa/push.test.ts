@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Dispatches an event, and waits for what extends it. */
+/** Dispatches an event, and waits for the promises that extend it. */
 async function dispatch(name: string, content: object): Promise<void> {
   const extended: Promise<unknown>[] = [];
   const waitUntil = (work: Promise<unknown>) => extended.push(work);

@@ -7,7 +7,7 @@ interface Push {
   readonly url: string;
 }
 
-/** How long a visible window has to say that it shows a push itself. */
+/** Time within which a visible window must say that it shows a push itself. */
 const ANSWER_MS = 1_000;
 const ICON = "/icons/icon-192.png";
 
@@ -19,12 +19,12 @@ function read(data: PushMessageData | null, name: string): Push {
       return { id, title, body, url: typeof url === "string" ? url : "/notifications" };
     }
   } catch {
-    // Not JSON.
+    // The message is not JSON.
   }
   return { id: "push", title: name, body: "", url: "/notifications" };
 }
 
-/** Whether the window says that it shows the push. It may belong to a version that cannot, or not be ready yet. */
+/** Whether the window says that it shows the push. It may be of a version that cannot, or not be ready yet. */
 function isShownBy(client: WindowClient, push: Push): Promise<boolean> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -35,15 +35,16 @@ function isShownBy(client: WindowClient, push: Push): Promise<boolean> {
 }
 
 /**
- * The app's windows, the one that was used last first: also those of a first visit and of a hard reload, which no worker
- * controls. They are not claimed: a page of an older release would then be served by a worker without its files.
+ * Returns the app's windows, the last used one first. They include those of a first visit and of a hard reload, which
+ * no worker controls. They are not claimed: a page of an older release would then be served by a worker without its
+ * files.
  */
 function windowsOf(worker: ServiceWorkerGlobalScope): Promise<readonly WindowClient[]> {
   return worker.clients.matchAll({ type: "window", includeUncontrolled: true });
 }
 
 async function show(worker: ServiceWorkerGlobalScope, push: Push): Promise<void> {
-  // One after the other: each window that is asked shows the push.
+  // Ask the windows one after the other: each window that is asked shows the push.
   for (const client of await windowsOf(worker)) {
     if (client.visibilityState === "visible" && (await isShownBy(client, push))) return;
   }
@@ -51,13 +52,13 @@ async function show(worker: ServiceWorkerGlobalScope, push: Push): Promise<void>
     body: push.body,
     icon: ICON,
     badge: ICON,
-    // A message that is delivered twice replaces itself, without a second sound.
+    // A message that is delivered twice replaces the first, without a second sound.
     tag: push.id,
     data: { url: push.url },
   });
 }
 
-/** The app's window that was used last, at the right place; a new one only when there is none. */
+/** Opens a page in the app's last used window; in a new one only when there is none. */
 async function open(worker: ServiceWorkerGlobalScope, url: string): Promise<void> {
   const target = new URL(url, worker.location.origin);
   const path = target.origin === worker.location.origin ? target.pathname + target.search : "/notifications";
@@ -71,14 +72,14 @@ async function open(worker: ServiceWorkerGlobalScope, url: string): Promise<void
 }
 
 /**
- * Replaces a subscription that the browser dropped. The server gets the new one from a page, because only pages have the
- * session: from the open ones at once, otherwise at the next start of the app, which compares it with the stored token.
+ * Replaces a subscription that the browser dropped. Only pages have the session, so a page sends the new subscription
+ * to the server: an open page at once, otherwise the next start of the app, which compares it with the stored token.
  */
 async function resubscribe(
   worker: ServiceWorkerGlobalScope,
   { oldSubscription, newSubscription }: PushSubscriptionChangeEvent,
 ): Promise<void> {
-  // Some browsers have subscribed already, and some do not say with which options.
+  // Some browsers have subscribed again already, and some do not provide the options.
   const { applicationServerKey, userVisibleOnly } = oldSubscription?.options ?? {};
   if (!newSubscription && applicationServerKey) {
     const options = { applicationServerKey, userVisibleOnly: userVisibleOnly ?? true };

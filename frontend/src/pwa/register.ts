@@ -3,14 +3,14 @@ import { areUpdatesHeld, updateUnlessHeld } from "@/lib/updates";
 import { offer } from "@/pwa/offers";
 
 const SCRIPT = "/service-worker.js";
-/** How often an app that stays open asks for a new version. Opening a page asks as well. */
+/** Interval in which an app that stays open checks for a new version. Opening a page checks as well. */
 const UPDATE_CHECK_MS = 60 * 60_000;
 
 const isLocalhost = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(window.location.hostname);
 
 /**
- * On localhost other projects may have left a service worker on the same port: when the script is missing there, the
- * worker is removed and the page reloaded. Returns false then.
+ * Returns whether the service worker's script exists. On localhost other projects may have left a service worker on the
+ * same port: without the script, the worker is removed and the page reloaded.
  */
 async function hasScript(reload: () => void): Promise<boolean> {
   if (!isLocalhost) return true;
@@ -31,7 +31,7 @@ async function hasScript(reload: () => void): Promise<boolean> {
 function offerUpdate(workbox: Workbox, reload: () => void): void {
   let isOurs = false;
   const applied = () => {
-    // Another tab may have brought the new version in. This one then only needs a reload, when it is free for that.
+    // If another tab has activated the new version, this tab only needs a reload, when updates are not held.
     if (isOurs || !areUpdatesHeld()) reload();
     else offer({ update: () => updateUnlessHeld(reload) });
   };

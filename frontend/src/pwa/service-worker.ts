@@ -17,7 +17,7 @@ handlePushes(self);
 cleanupOutdatedCaches();
 precacheAndRoute(self.__WB_MANIFEST);
 
-// Texts are kept as they are loaded, so that a phone holds one language. Their names change with their content.
+// Texts are cached as they are loaded, so that a phone stores one language. Their names change with their content.
 registerRoute(({ url }) => url.pathname.startsWith("/assets/texts/"), new CacheFirst({ cacheName: "texts" }));
 
 /** Paths that the gateway answers itself: calls, streams, provider callbacks, media, games and its own endpoints. */

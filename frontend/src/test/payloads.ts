@@ -69,7 +69,7 @@ export function aTransaction(overrides: Partial<Transaction> = {}): Transaction 
   };
 }
 
-/** An hour ago it began, and it ends in two hours. */
+/** A tournament that began an hour ago, and ends in two hours. */
 export function aTournament(overrides: Partial<Tournament> = {}): Tournament {
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
   return {
@@ -89,7 +89,7 @@ export function aTournament(overrides: Partial<Tournament> = {}): Tournament {
   };
 }
 
-/** The entry of a rank: with more points, the higher it stands. */
+/** The board entry of a rank: the higher the rank, the more points. */
 export function aBoardEntry(rank: number, overrides: Partial<LeaderboardEntry> = {}): LeaderboardEntry {
   return {
     userId: `u${rank}`,

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** A browser that can subscribe, with the permission that the player gives. */
+/** Stubs a browser that can subscribe, with the player's answer to the permission request. */
 export function stubPush(permission: NotificationPermission = "granted", supported = true) {
   let subscription: { endpoint: string; options: object; unsubscribe: () => Promise<boolean> } | null = null;
   const worker = new EventTarget();
@@ -31,11 +31,11 @@ export function stubPush(permission: NotificationPermission = "granted", support
     notification,
     subscribe,
     subscription: () => subscription,
-    /** The browser drops the subscription, as it may at any time. */
+    /** Simulates the browser dropping the subscription, as it may at any time. */
     drop(): void {
       subscription = null;
     },
-    /** What the service worker sends to this window; returns its answer. */
+    /** Delivers a message from the service worker to this window; returns the window's answer. */
     receive(data: unknown): string[] {
       const answers: string[] = [];
       const ports = [{ postMessage: (answer: string) => answers.push(answer) }];

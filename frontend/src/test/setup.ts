@@ -3,7 +3,7 @@ import { cleanup } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 import { addTexts } from "@/lib/i18n/i18n";
 
-// The tab bar, the boards and the rooms open a live stream, which no test has a server for.
+// The tab bar, the boards and the rooms open a live stream, for which tests have no server.
 vi.mock("@/lib/live/rooms", () => import("@/test/live"));
 vi.mock("@/lib/live/notifications", () => import("@/test/live"));
 vi.mock("@/lib/live/standings", () => import("@/test/live"));

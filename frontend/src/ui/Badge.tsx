@@ -5,11 +5,11 @@ const MOST = 99;
 
 interface CountBadgeProps {
   readonly count: number;
-  /** What is counted, for screen readers. */
+  /** The name of the counted items, for screen readers. */
   readonly label: string;
 }
 
-/** A number of unread items. It pops when it changes, and is not there for none. */
+/** A number of unread items. It animates on a change; renders nothing for 0. */
 export function CountBadge({ count, label }: CountBadgeProps) {
   if (count <= 0) return null;
   return (
@@ -20,7 +20,7 @@ export function CountBadge({ count, label }: CountBadgeProps) {
   );
 }
 
-/** A pill with a beating dot: this happens now. */
+/** A pill with a pulsing dot: something happens now. */
 export function LiveBadge({ children }: { readonly children: ReactNode }) {
   return <span className={styles.live}>{children}</span>;
 }

@@ -9,7 +9,7 @@ interface CardProps {
   readonly children: ReactNode;
 }
 
-/** A card: a line around and a thicker one below. */
+/** A card with an outline and a thicker lower edge. */
 export function Card({ className = "", children }: CardProps) {
   return <div className={`${styles.card} ${className}`}>{children}</div>;
 }
@@ -18,7 +18,7 @@ interface WorldCardProps extends CardProps {
   readonly world: World;
   /** Shows the world's drawing at the right, where it fades behind the words. */
   readonly art?: boolean;
-  /** The drawing's, when it moves between pages: see `useSharedElement`. */
+  /** The style of the drawing, when it moves between pages: see `useSharedElement`. */
   readonly artStyle?: CSSProperties | undefined;
 }
 

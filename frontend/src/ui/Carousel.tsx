@@ -6,13 +6,13 @@ interface CarouselProps {
   /** The name of a slide by its number from 1: "Event 1 of 3". */
   readonly slideLabel: (number: number, count: number) => string;
   readonly slides: readonly { readonly id: string; readonly content: ReactNode }[];
-  /** The index of the slide to show, where the page decides; with `onShow`, which a swipe or a dot calls. */
+  /** The index of the slide to show, if the page decides; used with `onShow`, which a swipe or a dot calls. */
   readonly shown?: number;
   readonly onShow?: (index: number) => void;
   readonly className?: string | undefined;
 }
 
-/** Slides to swipe through, with a dot each. It never moves by itself. */
+/** Slides to swipe through, each with a dot. It never moves by itself. */
 export function Carousel({ label, slideLabel, slides, shown, onShow, className = "" }: CarouselProps) {
   const track = useRef<HTMLUListElement>(null);
   const [own, setOwn] = useState(0);
@@ -21,7 +21,7 @@ export function Carousel({ label, slideLabel, slides, shown, onShow, className =
     setOwn(index);
     onShow?.(index);
   };
-  // The slide that the track is on its way to: what it passes meanwhile is not the player's choice.
+  // The slide that the track is scrolling to: the slides in between are not the player's choice.
   const target = useRef<number | null>(null);
   const isMounted = useRef(false);
   useLayoutEffect(() => {

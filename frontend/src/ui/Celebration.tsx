@@ -53,17 +53,17 @@ function Party({ still }: { readonly still: boolean }) {
 
 interface CelebrationProps {
   readonly world: World;
-  /** Counts up above the title. */
+  /** The number that counts up above the title. */
   readonly value?: number;
   readonly format?: (value: number) => string;
   readonly title: string;
   readonly text?: ReactNode;
-  /** A page of its own, with buttons within thumb reach; else a part of a screen. */
+  /** Whether the celebration is a page of its own, with buttons within thumb reach, instead of a part of a screen. */
   readonly page?: boolean;
   readonly children?: ReactNode;
 }
 
-/** The joy after something is won or done: the duma cheers, confetti falls once, the number counts up. */
+/** Celebrates something won or done: the duma cheers, confetti falls once, the number counts up. */
 export function Celebration({ value, format = String, page = false, children, ...scene }: CelebrationProps) {
   const [still] = useState(motionReduced);
   const shown = useCountUp(value ?? 0, still);
@@ -74,7 +74,7 @@ export function Celebration({ value, format = String, page = false, children, ..
   const number =
     value === undefined ? null : (
       <p className={styles.number}>
-        {/* Screen readers get the end of the count, once. */}
+        {/* Screen readers read only the final number, once. */}
         <span aria-hidden="true">{format(shown)}</span>
         <span className="visually-hidden">{format(value)}</span>
       </p>

@@ -22,9 +22,9 @@ const PLACES = [0, 1, 2] as const;
 
 interface CountdownProps {
   readonly until: Date;
-  /** The time that is left in words, for screen readers: "Ends in 2 h 14 min". */
+  /** The remaining time in words, for screen readers: "Ends in 2 h 14 min". */
   readonly label: (ms: number) => string;
-  /** The signs of days, hours and minutes, which stand behind the figures while there are days. */
+  /** The units of days, hours and minutes, which follow the figures while there are days. */
   readonly units?: readonly [string, string, string];
 }
 
@@ -48,7 +48,7 @@ export function Countdown({ until, label, units }: CountdownProps) {
     const words = label(left);
     if (root.getAttribute("aria-label") !== words) root.setAttribute("aria-label", words);
   };
-  // Runs after each render, which may have a newer moment or another language.
+  // Runs after each render, because the moment or the language may have changed.
   useLayoutEffect(() => {
     write(serverNow());
     return onSecond(write);

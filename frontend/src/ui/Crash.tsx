@@ -10,13 +10,13 @@ interface CrashProps {
   readonly onRetry: () => void;
   /** The notice is the whole page, so its title is the page's heading. */
   readonly page?: boolean;
-  /** What the player must know besides. */
+  /** A further remark for the player. */
   readonly note?: string | undefined;
-  /** What else the player can do. */
+  /** Further actions. */
   readonly children?: ReactNode;
 }
 
-/** Shown in place of a part of the app whose code did not arrive, or that crashed. */
+/** Shown in place of a part of the app whose code failed to load, or that crashed. */
 export function Crash({ error, onRetry, page = false, note, children }: CrashProps) {
   const isMissing = isChunkError(error);
   return (

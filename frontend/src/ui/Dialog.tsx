@@ -20,8 +20,8 @@ interface DialogProps {
 /** Open while rendered. Traps the focus; closes on Escape, on a press outside and, by `useOverlay`, on the back gesture. */
 export function Dialog({ onClose, title, description, shape = "dialog", children }: DialogProps) {
   const box = useRef<HTMLDivElement>(null);
-  // The element to return the focus to. Radix does not know it, because a history entry opens the dialog. Found before
-  // Radix moves the focus, and after a fallback that stood in for the dialog has given it back.
+  // The element to return the focus to. Radix does not know it, because a history entry opens the dialog. It is read
+  // before Radix moves the focus, and after a fallback that stood in for the dialog has returned the focus.
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {
     opener.current ??= document.activeElement;

@@ -10,7 +10,7 @@ interface DumaCardProps {
   readonly children: ReactNode;
 }
 
-/** What a screen is for, in a line or two, with the character beside it. */
+/** The purpose of a screen, in a line or two, with the character beside it. */
 export function DumaCard({ world, pose, children }: DumaCardProps) {
   return (
     <WorldCard world={world} className={styles.card}>

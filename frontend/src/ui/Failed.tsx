@@ -28,7 +28,7 @@ export function Failed({ error, busy = false, onRetry }: FailedProps) {
           }
         />
       </div>
-      {/* Not part of the alert, which would be read aloud with each new attempt. */}
+      {/* The trace id is outside of the alert, which would be read aloud with each new attempt. */}
       <TraceId error={error} />
     </div>
   );
@@ -40,7 +40,7 @@ interface StaleProps {
   readonly at: number;
 }
 
-/** Shown above content that could not be fetched again: it is as of an earlier time. */
+/** Shown above content that could not be fetched again: the content is of an earlier time. */
 export function Stale({ error, at }: StaleProps) {
   if (!error) return null;
   return (

@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useReducer } from "react";
 import { chunkOf, useChunk } from "@/lib/chunk";
 import { ErrorBoundary } from "./ErrorBoundary";
 
-/** What stands in place of a component whose code is loading, could not be loaded, or crashed. */
+/** The props of the fallback of a component whose code is loading, failed to load, or crashed. */
 export interface FallbackProps<P> {
   /** Null while the code is loading. */
   readonly error: Error | null;

@@ -10,10 +10,12 @@ interface Closable {
   readonly onClose: () => void;
 }
 
-/** A sheet in place of an overlay that is not there yet. It is drawn without the dialogs' code, which may be missing. */
+/**
+ * A sheet in place of an overlay that has not loaded yet. It is drawn without the dialogs' code, which may be missing.
+ */
 function OverlayFallback({ error, onRetry, of: { onClose } }: FallbackProps<Closable>) {
   const sheet = useRef<HTMLDivElement>(null);
-  // Gives the focus back when it goes, so that the dialog knows what opened it.
+  // Returns the focus when it is removed, so that the dialog finds the element that opened it.
   useLayoutEffect(() => {
     const opener = document.activeElement;
     sheet.current?.focus();

@@ -26,7 +26,7 @@ interface Empty {
   readonly text?: string;
   /** The world of the stage that the character looks around on. */
   readonly world: World;
-  /** The stage reaches from edge to edge, and up behind the screen's title. */
+  /** Whether the stage reaches from edge to edge, and up behind the screen's title. */
   readonly wide?: boolean;
 }
 
@@ -41,9 +41,14 @@ interface ListingProps<Item> {
   /** Boxes in the shape of the content. */
   readonly skeleton: ReactNode;
   readonly empty: Empty;
-  /** A list that is one of several on its page: empty and failed take as little room as its content. */
+  /**
+   * Whether the list is one of several on its page: its empty and failed states then take as little room as its
+   * content.
+   */
   readonly compact?: boolean;
-  /** Whether content that could not be fetched again is marked as of an earlier time; false where it is said already. */
+  /**
+   * Whether content that could not be fetched again is marked as of an earlier time; false if the page says so already.
+   */
   readonly stale?: boolean;
   /** Set while there are further pages. */
   readonly more?: More | undefined;
@@ -129,7 +134,7 @@ interface StepsProps {
   readonly children: ReactNode;
 }
 
-/** A list whose first six items come one after another, 40 ms apart. */
+/** A list whose first six items appear one after another, 40 ms apart. */
 export function Steps({ className = "", label, children }: StepsProps) {
   return (
     <ul className={`${styles.steps} ${className}`} aria-label={label}>

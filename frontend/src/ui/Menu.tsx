@@ -5,15 +5,15 @@ import { Tile, type Tone } from "./Tile";
 
 interface MenuProps {
   readonly label: string;
-  /** Who the menu belongs to, above the entries. */
+  /** The owner of the menu, above the entries. */
   readonly head: ReactNode;
   /** `MenuGroup`s. */
   readonly children: ReactNode;
-  /** What leads nowhere, apart at the bottom. */
+  /** Content without links, apart at the bottom. */
   readonly foot: ReactNode;
 }
 
-/** A menu of places to go: its owner, entries in groups, and a foot. */
+/** A menu of links: its owner, entries in groups, and a foot. */
 export function Menu({ label, head, children, foot }: MenuProps) {
   return (
     <div className={styles.menu}>
@@ -33,7 +33,7 @@ export function MenuGroup({ children }: { readonly children: ReactNode }) {
 interface EntryProps {
   readonly icon: ReactNode;
   readonly tone?: Tone;
-  /** What is new or known there: a badge, or a `MenuValue`. */
+  /** A count or value of the page: a badge, or a `MenuValue`. */
   readonly trailing?: ReactNode;
   readonly children: ReactNode;
 }
@@ -68,7 +68,7 @@ interface MenuActionProps extends EntryProps {
   readonly onPress: () => void;
 }
 
-/** An entry that does something at once. */
+/** An entry that triggers an action. */
 export function MenuAction({ onPress, ...entry }: MenuActionProps) {
   return (
     <button type="button" className={styles.entry} onClick={onPress}>

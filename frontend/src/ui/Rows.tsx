@@ -51,7 +51,7 @@ export function RowButton({
 interface RowDetailsProps extends RowProps {
   readonly isOpen: boolean;
   readonly onToggle: () => void;
-  /** What a press shows below the row. */
+  /** The content that a press shows below the row. */
   readonly children: ReactNode;
 }
 
@@ -78,7 +78,7 @@ export function RowDetails({ isOpen, onToggle, children, ...row }: RowDetailsPro
   );
 }
 
-/** A row that leads nowhere: its control stands at its end. */
+/** A row without a link: its control stands at its end. */
 export function Row(row: RowProps) {
   return (
     <li>

@@ -11,13 +11,13 @@ interface ScreenProps {
   readonly title: string;
   /**
    * The back arrow's fallback path, for a page that is the app's first history entry; or a function that goes back in
-   * another way. Without it there is no arrow.
+   * another way. Without either there is no arrow.
    */
   readonly back?: string | (() => void);
   readonly action?: ReactNode;
   /** The primary action, fixed at the bottom within thumb reach. */
   readonly footer?: ReactNode;
-  /** Room for two columns of cards, where the side menu stands open. */
+  /** Whether there is room for two columns of cards, beside the open side menu. */
   readonly wide?: boolean;
   readonly children: ReactNode;
 }

@@ -38,9 +38,9 @@ function Scene({ pose, world, shape, behind, lead, title, text }: ShapedProps) {
 }
 
 interface InsetProps extends StageProps {
-  /** One button at most. */
+  /** At most one button. */
   readonly action?: ReactNode;
-  /** It is all that a screen shows: from edge to edge, and up behind the screen's title. */
+  /** Whether the stage fills its screen: from edge to edge, and up behind the screen's title. */
   readonly wide?: boolean;
 }
 

@@ -1,14 +1,14 @@
 import styles from "./Video.module.css";
 
 interface VideoProps {
-  /** The 11 characters that name the video. */
+  /** The 11-character id of the video. */
   readonly id: string;
   readonly title: string;
 }
 
 /**
- * The player of a YouTube video, which starts at once: show it only after a tap. The domain without cookies, which the
- * gateway's Content-Security-Policy allows frames from.
+ * The player of a YouTube video, which starts at once: show it only after a tap. It uses the domain without cookies,
+ * which the gateway's Content-Security-Policy allows for frames.
  */
 export function Video({ id, title }: VideoProps) {
   const options = new URLSearchParams({ autoplay: "1", playsinline: "1", rel: "0" });

@@ -10,11 +10,11 @@ interface WorldArtProps {
   readonly world: World;
   readonly className?: string | undefined;
   readonly style?: CSSProperties | undefined;
-  /** Stands at a page's top, or is its largest picture: requested before the page is laid out. */
+  /** Whether the drawing is requested before the page is laid out: at a page's top, or as its largest picture. */
   readonly eager?: boolean;
 }
 
-/** The drawing of a world, 4:3. Decoration: the game's name stands beside it. */
+/** The drawing of a world, 4:3. It is decoration: the game's name stands beside it. */
 export function WorldArt({ world, className, style, eager = false }: WorldArtProps) {
   return (
     <img

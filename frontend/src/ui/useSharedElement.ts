@@ -11,7 +11,7 @@ export function useSharedElement(name: string, path: string | null): CSSProperti
   return path !== null && isMoving ? { viewTransitionName: name } : undefined;
 }
 
-/** The style of the same element on the page that it moves to, where it is the only one of its name. */
+/** The style of the same element on the target page, where it is the only one of its name. */
 export function sharedElement(name: string): CSSProperties {
   return { viewTransitionName: name };
 }

@@ -6,7 +6,7 @@ import { type Bot, careful, greedy, random, sometimesGreedy } from "./skills";
 
 const BOTS: readonly Bot[] = [random, sometimesGreedy, greedy, careful];
 const STRENGTHS = 3;
-// A person who taps at once. The way of the seeds takes longer to watch.
+// Seconds per move of a person who taps at once. The seeds take longer to sow.
 const QUICKEST_MOVE = 0.5;
 const MOVE_SPREAD = 0.8;
 
@@ -16,7 +16,7 @@ export const play: Play = ({ rules, seed, level, skill, chance }) => {
   while (!run.over) {
     const state = readState(rules.memory, rules.state());
     if (state.phase === Phase.Choosing) {
-      // Who plays better dares more, and not always wisely.
+      // A skilled bot chooses harder levels more often, but not always.
       const strength = Math.min(below(STRENGTHS, chance), Math.round(skill * STRENGTHS));
       run.step(FIRST_CHOICE + strength);
     } else {

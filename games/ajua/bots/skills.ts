@@ -1,7 +1,7 @@
 import { forecast } from "../src/forecast";
 import { across, PITS, ROW, type State } from "../src/state";
 
-/** Chooses a pit. `chance` is a number to draw from, so that games can be played again. */
+/** Chooses a pit. `chance` draws random numbers, so that a game can be repeated. */
 export type Bot = (state: State, chance: number) => number;
 
 function draw(chance: number, limit: number): number {
@@ -29,12 +29,12 @@ export const greedy: Bot = (state, chance) => {
 export const sometimesGreedy: Bot = (state, chance) =>
   (draw(chance, 2) === 0 ? random : greedy)(state, chance + 1);
 
-/** Looks two moves ahead: what it catches, less the best catch of the answer. */
+/** Looks two moves ahead: its catch, minus the best catch of the reply. */
 export const careful: Bot = (state, chance) => {
   const moves = playable(state);
   const values = moves.map((pit) => {
     const after = sown(state.pits, pit);
-    // The computer's row as if it were one's own.
+    // The computer's row, turned so that it reads as the bot's own.
     const turned = [...after.pits.slice(ROW), ...after.pits.slice(0, ROW)];
     let answer = 0;
     for (let reply = 0; reply < ROW; reply++) answer = Math.max(answer, forecast(turned, reply)?.caught ?? 0);

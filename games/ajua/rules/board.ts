@@ -10,7 +10,7 @@ export const MAX_LAPS: i32 = 12;
 
 const SLOT: i32 = 32;
 const DEEPEST: i32 = 10;
-/** Slot 0 is the game, the others are the search's children, eight a depth. */
+/** Slot 0 is the game, the others are the search's children, eight per depth. */
 export const workspace: usize = memory.data((1 + (DEEPEST + 1) * 8) * 32, 8);
 const children: usize = workspace + SLOT;
 
@@ -28,7 +28,7 @@ export function copy(to: usize, from: usize): void {
   store<u16>(to + 16, load<u16>(from + 16));
 }
 
-/** Sows from `pit` lap after lap, and calls `record(kind, pit, count)` for what a view shows. Returns the seeds caught. */
+/** Sows from `pit` lap after lap, and calls `record(kind, pit, count)` for each event of the view. Returns the seeds caught. */
 export function relay(board: usize, pit: i32, record: (kind: i32, pit: i32, count: i32) => void): i32 {
   const side = pit >> 3;
   let lap = 0;
@@ -58,7 +58,7 @@ function capture(board: usize, pit: i32, side: i32, record: (kind: i32, pit: i32
   return across + 1;
 }
 
-/** The same without telling: the search sows a great many boards. */
+/** Sows like `relay`, but without `record`, because the search sows a great many boards. */
 function sow(board: usize, pit: i32): i32 {
   const side = pit >> 3;
   let lap = 0;
@@ -80,7 +80,7 @@ function sow(board: usize, pit: i32): i32 {
   return across + 1;
 }
 
-/** The computer's move. Easy plays anything every other turn, Medium overlooks the reply every fourth, Hard looks six turns ahead; the seed chooses among equals. */
+/** Returns the computer's move. Easy plays any move every other turn, Medium overlooks the reply every fourth, Hard looks six turns ahead; the seed chooses among equals. */
 export function choose(board: usize, strength: i32, random: Random): i32 {
   if (strength == 1 && random.below(2) == 0) return anyMove(board, random);
   const depth = strength == 1 ? 1 : strength == 2 ? (random.below(4) == 0 ? 1 : 2) : 6;
@@ -92,7 +92,7 @@ export function choose(board: usize, strength: i32, random: Random): i32 {
     const child = children + (depth * 8 + pit - ROW) * SLOT;
     copy(child, board);
     sow(child, pit);
-    // One less than the best lets equal moves show themselves as equal.
+    // The bound is one lower than the best value, so that equal moves are found equal.
     const value = -search(child, 0, depth - 1, -INFINITE, pick < 0 ? INFINITE : 1 - best);
     if (value > best) {
       best = value;
@@ -113,11 +113,11 @@ function anyMove(board: usize, random: Random): i32 {
 const INFINITE: i32 = 1 << 20;
 const DECIDED: i32 = 10_000;
 
-/** Negamax with alpha-beta, catches first. The value is the mover's. */
+/** Negamax with alpha-beta, catches first. The value is that of the side to move. */
 function search(board: usize, side: i32, depth: i32, alpha: i32, beta: i32): i32 {
   const mine = at(board, PITS + side),
     theirs = at(board, PITS + 1 - side);
-  // The turn before decided it; sooner is better for the winner.
+  // The turn before has decided the game; an earlier win is worth more.
   if (theirs * 2 > SEEDS) return (mine - theirs) * 4 - DECIDED - depth * 64;
   if (depth == 0) return (mine - theirs) * 4 + mobility(board, side) - mobility(board, 1 - side);
   const row = children + depth * 8 * SLOT;
@@ -158,7 +158,7 @@ function search(board: usize, side: i32, depth: i32, alpha: i32, beta: i32): i32
   return best;
 }
 
-/** Pits with seeds: a choice of moves is worth something. */
+/** Counts the pits with seeds: a choice of moves has a value. */
 function mobility(board: usize, side: i32): i32 {
   let pits = 0;
   for (let pit = side * ROW; pit < side * ROW + ROW; pit++) if (at(board, pit) > 0) pits++;

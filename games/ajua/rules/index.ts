@@ -7,11 +7,11 @@ import { at, choose, PITS, ROW, relay, SEEDS, workspace } from "./board";
 import { Random } from "./random";
 
 const WINS: i32 = SEEDS / 2 + 1;
-/** Turns without a catch after which the game ends: seeds that go around for ever are no game. */
+/** Turns without a catch after which the game ends, so that seeds cannot go around for ever. */
 const QUIET_TURNS: i32 = 24;
 /** The player's moves after which the game ends. */
 const MOST_MOVES: i32 = 60;
-/** A win in fewer moves than this earns points for each that was saved. */
+/** A win in fewer moves earns points for each move saved. */
 const PAR: i32 = 30;
 /** Inputs 8, 9 and 10 choose the strength before the first move. */
 const CHOICES: i32 = 3;
@@ -30,7 +30,7 @@ const PICK = 1,
   TURN_ENDS = 4,
   COLLECT = 5;
 
-/** What state() points to: 12 numbers, 16 pits, then the events of the last step. 32 bits each. */
+/** The layout of state(): 12 numbers, 16 pits, then the events of the last step. 32 bits each. */
 const HEAD: i32 = 12;
 const MOST_EVENTS: i32 = 1200;
 const view = memory.data((HEAD + PITS + MOST_EVENTS) * 4, 8);
@@ -82,7 +82,7 @@ export function init(seed: i64, level: i32): void {
   publish();
 }
 
-/** Four seeds a pit, then the seed of the run moves some within a row, the same for both rows. */
+/** Puts four seeds into each pit, then moves some within a row by the seed of the run, the same for both rows. */
 function open(): void {
   for (let pit = 0; pit < PITS; pit++) store<u8>(game + pit, 4);
   store<u8>(game + PITS, 0);
@@ -126,7 +126,7 @@ function turn(pit: i32): void {
   const mine = at(game, PITS),
     theirs = at(game, PITS + 1);
   if (mine >= WINS || theirs >= WINS) return end();
-  // Who has no seed to sow ends the game: what is left belongs to the other.
+  // A side without seeds to sow ends the game: the other side takes the rest.
   const next = 1 - side;
   let left = 0;
   for (let at_ = next * ROW; at_ < next * ROW + ROW; at_++) left += at(game, at_);
@@ -137,7 +137,7 @@ function turn(pit: i32): void {
   }
 }
 
-/** Each side takes what lies in its own row. */
+/** Moves the seeds of a side's own row to the side. */
 function collect(side: i32): void {
   for (let pit = side * ROW; pit < side * ROW + ROW; pit++) {
     const count = at(game, pit);
@@ -154,7 +154,7 @@ function end(): void {
   phase = OVER;
 }
 
-/** Points of one seed: 10 against Easy, 20 against Medium, 30 against Hard. */
+/** Returns the points per seed: 10 against Easy, 20 against Medium, 30 against Hard. */
 function worth(): i32 {
   return strength * 10;
 }

@@ -3,7 +3,7 @@ export class Random {
   private state: u32 = 1;
 
   seed(seed: i64): void {
-    // Mixes all 64 bits, so that seeds that differ in one bit open differently.
+    // Mixes all 64 bits, so that seeds that differ in one bit give different openings.
     let mixed = <u64>seed;
     mixed = (mixed ^ (mixed >> 33)) * 0xff51afd7ed558ccd;
     mixed = (mixed ^ (mixed >> 33)) * 0xc4ceb9fe1a85ec53;

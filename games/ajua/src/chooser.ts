@@ -2,7 +2,7 @@ import { forceBars, strengthKey } from "./panels";
 import { FIRST_CHOICE } from "./state";
 import type { Say } from "./texts";
 
-/** Asks for the strength when the run's level leaves it open: the choice is the run's first input. */
+/** Asks for the strength when the run's level does not set it: the choice is the run's first input. */
 export class Chooser {
   private readonly element = document.createElement("div");
 
@@ -16,7 +16,7 @@ export class Chooser {
     root.append(this.element);
   }
 
-  /** Writes its texts anew, in the language of the moment. */
+  /** Renders the texts again, in the current language. */
   speak(): void {
     const { say } = this;
     const card = document.createElement("div");

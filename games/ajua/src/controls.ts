@@ -3,11 +3,11 @@ import { PITS, ROW } from "./state";
 import type { Say } from "./texts";
 
 export interface Hands {
-  /** A finger, the mouse or the focus rests on a pit, or on none. */
+  /** Called when a finger, the mouse or the focus rests on a pit, or on none. */
   rest(pit: number | undefined): void;
-  /** A pit was chosen. */
+  /** Called when a pit was chosen. */
   play(pit: number): void;
-  /** A touch while seeds move. Returns whether it was used up. */
+  /** Called on a touch while seeds move. Returns whether the touch was used. */
   interrupt(): boolean;
 }
 
@@ -96,12 +96,12 @@ export class Controls {
       picture.setAttribute("aria-label", this.say("itsPit", { pit: index + 1, n: pits[ROW + index] ?? 0 }));
     });
     if (!enabled) return;
-    // What rests on a pit while the computer sowed gets its hint now.
+    // A pit that got the focus during the computer's turn gets its hint now.
     const focused = this.mine.findIndex((button) => button.matches(":focus-visible"));
     if (focused >= 0 && this.pointer === undefined) this.restOn(focused);
   }
 
-  /** Adds to the name of the pit that the hint is for. */
+  /** Describes the pit that the hint is for. */
   describe(pit: number, text: string): void {
     this.mine[pit]?.setAttribute("aria-description", text);
   }

@@ -3,7 +3,7 @@ import { roundRect } from "./paint";
 
 type Canvas = CanvasRenderingContext2D;
 
-/** Something short on top of the board. `part` runs from 0 to 1; colours are the board's own. */
+/** A short effect on top of the board. `part` runs from 0 to 1; colours are the board's own. */
 interface Effect {
   start: number;
   seconds: number;
@@ -15,7 +15,7 @@ const PAPER_EDGE = "#d9c69c";
 const NIGHT = "#1b1426";
 const SHARDS = ["#ffb224", "#fff1d6", "#ff6b5e", "#3ddc97", "#6cb8ff"];
 
-/** Overshoots a little, then rests at 1. */
+/** An easing that overshoots a little, then rests at 1. */
 function spring(part: number): number {
   const t = Math.min(1, part) - 1;
   return 1 + t * t * (2.4 * t + 1.4);
@@ -40,7 +40,7 @@ export class Effects {
     }
   }
 
-  /** A ring that spreads from a pit, as a seed lands. */
+  /** Adds a ring that spreads from a pit, as a seed lands. */
   ripple(at: Point, radius: number, start: number, colour = "#fff1d6", strength = 0.5): void {
     this.running.push({
       start,
@@ -57,7 +57,7 @@ export class Effects {
     });
   }
 
-  /** A ring that stays for a while: solid for the player, dashed for the computer, so that colour is not needed. */
+  /** Adds a ring that stays for a while: solid for the player, dashed for the computer, so that colour is not needed. */
   ring(at: Point, radius: number, start: number, seconds: number, colour: string, dashed = false): void {
     this.running.push({
       start,
@@ -71,7 +71,7 @@ export class Effects {
     });
   }
 
-  /** The paper tag of a catch: it pops up and rises. */
+  /** Adds the paper tag of a catch, which pops up and rises. */
   tag(at: Point, text: string, size: number, start: number, still: boolean): void {
     this.running.push({
       start,
@@ -85,7 +85,7 @@ export class Effects {
     });
   }
 
-  /** Shards that burst from a catch. */
+  /** Adds shards that burst from a catch. */
   burst(at: Point, count: number, start: number): void {
     const shards = Array.from({ length: count }, (_, index) => {
       const angle = (index / count) * Math.PI * 2 + (index % 3) * 0.4;

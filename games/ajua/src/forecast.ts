@@ -1,9 +1,9 @@
 import { across, PITS, ROW, sideOf } from "./state";
 
-/** Laps after which a turn ends, as the rules have it. */
+/** Laps after which a turn ends, as in the rules. */
 const MOST_LAPS = 12;
 
-/** What a move would do: the way of the seeds, where the last one falls, and what it catches. */
+/** The effect of a move: the way of the seeds, where the last one falls, and what it catches. */
 export interface Forecast {
   pit: number;
   last: number;
@@ -13,7 +13,7 @@ export interface Forecast {
   turns: number[];
 }
 
-/** Sows on a copy of the pits. A test holds it against the rules module. */
+/** Sows on a copy of the pits. A test compares it with the rules module. */
 export function forecast(pits: readonly number[], from: number): Forecast | undefined {
   const board = [...pits];
   const count = (pit: number): number => board[pit] ?? 0;
@@ -36,7 +36,7 @@ export function forecast(pits: readonly number[], from: number): Forecast | unde
   }
 }
 
-/** The move that catches most now, to compare a player's own with. */
+/** Returns the move that catches most now, to compare the player's move with. */
 export function bestCatch(pits: readonly number[]): Forecast | undefined {
   let best: Forecast | undefined;
   for (let pit = 0; pit < ROW; pit++) {

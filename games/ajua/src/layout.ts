@@ -10,15 +10,15 @@ export interface Box extends Point {
   height: number;
 }
 
-/** Where everything of the board lies, in CSS pixels of the view. */
+/** The positions of the board's parts, in CSS pixels of the view. */
 export interface Layout {
   width: number;
   height: number;
-  /** From one pit of a row to the next. */
+  /** The distance from one pit of a row to the next. */
   pitch: number;
-  /** Of a pit. */
+  /** The radius of a pit. */
   radius: number;
-  /** Of a seed. */
+  /** The radius of a seed. */
   seed: number;
   board: Box;
   corner: number;
@@ -26,14 +26,14 @@ export interface Layout {
   bowls: [Box, Box];
 }
 
-/** The wood below the board's face: it stands on an edge as everything that can be pressed. */
+/** The height of the edge below the board's face, which all pressable elements have. */
 export const BOARD_EDGE = 9;
 
 /** Fits the board, upright, between the computer's panel and the player's. */
 export function layout(width: number, space: Box, bowls: [Box, Box], height: number): Layout {
   const pitch = Math.max(30, Math.min(78, (space.height - BOARD_EDGE) / (ROW + 0.56), (width - 24) / 4.6));
   const radius = pitch * 0.44;
-  // A board that has room to the sides takes some of it.
+  // A board with room at its sides takes some of it.
   const spread = Math.max(1, Math.min(1.14, (width - 84) / (pitch * 4.42)));
   const boardWidth = pitch * 4.42 * spread;
   const boardHeight = pitch * (ROW + 0.56);
@@ -45,7 +45,7 @@ export function layout(width: number, space: Box, bowls: [Box, Box], height: num
   };
   const pits: Point[] = [];
   for (let pit = 0; pit < PITS; pit++) {
-    // The player's row is the right one and is sown upwards; the computer's is sown down again.
+    // The player's row is the right one and is sown upwards; the computer's is the left one, sown downwards.
     const mine = pit < ROW;
     const row = mine ? ROW - 1 - pit : pit - ROW;
     pits.push({
@@ -58,7 +58,7 @@ export function layout(width: number, space: Box, bowls: [Box, Box], height: num
 
 const GOLDEN = 2.399963;
 
-/** Where seed `index` of `count` lies in a pit, from its middle, in seed radii: rings that stay readable up to a dozen. */
+/** Returns where seed `index` of `count` lies in a pit, from its middle, in seed radii: in rings that stay readable up to a dozen. */
 export function slot(index: number, count: number, twist: number): Point {
   const ring = (i: number, n: number, r: number, turn: number): Point => ({
     x: Math.cos((i / n) * Math.PI * 2 + turn) * r,
@@ -69,7 +69,7 @@ export function slot(index: number, count: number, twist: number): Point {
   if (count <= 8) {
     return index === 0 ? { x: 0, y: 0 } : ring(index - 1, count - 1, count < 8 ? 2.06 : 2.2, twist);
   }
-  // Three in the middle, the rest around; past a dozen they lie on each other.
+  // Three seeds lie in the middle, the rest around them; more than a dozen lie on each other.
   if (count <= 12)
     return index < 3 ? ring(index, 3, 0.98, twist) : ring(index - 3, count - 3, 2.34, twist + 0.3);
   const spread = 2.5 * Math.sqrt((index + 0.5) / count);
@@ -79,7 +79,7 @@ export function slot(index: number, count: number, twist: number): Point {
 /** Seeds that cover a bowl; the next ones lie on them. */
 const LAYER = 24;
 
-/** Where caught seed `index` lies in a bowl. They spread from the middle of the bowl, then heap up. */
+/** Returns where caught seed `index` lies in a bowl. Seeds spread from the middle of the bowl, then pile up. */
 export function bowlSlot(bowl: Box, index: number, seed: number): Point {
   const spread = Math.sqrt(((index % LAYER) + 0.5) / LAYER);
   const angle = index * GOLDEN;
@@ -89,7 +89,7 @@ export function bowlSlot(bowl: Box, index: number, seed: number): Point {
   };
 }
 
-/** The middle of an arc's way: outwards along a row, upwards across the board. */
+/** Returns the middle of an arc: outwards along a row, upwards across the board. */
 export function bend(from: Point, to: Point, middle: number, side: Side): Point {
   const distance = Math.hypot(to.x - from.x, to.y - from.y);
   const along = Math.abs(to.x - from.x) < 8;

@@ -45,7 +45,7 @@ export function paintMat(g: Canvas, layout: Layout): void {
 /** The board: the computer's dark half, the player's light one, grain, a carved line and sixteen hollows. */
 export function paintBoard(g: Canvas, layout: Layout): void {
   const { board, corner, pitch } = layout;
-  // What the board throws on the mat, its edge, its face.
+  // The shadow of the board on the mat, its edge, its face.
   g.fillStyle = "rgb(3 20 24 / .34)";
   roundRect(g, { ...board, y: board.y + BOARD_EDGE + 7 }, corner);
   g.fill();
@@ -128,7 +128,7 @@ function paintCarving(g: Canvas, layout: Layout): void {
     g.fill();
   };
   for (const end of [-1, 1]) {
-    // A kiondo's triangles between the rim and the first pits, pointing to the middle of the board.
+    // Triangles as on a kiondo, between the rim and the first pits, pointing to the middle of the board.
     const y = end < 0 ? board.y + pitch * 0.17 : board.y + board.height - pitch * 0.17;
     const size = pitch * 0.085;
     for (let index = -5; index <= 5; index++) {
@@ -183,7 +183,7 @@ function paintPit(g: Canvas, at: Point, radius: number, mine: boolean): void {
   g.restore();
 }
 
-/** A bowl for what was caught. */
+/** A bowl for caught seeds. */
 export function paintBowl(g: Canvas, bowl: Box): void {
   g.fillStyle = WOOD.edge;
   roundRect(g, { ...bowl, y: bowl.y + 3 }, bowl.height / 2);
@@ -201,7 +201,7 @@ export function paintBowl(g: Canvas, bowl: Box): void {
   g.stroke();
 }
 
-/** Turns in which a seed is drawn beforehand: rotating a picture a frame costs more. */
+/** Number of rotations in which a seed is drawn in advance: rotating a picture in each frame costs more. */
 export const TURNS = 4;
 
 /** All pictures of seeds: by colour, then by turn. Each is a square of four seed radii. */

@@ -5,10 +5,10 @@ export const LAKE = {
   zigzag: "rgb(147 236 210 / .09)",
 };
 
-/** The dotted way of the seeds. */
+/** The colour of the dotted way of the seeds. */
 export const PATH = "#fff1d6";
 
-/** Body, shade, rim and shine of a seed; three kinds, that mean nothing but look alive. */
+/** Body, shade, rim and shine of a seed, in three kinds that differ only for variety. */
 export const SEED_COLOURS: readonly [string, string, string, string][] = [
   ["#ffb224", "#d98a06", "#9a5e00", "#ffdf9a"],
   ["#fff1d6", "#e3c998", "#a3865a", "#ffffff"],

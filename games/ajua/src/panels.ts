@@ -58,7 +58,7 @@ export class Panel {
     this.caught(0);
   }
 
-  /** Where the stage draws the bowl, from the view's corner. */
+  /** Returns the box in which the stage draws the bowl, relative to the view's corner. */
   bowlBox(origin: DOMRect): Box {
     const box = this.bowl.getBoundingClientRect();
     return { x: box.x - origin.x, y: box.y - origin.y, width: box.width, height: box.height };
@@ -73,7 +73,7 @@ export class Panel {
     this.element.classList.toggle("there", count >= GOAL);
   }
 
-  /** The number hops as seeds come in. */
+  /** Animates the number as seeds come in. */
   hop(): void {
     this.number.getAnimations?.().forEach((animation) => {
       animation.cancel();
@@ -90,7 +90,7 @@ export class Panel {
     this.element.classList.toggle("active", active);
   }
 
-  /** The computer's line: its strength as bars, and the word. */
+  /** Shows the computer's strength as bars and as a word. */
   strength(strength: number): void {
     const name = document.createElement("span");
     name.textContent = strength > 0 ? this.say(strengthKey(strength)) : "";

@@ -3,7 +3,7 @@ import { strengthKey } from "./panels";
 import { Outcome, type State } from "./state";
 import type { Say } from "./texts";
 
-/** The move that gave most away: what another pit would have caught more. */
+/** The worst move: what another pit would have caught more. */
 export interface Missed {
   move: number;
   pit: number;
@@ -33,7 +33,7 @@ function tip(title: string, text: string): HTMLElement {
   return made;
 }
 
-/** What Ajua adds to the result screen: both counts, where the points came from, and after a loss what to try. */
+/** Returns Ajua's part of the result screen: both counts, the sources of the points, and a tip after a loss. */
 export function resultOf(state: State, missed: Missed | undefined, say: Say): Result {
   const [mine, theirs] = state.caught;
   const won = state.outcome === Outcome.Won;

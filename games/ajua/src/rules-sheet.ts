@@ -85,14 +85,14 @@ export class RulesSheet {
     button.addEventListener("click", () => {
       opened(true);
       dialog.showModal();
-      // The focus would go to the button at the end, and the sheet would open there.
+      // Scroll up, because focusing the button at the end would open the sheet there.
       dialog.scrollTop = 0;
       dialog.focus({ preventScroll: true });
     });
     root.append(button, dialog);
   }
 
-  /** Writes its texts anew, in the language of the moment. */
+  /** Renders the texts again, in the current language. */
   speak(language: Language): void {
     const page = PAGES[language];
     const { button, dialog } = this;

@@ -3,7 +3,7 @@ import type { Seed } from "./seeds";
 import type { Stage } from "./stage";
 import { across, EventKind, type GameEvent, PITS, type Side, sideOf } from "./state";
 
-/** What the view does while a step is shown. */
+/** The view's callbacks while a step is shown. */
 export interface Listener {
   turnBegins(side: Side): void;
   seedFell(pit: number): void;
@@ -15,7 +15,7 @@ export interface Listener {
 const FLIGHT = 0.32;
 const GAP = 0.085;
 const LIFT = 0.14;
-/** A turn's sowing takes no longer, however many laps it has: the player's own is a joy to follow, the other's is waited for. */
+/** Longest time in s of a turn's sowing, however many laps it has: longer for the player's own turn than for the computer's. */
 const LONGEST = [2.2, 1.8] as const;
 
 interface Turn {
@@ -23,7 +23,7 @@ interface Turn {
   events: GameEvent[];
 }
 
-/** Parts a step's events by turns; clearing the board at the end is a part of the last. */
+/** Splits a step's events by turns; clearing the board at the end belongs to the last turn. */
 export function turnsOf(events: readonly GameEvent[]): Turn[] {
   const turns: Turn[] = [];
   for (const event of events) {
@@ -36,7 +36,7 @@ export function turnsOf(events: readonly GameEvent[]): Turn[] {
   return turns;
 }
 
-/** Puts a step on the stage: every seed of both turns, in order. Returns when the last one lies. */
+/** Schedules a step on the stage: every seed of both turns, in order. Returns when the last seed lies. */
 export function show(
   stage: Stage,
   events: readonly GameEvent[],
@@ -166,11 +166,11 @@ function showCatch(
       if (seed) seeds.fly(seed, PITS + side, side, start, 0.42, () => listener.bowlGot(side));
     });
   }
-  // The other side may begin while the last ones still fly to the bowl.
+  // The other side may begin while the last seeds still fly to the bowl.
   return ready + count * gap + 0.08;
 }
 
-/** The end: a row goes to its bowl. */
+/** Shows the end: a row goes to its bowl. */
 function showCollect(stage: Stage, pit: number, begin: number, listener: Listener): number {
   const side = sideOf(pit);
   stage.cue(begin, () => {
@@ -182,7 +182,7 @@ function showCollect(stage: Stage, pit: number, begin: number, listener: Listene
   return begin + 0.2;
 }
 
-/** Less motion: no flights. Lap by lap the seeds lie in their new pits, with a ring where the lap ended. */
+/** Shows a turn with reduced motion, without flights: lap by lap the seeds appear in their new pits, with a ring where the lap ended. */
 function showStill(stage: Stage, { side, events }: Turn, begin: number, listener: Listener): number {
   const { effects, seeds, layout } = stage;
   const pitAt = (pit: number) => layout.pits[pit] ?? { x: 0, y: 0 };

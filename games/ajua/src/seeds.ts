@@ -20,7 +20,7 @@ export interface Seed {
   place: number;
   x: number;
   y: number;
-  /** Where it settles. */
+  /** The position where the seed comes to rest. */
   restX: number;
   restY: number;
   /** 0 on the wood, 1 at the top of its arc. */
@@ -32,7 +32,7 @@ function smooth(part: number): number {
   return part * part * (3 - 2 * part);
 }
 
-/** All 64 seeds: who lies where, who flies, and where they settle. Knows nothing of rules or of drawing. */
+/** All 64 seeds: in which place each lies, whether it flies, and where it comes to rest. Independent of rules and drawing. */
 export class Seeds {
   readonly all: Seed[] = [];
   private readonly places: Seed[][] = Array.from({ length: PITS + 2 }, () => []);
@@ -77,7 +77,7 @@ export class Seeds {
 
   resize(layout: Layout): void {
     this.layout = layout;
-    // What is in the air lands at once: its arc belongs to the old size.
+    // Seeds in the air land at once: their arcs belong to the old size.
     for (const seed of this.all) {
       const { flight } = seed;
       if (!flight) continue;
@@ -98,12 +98,12 @@ export class Seeds {
     return [...pits, ...caught].every((count, place) => this.count(place) === count);
   }
 
-  /** Seeds that lie in a place; those in the air do not count. */
+  /** Counts the seeds in a place; those in the air do not count. */
   count(place: number): number {
     return this.places[place]?.length ?? 0;
   }
 
-  /** Takes all seeds of a pit into the hand: they rise and draw together. */
+  /** Lifts all seeds of a pit: they rise and draw together. */
   lift(pit: number): Seed[] {
     const hand = this.places[pit] ?? [];
     this.places[pit] = [];
@@ -117,7 +117,7 @@ export class Seeds {
     return hand;
   }
 
-  /** Sends a seed on its arc. `landed` is called when it lies. */
+  /** Sends a seed on its arc. `landed` is called when it lands. */
   fly(seed: Seed, place: number, side: Side, start: number, seconds: number, landed: () => void): void {
     const from = { x: seed.x, y: seed.y };
     const to = this.target(place);

@@ -13,18 +13,18 @@ interface Cue {
   run: () => void;
 }
 
-/** A phone's third and fourth device pixel cost more than they show. */
+/** Highest device pixel ratio that is drawn: a third and fourth device pixel cost more than they show. */
 const MOST_RATIO = 2;
 const SKIPPING = 9;
 /** Laps whose way a hint draws. */
 const MOST_WAYS = 4;
 
-/** Two canvases: wood, painted once a size, and what moves. Runs a clock only while something moves. */
+/** Two canvases: the wood, painted once per size, and the moving parts. Runs a clock only while something moves. */
 export class Stage {
   readonly effects = new Effects();
   clock = 0;
   hint: Forecast | undefined;
-  /** Where the computer sowed from and ended, until the player's next move. */
+  /** The pits where the computer's move began and ended, until the player's next move. */
   trace: { from: number; last: number } | undefined;
   seeds: Seeds;
   onFrame: () => void = () => {};
@@ -75,7 +75,7 @@ export class Stage {
     this.wake();
   }
 
-  /** Runs something when the clock comes to it. */
+  /** Runs a function at a time of the clock. */
   cue(at: number, run: () => void): void {
     let index = this.cues.length;
     while (index > 0 && (this.cues[index - 1]?.at ?? 0) > at) index--;
@@ -87,12 +87,12 @@ export class Stage {
     return this.cues.length > 0;
   }
 
-  /** Plays what is left of the moves at many times the speed, until the cues are done. */
+  /** Plays the rest of the moves at many times the speed, until the cues are done. */
   skip(): void {
     if (this.busy) this.speed = SKIPPING;
   }
 
-  /** Plays what is left in so many seconds at most. */
+  /** Plays the rest of the moves in at most this many seconds. */
   hurry(seconds: number): void {
     const left = (this.cues[this.cues.length - 1]?.at ?? 0) - this.clock;
     this.speed = Math.max(this.speed, left / seconds);
@@ -121,7 +121,7 @@ export class Stage {
     this.clock += seconds;
     for (let cue = this.cues[0]; cue && cue.at <= this.clock; cue = this.cues[0]) {
       this.cues.shift();
-      // What landed before a cue lies there when it runs, also when a frame makes up for many.
+      // Seeds that landed before a cue must lie there when it runs, even when one frame covers many cues.
       this.seeds.advance(cue.at, 0);
       cue.run();
     }
@@ -211,13 +211,13 @@ export class Stage {
     g.globalAlpha = 1;
   }
 
-  /** The way of the seeds lap by lap, the pit of the last one, and what it catches. */
+  /** Draws the way of the seeds lap by lap, the pit of the last one, and what it catches. */
   private drawHint({ pit, last, caught, turns }: Forecast): void {
     const { g, layout } = this;
     const stops = [pit, ...turns, last];
     g.lineCap = "round";
     g.setLineDash([0, 9]);
-    // The first lap is what the eye looks for; later ones stay faint.
+    // The first lap matters most; later ones are faint.
     for (let way = Math.min(stops.length - 1, MOST_WAYS) - 1; way >= 0; way--) {
       const from = this.pit(stops[way] ?? 0);
       const to = this.pit(stops[way + 1] ?? 0);

@@ -5,7 +5,7 @@ export const ROW = 8;
 export const SEEDS = 64;
 /** Seeds that win: more than half. */
 export const GOAL = 33;
-/** Inputs from this on choose the strength, when the run's level leaves it open. */
+/** Inputs from this value on choose the strength, when the run's level does not set it. */
 export const FIRST_CHOICE = 8;
 
 export const Phase = { Choosing: 0, Playing: 1, Over: 2 } as const;
@@ -14,7 +14,7 @@ export const EventKind = { Pick: 1, Sow: 2, Catch: 3, TurnEnds: 4, Collect: 5 } 
 
 export type Side = 0 | 1;
 
-/** One thing that happened in a step: a pit was emptied, got a seed, caught, or was cleared at the end. */
+/** One event of a step: a pit was emptied, got a seed, made a catch, or was cleared at the end. */
 export interface GameEvent {
   kind: number;
   pit: number;

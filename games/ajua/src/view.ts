@@ -12,7 +12,10 @@ import { Stage } from "./stage";
 import { GOAL, Outcome, Phase, ROW, readState, type Side, type State } from "./state";
 import { type Say, type TextKey, texts } from "./texts";
 
-/** Heights below which the board needs the room of the score plate. Asked once: the shell builds the plate at the start. */
+/**
+ * Whether the screen is so low that the board needs the space of the score plate. Asked once, because the shell builds the plate at the
+ * start.
+ */
 export function isCompact(): boolean {
   return window.innerHeight < 760;
 }
@@ -20,11 +23,11 @@ export function isCompact(): boolean {
 /** Below this height the style sheet puts the panels beside the board. */
 const LYING_HEIGHT = 480;
 const END_PAUSE = 700;
-/** The shell shows the result after four seconds, whatever is still to be seen. */
+/** Longest ending in s: the shell shows the result after four seconds in any case. */
 const LONGEST_ENDING = 3;
 
 export class AjuaView implements View {
-  /** In the language of the moment: the player may switch it on the title screen. */
+  /** Texts in the current language: the player may switch it on the title screen. */
   private readonly say: Say = (key, values) => texts(this.host.language)(key, values);
   private readonly root = document.createElement("div");
   private readonly stage: Stage;
@@ -34,7 +37,7 @@ export class AjuaView implements View {
   private readonly sheet: RulesSheet;
   private run: RunInfo | undefined;
   private state: State | undefined;
-  /** What the panels show: seeds arrive there one by one. */
+  /** The counts that the panels show: seeds arrive there one by one. */
   private shown: [number, number] = [0, 0];
   private missed: Missed | undefined;
   private showing: Promise<void> = Promise.resolve();
@@ -102,7 +105,7 @@ export class AjuaView implements View {
     this.stage.trace = undefined;
     this.controls.update(state.pits, false);
     this.host.showScore(this.shown[0] * state.strength * 10);
-    // A watched run may be faster than the seeds: then the move before is hurried to its end.
+    // A watched run may be faster than the seeds: then the move before is finished quickly.
     if (this.pending > 1) this.stage.skip();
     this.showing = this.showing.then(() => this.showStep(state, run));
   }
@@ -157,7 +160,7 @@ export class AjuaView implements View {
     });
     this.pending--;
     if (this.run !== run) return;
-    // Whatever came between, as a turned phone: the state is the truth.
+    // If anything else changed meanwhile, such as the phone's orientation, the state decides.
     if (this.pending === 0 && !this.stage.seeds.matches(state.pits, state.caught))
       this.stage.seeds.deal(state.pits, state.caught);
     this.shown = [...state.caught];
@@ -170,7 +173,7 @@ export class AjuaView implements View {
     this.host.announce(`${this.heard(state)} ${this.say("saidState", { mine, its })}`);
   }
 
-  /** What a screen reader says about both turns. */
+  /** Returns the text that a screen reader reads about both turns. */
   private heard(state: State): string {
     return state.events
       .filter(({ kind }) => kind === 3)
@@ -203,7 +206,7 @@ export class AjuaView implements View {
     if (side === 0) this.host.showScore(count * state.strength * 10);
   }
 
-  /** The player's turn begins. */
+  /** Begins the player's turn. */
   private invite(): void {
     const { state, run } = this;
     if (!state || !run) return;
@@ -215,7 +218,7 @@ export class AjuaView implements View {
     this.stage.wake();
   }
 
-  /** The computer's name; where there is no room for both it is its strength. */
+  /** Returns the computer's name; its strength where there is no room for both. */
   private rival(): TextKey {
     const strength = this.state?.strength ?? 0;
     return strength > 0 && this.root.classList.contains("compact") ? strengthKey(strength) : "computer";
@@ -278,7 +281,7 @@ export class AjuaView implements View {
     const origin = this.root.getBoundingClientRect();
     const top = this.panels[1].element.getBoundingClientRect();
     const bottom = this.panels[0].element.getBoundingClientRect();
-    // On a phone that lies on its side the panels stand beside the board.
+    // On a phone in landscape the panels stand beside the board.
     const lies = origin.height < LYING_HEIGHT;
     const from = lies ? 4 : top.bottom - origin.y + 8;
     const to = lies ? origin.height - 4 : bottom.top - origin.y - 10;

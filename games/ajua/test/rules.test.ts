@@ -15,7 +15,7 @@ const read = (): State => readState(rules.memory, rules.state());
 const total = ({ pits, caught }: State): number =>
   pits.reduce((sum, count) => sum + count, caught[0] + caught[1]);
 
-/** Plays a whole game, and looks at every state on the way. */
+/** Plays a whole game, and checks every state on the way. */
 function play(
   seed: bigint,
   level: number,
@@ -32,7 +32,7 @@ function play(
   return run;
 }
 
-/** Plays events on pits, by nothing but what the events say. */
+/** Applies the events of a step to the pits, without using the rules. */
 function apply(before: State, after: State): { pits: number[]; caught: [number, number] } {
   const pits = [...before.pits];
   const caught: [number, number] = [...before.caught];

@@ -4,7 +4,7 @@ import type { Play } from "../../tools/bots/types";
 import { Bot, type Skill } from "./runner";
 
 const SHORTEST = 15;
-// Without inputs a run is over some seconds later.
+// Seconds that a run lasts without inputs.
 const LAST_SECONDS = 8;
 
 /** `skill` from 0 to 1. */
@@ -20,7 +20,7 @@ function skillOf(skill: number): Skill {
 export const play: Play = ({ rules, seed, level, skill, longest, chance }) => {
   const run = new Run(rules, seed, level, "ranked");
   const bot = new Bot(rules, skillOf(skill), below(2 ** 31, chance));
-  // Then it looks away from the screen.
+  // After this time the bot stops making inputs.
   const attentive = Math.max(SHORTEST, longest * (0.4 + 0.6 * chance()) - LAST_SECONDS);
   while (!run.over) run.step(run.steps < attentive * rules.ticksPerSecond ? bot.next() : 0);
   return { inputs: run.inputs(), points: run.score, seconds: run.steps / rules.ticksPerSecond };

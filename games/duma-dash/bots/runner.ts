@@ -2,15 +2,15 @@ import type { Rules } from "../../sdk/types";
 import * as S from "../src/state";
 
 export interface Skill {
-  /** Ticks before an obstacle at which it means to jump. */
+  /** The bot jumps this many ticks before an obstacle. */
   lead: number;
-  /** How many ticks it is off, at most. */
+  /** Largest error of a jump, in ticks. */
   error: number;
-  /** One in so many obstacles it does not see. */
+  /** The bot misses one in so many obstacles. */
   blind: number;
 }
 
-/** Plays by looking at the state, as a player does, with a hand that trembles. */
+/** Plays by reading the state, as a player would, with random errors. */
 export class Bot {
   private readonly state: Int32Array;
   private noise: number;
@@ -71,7 +71,7 @@ export class Bot {
       return at(S.JUMPS) === 1 && at(S.VY) < 1200 && ticks < 8 ? S.INPUT_JUMP : 0;
     }
     if (!inAir) return ticks <= (kind === S.WATER ? lead - 3 : lead) ? S.INPUT_JUMP : 0;
-    // Too short: a second jump saves it.
+    // The jump is too short: a second one saves it.
     if (at(S.JUMPS) === 1 && at(S.VY) < -1400 && at(S.Y) / 256 < at(slot + 4) + 45 && ticks < 6)
       return S.INPUT_JUMP;
     return 0;

@@ -1,7 +1,7 @@
 /**
- * Duma Dash: a cheetah runs to the right for ever faster, jumps, jumps again in the air, and slides.
- * Lengths are units (a screen is about 420 wide); positions and speeds of the runner are 1/256 of a unit, so that all is integer.
- * A run is over at the third hit, or after three minutes.
+ * Duma Dash: a cheetah runs to the right, faster and faster, jumps, jumps again in the air, and slides. Lengths are units (a screen is
+ * about 420 wide); positions and speeds of the runner are 1/256 of a unit, so that all are integers. A run ends at the third hit, or after
+ * three minutes.
  */
 
 // ── Layout of the state: i32 words that the view reads ──
@@ -14,21 +14,21 @@ const words = new StaticArray<i32>(HEADER + OBSTACLES * OBSTACLE_WORDS + MANGOES
 
 // Header words.
 const TICK: i32 = 0;
-/** How far the runner has come, 1/256. */
+/** Distance that the runner has covered, in 1/256 units. */
 const DISTANCE: i32 = 1;
-/** Height of the feet above the ground, 1/256. */
+/** Height of the feet above the ground, in 1/256 units. */
 const Y: i32 = 2;
 const VY: i32 = 3;
 const SPEED: i32 = 4;
-/** Ticks that are left of the slide. */
+/** Remaining ticks of the slide. */
 const SLIDE: i32 = 5;
 const LIVES: i32 = 6;
-/** Ticks during which nothing hits again. */
+/** Remaining ticks in which nothing hits again. */
 const SAFE: i32 = 7;
 const SCORE: i32 = 8;
 /** Near misses in a row without a hit. */
 const CHAIN: i32 = 9;
-/** What happened in this tick: bits of the EVENT_ constants. */
+/** The events of this tick: bits of the EVENT_ constants. */
 const EVENTS: i32 = 10;
 /** Points of the last near miss. */
 const MISS_POINTS: i32 = 11;
@@ -52,7 +52,7 @@ const EVENT_MANGO: i32 = 64;
 const KIND: i32 = 0;
 const X: i32 = 1;
 const WIDTH: i32 = 2;
-/** Lower and upper edge above the ground. */
+/** Lower and upper edge, above the ground. */
 const LOW: i32 = 3;
 const HIGH: i32 = 4;
 /** Smallest distance to the runner while passing; -1 once it has been hit or counted. */
@@ -74,7 +74,7 @@ const JUMP: i32 = 2860;
 const SECOND_JUMP: i32 = 2560;
 const DROP: i32 = -3400;
 const SLIDE_TICKS: i32 = 40;
-/** A jump that comes so many ticks before landing still counts. */
+/** A jump that is pressed at most so many ticks before landing still counts. */
 const BUFFER_TICKS: i32 = 8;
 const SAFE_TICKS: i32 = 80;
 /** The runner's box: from 20 behind to 24 ahead of its place, 58 high, 28 in a slide. */
@@ -206,7 +206,7 @@ function move(input: i32): void {
   } else if (input == 2) {
     if (inAir) {
       put(VY, DROP);
-      // The slide begins with the landing.
+      // The slide begins at the landing.
       put(SLIDE, SLIDE_TICKS);
     } else slide();
   }
@@ -236,7 +236,7 @@ function fill(): void {
   if (nextX < here + AHEAD) place();
 }
 
-/** Adds an obstacle at `x`; one that finds no free slot is left out. */
+/** Adds an obstacle at `x`; without a free slot it is left out. */
 function add(kind: i32, x: i32, width: i32, low: i32, high: i32): void {
   for (let slot = 0; slot < OBSTACLES; slot++) {
     const at = HEADER + slot * OBSTACLE_WORDS;
@@ -263,11 +263,11 @@ function addMango(x: i32, y: i32): void {
   }
 }
 
-/** Mangoes along the arc of a jump over the middle of an obstacle. */
+/** Adds mangoes along the arc of a jump over the middle of an obstacle. */
 function mangoArc(middle: i32, count: i32, pace: i32): void {
   for (let index = 0; index < count; index++) {
     const offset = index * 2 - (count - 1);
-    // The height of a jump at that time from its top, a little below it.
+    // The height of a jump at that time from its top, minus a little.
     const ticks = offset * 3;
     addMango(middle + ((ticks * pace) >> 8), 118 - ((ticks * ticks * GRAVITY) >> 9));
   }
@@ -277,7 +277,7 @@ function mangoLine(x: i32, y: i32, count: i32): void {
   for (let index = 0; index < count; index++) addMango(x + index * 34, y);
 }
 
-/** Places the next thing at `nextX` and moves it on by a gap that is fair at the speed of that moment. */
+/** Places the next obstacle at `nextX` and advances `nextX` by a gap that is fair at the speed of that moment. */
 function place(): void {
   const tick = word(TICK);
   const pace = baseSpeed + tick / TICKS_PER_FASTER;
@@ -299,7 +299,7 @@ function place(): void {
               : dice < 82
                 ? TALL_MOUND
                 : BIRD;
-  // Three of a kind in a row bore.
+  // Avoid three of a kind in a row.
   if (kind == last && random(2) == 0) kind = kind == NESTS ? LOG : NESTS;
   last = kind;
 
@@ -308,7 +308,7 @@ function place(): void {
   if (kind == MOUND) {
     width = 32 + random(8);
     add(MOUND, x, width, 0, 36 + random(10));
-    // Two close together, from the second half minute on: one long jump.
+    // From 30 s on, two mounds may stand close together: one long jump.
     if (tick > 1800 && random(3) == 0) {
       const gap = (pace * 5) >> 8;
       add(MOUND, x + width + gap, width, 0, 40);
@@ -329,10 +329,10 @@ function place(): void {
     if (random(3) > 0) mangoLine(x - 24, 16, 4);
   } else if (kind == BIRD) {
     width = 46;
-    // It flies towards the runner, so that it is met before `x`.
+    // The bird flies towards the runner, so they meet before `x`.
     add(BIRD, x + 90, width, 48, 80);
   } else {
-    // As wide as a jump of that speed takes with ease.
+    // The water is as wide as a jump at that speed covers with ease.
     width = (pace * (17 + random(8))) >> 8;
     add(WATER, x, width, 0, 3);
     if (random(3) > 0) mangoArc(x + width / 2, 7, pace);
@@ -341,13 +341,13 @@ function place(): void {
   const tight = tick / 220;
   const gap = (tight > 34 ? 42 : 76 - tight) + random(46);
   const open = (gap * pace) >> 8;
-  // Now and then a line on the open way, high for a double jump or low.
+  // Sometimes add a line of mangoes on the open way, high for a double jump or low.
   if (kind != BIRD && gap > 66 && random(2) == 0)
     mangoLine(x + width + open / 3, random(3) == 0 ? 150 : 26, 3 + random(2));
   nextX = x + width + open;
 }
 
-/** Hits and near misses. */
+/** Finds hits and near misses. */
 function meet(): void {
   const here = word(DISTANCE) >> 8;
   const feet = word(Y) >> 8;
@@ -358,7 +358,7 @@ function meet(): void {
     if (kind == 0 || word(at + CLEARANCE) < 0) continue;
     const left = word(at + X) >> 8;
     const right = left + word(at + WIDTH);
-    // Water is a danger to the feet alone: it may reach under the body's ends.
+    // Water endangers the feet only: it may reach under the body's ends.
     const margin = kind == WATER ? 14 : 0;
     if (left < here + FRONT - margin && right > here - BACK + margin) {
       const above = feet - word(at + HIGH);
@@ -369,7 +369,7 @@ function meet(): void {
       }
       let clearance = above >= 0 ? above : below;
       if (above < 0) {
-        // Under something: how late the slide began, not how low it was.
+        // Below an obstacle, the near miss depends on how late the slide began, not on how low the runner was.
         const early = word(TICK) - slideStarted;
         clearance = word(SLIDE) > 0 && word(at + CLEARANCE) == 1000 ? (early <= LATE_SLIDE ? 0 : 999) : 999;
       }

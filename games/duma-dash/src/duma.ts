@@ -41,7 +41,7 @@ const SPOTS: readonly (readonly [number, number, number, number])[] = [
 ];
 
 export interface Pose {
-  /** Feet from their hips: far hind, far fore, hind, fore, as x and y each. */
+  /** The feet relative to their hips: far hind, far fore, hind, fore, as x and y each. */
   feet: readonly [number, number, number, number, number, number, number, number];
   pitch: number;
   lift: number;
@@ -51,7 +51,7 @@ export interface Pose {
   face: "run" | "happy" | "slide" | "dizzy";
 }
 
-/** Where the gallop is, `phase` from 0 to 1: gathered under the body, then stretched. */
+/** Returns the pose of the gallop, `phase` from 0 to 1: gathered under the body, then stretched. */
 export function gallop(phase: number): Pose {
   const turn = phase * Math.PI * 2;
   const hind = (lag: number): [number, number] => {
@@ -138,7 +138,7 @@ function leg(
   stroke(ctx, near ? MANGO : SHADE, near ? 23 : 21);
   ctx.beginPath();
   ctx.moveTo(x, y);
-  // The knee gives way to the side where the leg does not go.
+  // The knee bends to the side opposite to the leg.
   ctx.quadraticCurveTo(x + dx * 0.25 - (dx > 0 ? -6 : 6), y + dy * 0.9, x + dx, y + dy);
   ctx.stroke();
   if (!near) return;
@@ -152,7 +152,7 @@ function leg(
   ctx.stroke();
 }
 
-/** Draws the cheetah in a pose. The ghost is the same in one pale tone (the caller sets alpha). */
+/** Draws the cheetah in a pose. The ghost is the same shape in one pale tone (the caller sets alpha). */
 export function drawDuma(ctx: CanvasRenderingContext2D, pose: Pose): void {
   ctx.save();
   ctx.translate(112, 190);

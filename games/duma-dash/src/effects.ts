@@ -35,7 +35,7 @@ export class Effects {
     this.labels.clear();
   }
 
-  /** Draws a label before it is needed, outside of play. */
+  /** Draws a label in advance, outside of play. */
   prepare(text: string): void {
     if (!this.labels.has(text)) this.labels.set(text, label(text, this.scale));
   }
@@ -105,7 +105,7 @@ export class Effects {
     this.labelLife[at] = 0.95;
   }
 
-  /** Moves and draws all. `scroll` is how far the world went to the left in this frame. */
+  /** Moves and draws all effects. `scroll` is how far the world moved to the left in this frame. */
   draw(ctx: CanvasRenderingContext2D, seconds: number, scroll: number): void {
     for (let at = 0; at < PARTICLES; at++) {
       const left = this.life[at] ?? 0;
@@ -133,7 +133,7 @@ export class Effects {
       const image = this.labelPicture[at];
       if (!image || now <= 0) continue;
       const age = 0.95 - now;
-      // It springs up, stands, then fades.
+      // The label springs up, stands, then fades.
       const grow =
         age < 0.16 ? 0.5 + (age / 0.16) * 0.62 : age < 0.24 ? 1.12 - ((age - 0.16) / 0.08) * 0.12 : 1;
       const width = (image.width / this.scale) * grow;

@@ -1,4 +1,4 @@
-/** The colours of the savanna from day to night, and what lies between. */
+/** The colours of the savanna from day to night, with interpolation. */
 export interface Palette {
   sky: [string, string, string, string];
   sun: string;
@@ -151,7 +151,7 @@ export function paletteAt(second: number): Palette {
   };
 }
 
-/** The color between two of `#rrggbb`. */
+/** Returns the colour between two colours of the form `#rrggbb`. */
 export function mix(from: string, to: string, part: number): string {
   const a = Number.parseInt(from.slice(1), 16);
   const b = Number.parseInt(to.slice(1), 16);

@@ -23,13 +23,13 @@ type Draw = (ctx: CanvasRenderingContext2D, palette: Palette, height: number) =>
 interface Ridge {
   canvas: HTMLCanvasElement;
   ctx: CanvasRenderingContext2D | null;
-  /** Part of the runner's speed. */
+  /** The ridge's speed as a fraction of the runner's. */
   depth: number;
   height: number;
-  /** Units from the ground line up to the ridge's foot; below it the ridge is filled. */
+  /** Units from the ground line up to the ridge's foot; the ridge is filled below it. */
   base: number;
   draw: Draw;
-  /** Where it stands, in quarters of a pixel. */
+  /** The ridge's position, in quarters of a pixel. */
   at: number;
 }
 
@@ -94,7 +94,7 @@ export class Scene {
     this.move(0);
   }
 
-  /** Colours for a time of the run. Small steps, and one layer a call, so that no frame is long. */
+  /** Sets the colours for a time of the run: in small steps, and one layer per call, so that no frame takes long. */
   setTime(seconds: number, atOnce = false): void {
     const step = Math.floor(seconds / SECONDS_A_STEP);
     if (step !== this.step) {

@@ -3,7 +3,7 @@ import * as things from "./things";
 import { type Picture, picture } from "./things";
 
 export const GALLOP_FRAMES = 10;
-/** Units of the screen for one of the character's art. */
+/** Units of the screen per unit of the character's art. */
 const DUMA = 0.47;
 export const DUMA_WIDTH = 130;
 export const DUMA_HEIGHT = 112;
@@ -26,7 +26,7 @@ export interface Sprites {
   shadow: Picture;
 }
 
-/** The runner at a gallop: all that the title shows. */
+/** The runner at a gallop, which is all that the title shows. */
 export type TitleSprites = Pick<Sprites, "gallop" | "shadow">;
 
 export function makeTitleSprites(scale: number): TitleSprites {
@@ -48,7 +48,7 @@ const duma = (pose: Pose, scale: number): Picture =>
     drawDuma(ctx, pose);
   });
 
-/** Draws the rest, once for a scale of device pixels per unit. */
+/** Draws the other sprites, once per scale of device pixels per unit. */
 export function makeSprites(title: TitleSprites, scale: number): Sprites {
   return {
     ...title,
@@ -73,5 +73,5 @@ export function makeSprites(title: TitleSprites, scale: number): Sprites {
 
 export const NESTS_WIDTH = 200;
 export const NESTS_HEIGHT = 324;
-/** What of the picture lies below the nests: the trunk down to the ground. */
+/** Height of the picture below the nests: the trunk down to the ground. */
 export const NESTS_BELOW = 46;

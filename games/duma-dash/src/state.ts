@@ -42,6 +42,6 @@ export const INPUT_JUMP = 1;
 export const INPUT_SLIDE = 2;
 export const SLIDE_TICKS = 40;
 export const SAFE_TICKS = 80;
-/** What a bird flies in a tick, in 1/256 units. */
+/** Distance that a bird flies per tick, in 1/256 units. */
 export const BIRD_SPEED = 300;
 export const LAST_TICK = 10_800;

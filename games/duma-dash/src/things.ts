@@ -114,7 +114,7 @@ function nest(ctx: CanvasRenderingContext2D, x: number, y: number, size: number)
 /** A hornbill that flies to the left, 74 by 60; `wing` is up (1) or down (-1), around the body's middle. */
 export function bird(ctx: CanvasRenderingContext2D, wing: number): void {
   ctx.translate(0, -30);
-  // A pale rim keeps it visible at night.
+  // A pale rim keeps the bird visible at night.
   disc(ctx, "#E4DCFF", 2, 2, 22, 13);
   disc(ctx, "#E4DCFF", -17, -4, 12, 11.5);
   fill(ctx, "#E4DCFF", "M12-6C26-11 36-6 40 6 30 9 20 10 12 10Z");

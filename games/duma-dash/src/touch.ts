@@ -1,9 +1,9 @@
-/** A finger that has moved down so far (CSS pixels) slides; one that rests or lifts jumps. */
+/** A finger that has moved down this far (in CSS pixels) slides; one that rests or lifts jumps. */
 const SLIDE_DISTANCE = 9;
-/** How long a touch may turn out to be a swipe. Three ticks: short enough to feel immediate. */
+/** How long a touch may still become a swipe, in ms: three ticks, short enough to feel immediate. */
 const DECIDE_AFTER = 48;
 
-/** Tap to jump, swipe down to slide. Every touch is exactly one of the two; a swipe up jumps too. */
+/** Calls `jump` on a tap and `slide` on a swipe down. Every touch is exactly one of the two; a swipe up jumps too. */
 export function listenForGestures(element: HTMLElement, actions: { jump(): void; slide(): void }): void {
   let pointer = -1;
   let startY = 0;

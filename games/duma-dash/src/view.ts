@@ -22,19 +22,19 @@ import { listenForGestures } from "./touch";
 /** Units across the screen, and the runner's place on it. */
 const ACROSS = 400;
 const PLACE = 92;
-/** A phone of few cores or little memory paints 44 % fewer pixels, which few see on a moving picture. */
+/** A phone with few cores or little memory paints 44 % fewer pixels, which hardly shows on a moving picture. */
 const isSmallPhone =
   (navigator.hardwareConcurrency ?? 8) <= 4 ||
   ((navigator as { deviceMemory?: number }).deviceMemory ?? 8) <= 3;
 const MAX_PIXEL_RATIO = isSmallPhone ? 1.5 : 2;
-/** The canvas is no higher than what happens: so much above the ground and below it. A slow phone paints half the screen less. */
+/** The canvas is only as high as the action, above the ground and below it. A slow phone paints half the screen less. */
 const ABOVE = 326;
 const UNDER = 44;
-/** A run with so many slow frames makes the next one draw with fewer pixels. */
+/** Frame time in s that counts as slow. A run with many slow frames makes the next one draw fewer pixels. */
 const SLOW_FRAME = 0.021;
 const SLOW_SHARE = 0.25;
 const GROUND_PART = 0.745;
-/** How many units one gallop takes. */
+/** Units per gallop. */
 const STRIDE = 128;
 
 // zzfx parameter lists.
@@ -56,7 +56,7 @@ export class DashView implements View {
   private readonly effects = new Effects();
   private readonly ghost: Ghost;
   private titleSprites: TitleSprites | null = null;
-  /** Drawn before the first run, not before the title. */
+  /** The sprites are drawn before the first run, not before the title. */
   private sprites: Sprites | null = null;
   private ghostLabel: Picture | null = null;
 
@@ -124,7 +124,7 @@ export class DashView implements View {
     this.draw(0, 0);
   }
 
-  /** Right below the score plate, which is lower without a best score to chase. */
+  /** Places the hearts right below the score plate, which is lower without a best score. */
   private placeHearts(): void {
     const plate = document.querySelector(".plate")?.getBoundingClientRect();
     this.hearts.style.top = `${(plate?.bottom ?? 70) + 10}px`;
@@ -257,7 +257,7 @@ export class DashView implements View {
     this.draw(alpha, seconds);
   }
 
-  /** Behind the title: a run without end and without danger. */
+  /** Draws the scene behind the title: a run without end and without danger. */
   attract(seconds: number): void {
     this.wander += seconds * 210;
     this.run = null;
@@ -311,7 +311,7 @@ export class DashView implements View {
     const now = this.at(S.DISTANCE);
     const speed = this.at(S.SPEED);
     const still = this.dead >= 0 || this.run?.over === true;
-    // The state is that of the last tick; what is drawn lies between it and the one before.
+    // The state is that of the last tick; the drawn position is interpolated between it and the tick before.
     const distance = playing ? (now - (still ? 0 : speed * (1 - alpha))) / 256 : this.wander;
     const y = playing ? this.heightAt(alpha, still) : 0;
     const scroll = Math.max(0, distance - this.drawnDistance);
@@ -408,7 +408,7 @@ export class DashView implements View {
     ctx.drawImage(title.shadow, PLACE - 42 * shade, ground - 4, 84 * shade, 12);
     ctx.globalAlpha = 1;
 
-    // Squash and stretch spring back.
+    // Squash and stretch decay to zero.
     this.stretch *= Math.max(0, 1 - seconds * 9);
     if (this.flip > 0) this.flip = Math.max(0, this.flip - seconds * 2.6);
 
@@ -418,13 +418,13 @@ export class DashView implements View {
     const beat = Math.floor((distance / STRIDE) * GALLOP_FRAMES) % GALLOP_FRAMES;
     let image = title.gallop[beat < 0 ? 0 : beat];
     if (!sprites) {
-      // The title: only the gallop is there.
+      // On the title only the gallop is drawn.
     } else if (hurt) image = sprites.hurt;
     else if (sliding) image = sprites.sliding;
     else if (jumps > 0)
       image = this.flip > 0 ? sprites.tucked : this.at(S.VY) > -300 ? sprites.rising : sprites.falling;
     if (!image) return;
-    // After a hit the runner flickers while nothing can hit it.
+    // After a hit the runner flickers while it is invulnerable.
     if (playing && this.dead < 0 && this.at(S.SAFE) > 0 && !hurt && (this.at(S.TICK) >> 2) & 1)
       ctx.globalAlpha = 0.4;
 
@@ -438,7 +438,7 @@ export class DashView implements View {
     let up = y;
     let turn = this.flip > 0 && !this.host.reducedMotion ? (1 - this.flip) * Math.PI * 2 : 0;
     if (this.dead >= 0 && this.at(S.LIVES) === 0 && !this.host.reducedMotion) {
-      // The last hit: a tumble up and down to rest.
+      // After the last hit the runner tumbles up, down and to rest.
       const part = Math.min(this.dead / 0.7, 1);
       up = Math.max(0, y * (1 - part)) + Math.sin(part * Math.PI) * 90;
       turn = part * Math.PI * 2;

@@ -50,7 +50,7 @@ describe("the rules of Duma Dash", () => {
       process.stdout.write(
         `${SKILLS.map((_, i) => `${mean(scores[i]).toFixed(0)} points in ${mean(seconds[i]).toFixed(0)} s (max ${Math.max(...(scores[i] ?? []))})`).join("\n")}\n`,
       );
-    // Skill shows, and a middling player has about a minute or two.
+    // Better skill scores more, and a middling player runs for about a minute or two.
     expect(mean(scores[0])).toBeGreaterThan(mean(scores[1]));
     expect(mean(scores[1])).toBeGreaterThan(mean(scores[2]));
     expect(mean(scores[2])).toBeGreaterThan(mean(scores[3]));

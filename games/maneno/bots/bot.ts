@@ -3,7 +3,7 @@ import { Input, TICKS_PER_SECOND } from "../src/state";
 import { list } from "../tools/lists.mjs";
 import { ENGLISH, Player, solve } from "./player";
 
-/** Finds words as a person of that skill (0 to 1) does: pauses, short words mostly, wrong ones now and then. */
+/** Finds words as a person of that skill (0 to 1) would: with pauses, mostly short words, and some wrong ones. */
 export function playLikeAPerson(player: Player, ways: number[][], skill: number, chance: Chance): void {
   const known = ways.filter((way) => chance() < skill / (way.length - 2));
   while (!player.run.over) {
@@ -20,7 +20,7 @@ export function playLikeAPerson(player: Player, ways: number[][], skill: number,
 
 const dictionaries = new Map<number, Set<string>>();
 const solved = new Map<string, number[][]>();
-// A round of a tournament has one grid for all its runs.
+// Grids whose solutions are kept: all runs of a tournament's round share one grid.
 const MOST_SOLVED = 50;
 
 function dictionary(level: number): Set<string> {
@@ -29,7 +29,7 @@ function dictionary(level: number): Set<string> {
   return words;
 }
 
-/** Ways to the words of a grid, from the last ones that were solved where it is among them. */
+/** Returns the ways to the words of a grid; a grid that was solved recently is not solved again. */
 export function waysOf(seed: bigint, level: number, grid: readonly string[]): number[][] {
   const key = `${seed} ${level}`;
   const ways = solved.get(key) ?? [...solve(grid, dictionary(level)).values()];

@@ -6,7 +6,7 @@ import { CELLS, Input, State } from "../src/state";
 export const SWAHILI = 0;
 export const ENGLISH = 1;
 
-/** A run with hands: enters ways and hands them in. */
+/** Plays a run by entering ways and submitting them. */
 export class Player {
   readonly run: Run;
   readonly state: State;
@@ -35,7 +35,7 @@ export class Player {
   }
 }
 
-// To cut all words of a list is the slow part.
+// Cutting all words of a list into prefixes is slow, so the result is kept.
 const prefixesOf = new WeakMap<ReadonlySet<string>, Set<string>>();
 
 function cut(words: ReadonlySet<string>): Set<string> {

@@ -24,15 +24,15 @@ export const NO_CHILD: i32 = -1;
 const MOST_EDGES: i32 = 65536;
 const MOST_SHARED: i32 = 4096;
 
-// An edge: its letter (A is 1) with LAST and END, and where its child's edges begin.
+// An edge: its letter (A is 1) with LAST and END, and the index of its child's first edge.
 const edges = new StaticArray<u8>(MOST_EDGES);
 const children = new StaticArray<i32>(MOST_EDGES);
 const sharedAt = new StaticArray<i32>(MOST_SHARED);
-/** For each letter, which reference comes next. */
+/** The index of the next reference for each letter. */
 const references = new StaticArray<i32>(28);
 let cursor: i32 = 0;
 
-/** Where the first edges stand. */
+/** The index of the root's first edge. */
 export let root: i32 = 0;
 
 export function edgeAt(at: i32): i32 {
@@ -43,7 +43,7 @@ export function childOf(at: i32): i32 {
   return unchecked(children[at]);
 }
 
-// The edges of the node at the cursor, then the nodes in place behind them. Depth is at most the longest word.
+// Reads the edges of the node at the cursor, then the unshared nodes behind them. The depth is at most the longest word.
 function readNode(): void {
   const first = cursor;
   while (!(edgeAt(cursor++) & LAST)) {}
@@ -64,7 +64,7 @@ export function openDictionary(level: i32): void {
   const count = english ? ENGLISH_EDGES : SWAHILI_EDGES;
   const shared = english ? ENGLISH_SHARED : SWAHILI_SHARED;
 
-  // Letters, from the steps between them; how many edges with each letter lead to a shared node.
+  // Decode the letters from their differences, and count for each letter the edges that lead to a shared node.
   memory.fill(changetype<usize>(references), 0, 28 * 4);
   let letter = 0;
   for (let at = 0; at < count; at++) {

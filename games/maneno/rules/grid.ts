@@ -14,21 +14,21 @@ export const SIDE: i32 = 5;
 export const CELLS: i32 = 25;
 const LETTERS: i32 = 26;
 const EMPTY: u8 = 255;
-const HIDDEN_BYTES: i32 = 10; // its length, then room for nine letters
+const HIDDEN_BYTES: i32 = 10; // the word's length, then space for nine letters
 
-/** A grid is taken as soon as it holds so many words; else the richest of the attempts. */
+/** A grid is accepted once it has this many words; else the richest of the attempts is. */
 const ENOUGH_WORDS: i32 = 110;
 const ATTEMPTS: i32 = 6;
 const MOST_SAME: i32 = 4;
 
 export const letters = new StaticArray<u8>(CELLS);
 const best = new StaticArray<u8>(CELLS);
-const neighbours = new StaticArray<u8>(CELLS * 9); // their number, then the cells
+const neighbours = new StaticArray<u8>(CELLS * 9); // the number of neighbours, then the cells
 
 /** The hidden word, as a code. */
 export let hidden: u64 = 0;
 
-// A word as a number: five bits a letter, the first letter highest, A is 1. Words of up to twelve letters fit.
+// Appends a letter to a word's code: five bits a letter, the first letter highest, A is 1. Words of up to twelve letters fit.
 export function appended(code: u64, letter: i32): u64 {
   return (code << 5) | <u64>(letter + 1);
 }
@@ -49,7 +49,7 @@ const marks = new StaticArray<u8>(SLOTS);
 const order = new StaticArray<u16>(MOST_WORDS);
 export let wordCount: i32 = 0;
 
-/** The slot of a word, or the empty slot where it would go. */
+/** Returns the slot of a word, or the empty slot for it. */
 function slotOf(code: u64): i32 {
   let slot = <i32>((code * 0x9e3779b97f4a7c15) >> 52);
   while (unchecked(slots[slot]) != 0 && unchecked(slots[slot]) != code) slot = (slot + 1) & (SLOTS - 1);
@@ -83,7 +83,7 @@ export function markFound(code: u64): void {
   unchecked((marks[slotOf(code)] = 1));
 }
 
-/** The longest word that was not found; of several the hidden one, else the one that was met first. */
+/** Returns the longest word that was not found; among several the hidden one, else the first that was discovered. */
 export function longestMissed(): u64 {
   let longest: u64 = 0;
   for (let i = 0; i < wordCount; i++) {
@@ -96,7 +96,7 @@ export function longestMissed(): u64 {
   return longest;
 }
 
-/** A short word for a newcomer's first hint: the first of four letters, else the first of all. */
+/** Returns a short word for a newcomer's first hint: the first of four letters, else the first of all. */
 export function easyWord(): u64 {
   for (let i = 0; i < wordCount; i++) {
     const code = unchecked(slots[order[i]]);
@@ -173,7 +173,7 @@ function drawLetter(weights: usize, vowel: bool): i32 {
   return 0;
 }
 
-// Lays the hidden word on a random way through the grid, from the last letter of it that is not laid yet.
+// Lays the hidden word on a random way through the grid, beginning with its last letter that is not laid yet.
 function lay(word: usize, length: i32, index: i32, cell: i32): bool {
   letters[cell] = load<u8>(word + 1 + index);
   if (index == length - 1) return true;
@@ -187,7 +187,7 @@ function lay(word: usize, length: i32, index: i32, cell: i32): bool {
   return false;
 }
 
-// Fills what the hidden word left: so many vowels as the language is used to, no letter too often.
+// Fills the cells beside the hidden word: as many vowels as the language usually has, no letter too often.
 function fill(weights: usize, english: bool): void {
   let vowels = english ? 8 + random(3) : 10 + random(3);
   let free = 0;
@@ -212,7 +212,7 @@ function tooMany(letter: i32): bool {
   return same >= MOST_SAME;
 }
 
-/** Draws a grid and finds all its words. The dictionary is open. */
+/** Draws a grid and finds all its words. The dictionary must be open. */
 export function drawGrid(level: i32): void {
   const english = level == 1;
   const words = english ? ENGLISH_HIDDEN : SWAHILI_HIDDEN;

@@ -23,7 +23,7 @@ import { seedRandom } from "./random";
 const TICKS_PER_SECOND: i32 = 60;
 const SECONDS: i32 = 90;
 
-// Inputs: 0 nothing; 1 to 25 the cell that the finger enters (the last cell but one takes a letter back); then these two.
+// Inputs: 0 is nothing; 1 to 25 are the cell that the finger enters (the last cell but one takes a letter back); then these two.
 const SUBMIT: i32 = 26;
 const CLEAR: i32 = 27;
 const INPUTS: i32 = 28;
@@ -35,30 +35,30 @@ const CHAIN_TICKS: i32 = 6 * TICKS_PER_SECOND;
 const CHAIN_MOST: i32 = 5;
 const HIDDEN_BONUS: i32 = 30;
 
-// What became of a word.
+// The results of a submitted word.
 const ACCEPTED: i32 = 1;
 const TOO_SHORT: i32 = 2;
 const NOT_A_WORD: i32 = 3;
 const REPEATED: i32 = 4;
 
-// What the view reads, by number; src/state.ts names the same. The words are `length, letters (0 is A), cells` of 1 + 12 + 12 numbers.
+// The indices of the view's numbers, as in src/state.ts. The words are `length, letters (0 is A), cells` of 1 + 12 + 12 numbers.
 const S_TICKS_LEFT: i32 = 0;
 const S_SCORE: i32 = 1;
 const S_FOUND: i32 = 2;
-const S_EVENT: i32 = 3; // counts the words that were handed in
+const S_EVENT: i32 = 3; // counts the submitted words
 const S_RESULT: i32 = 4;
-const S_POINTS: i32 = 5; // of the last word, its chain and bonus included
+const S_POINTS: i32 = 5; // points of the last word, its chain and bonus included
 const S_CHAIN: i32 = 6;
 const S_CHAIN_LEFT: i32 = 7;
-const S_STANDING: i32 = 8; // of the letters on the way: 0 no word, 1 a new one, 2 one that was found
-const S_WORDS: i32 = 9; // in the grid
+const S_STANDING: i32 = 8; // the letters drawn so far: 0 no word, 1 a new word, 2 a word that was found
+const S_WORDS: i32 = 9; // number of words in the grid
 const S_HIDDEN_FOUND: i32 = 10;
 const S_PATH_LENGTH: i32 = 11;
 const S_PATH: i32 = 12;
 const S_GRID: i32 = S_PATH + CELLS;
 const S_LAST: i32 = S_GRID + CELLS;
 const WORD_NUMBERS: i32 = 1 + 2 * LONGEST;
-const S_HIDDEN: i32 = S_LAST + WORD_NUMBERS; // its length from the start, the rest when the run is over
+const S_HIDDEN: i32 = S_LAST + WORD_NUMBERS; // the word's length from the start, the rest at the end of the run
 const S_MISSED: i32 = S_HIDDEN + WORD_NUMBERS;
 const S_EASY: i32 = S_MISSED + WORD_NUMBERS; // a short word, for a hint
 const STATE: i32 = S_EASY + WORD_NUMBERS;
@@ -108,7 +108,7 @@ export function step(input: i32): i32 {
   else if (input == CLEAR) clear();
   else if (input > 0) enter(input - 1);
   if (--view[S_TICKS_LEFT] > 0) return 0;
-  // A word that is on its way at the whistle counts.
+  // A word that is being drawn when the time ends counts.
   if (standing(path) == NEW && view[S_PATH_LENGTH] >= SHORTEST) submit();
   end();
   return 1;
@@ -167,7 +167,7 @@ function accept(length: i32): void {
   markFound(path);
   view[S_RESULT] = ACCEPTED;
   view[S_FOUND]++;
-  // Words that follow each other within six seconds are a chain: each adds one point more, up to five.
+  // Words within six seconds of each other are a chain: each adds one point more, up to five.
   view[S_CHAIN]++;
   view[S_CHAIN_LEFT] = CHAIN_TICKS;
   let points = worth(length) + min(view[S_CHAIN] - 1, CHAIN_MOST);

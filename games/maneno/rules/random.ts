@@ -2,7 +2,7 @@
 let word: u32 = 1;
 
 export function seedRandom(seed: i64, level: i32): void {
-  // Mixed (splitmix64), so that seeds that differ in one bit give grids that have nothing in common.
+  // Mixed (splitmix64), so that seeds that differ in one bit give entirely different grids.
   let z = <u64>seed + <u64>(level + 1) * 0x9e3779b97f4a7c15;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
   z = (z ^ (z >> 27)) * 0x94d049bb133111eb;

@@ -5,9 +5,9 @@ import { cellAt, cellsAlong, follow, type Point } from "./path";
 import { CELLS, SIDE, Standing } from "./state";
 
 export interface BoardListener {
-  /** The way that the finger has drawn so far. */
+  /** Called with the way that the finger has drawn so far. */
   changed(path: number[]): void;
-  /** The word is done. */
+  /** Called when the word is complete. */
   submitted(): void;
 }
 
@@ -46,14 +46,14 @@ export class Board {
     for (let cell = 0; cell < CELLS; cell++) {
       const back = h("i", { class: "back" });
       const face = h("button", { type: "button", class: "face", tabindex: cell === 12 ? 0 : -1 });
-      // Turned over one after another, from the middle outwards.
+      // The tiles turn over one after another, from the middle outwards.
       const delay = `${Math.round(Math.hypot((cell % SIDE) - 2, Math.floor(cell / SIDE) - 2) * 55)}ms`;
       for (const element of [back, face]) element.style.setProperty("--delay", delay);
       this.backs.push(back);
       this.cells.push(face);
       backs.append(back);
       faces.append(face);
-      // From a screen reader or a switch: a click without a finger on the glass.
+      // A screen reader or a switch clicks without a pointer.
       face.addEventListener("click", (event) => {
         if (event.detail === 0) this.tap(cell);
       });
@@ -74,7 +74,7 @@ export class Board {
     });
   }
 
-  /** Shows the letters, or turns the tiles over (before the start and in the pause). */
+  /** Shows the letters, or covers them (before the start and in the pause). */
   cover(covered: boolean): void {
     const was = this.element.classList.contains("covered");
     this.element.classList.toggle("covered", covered);
@@ -107,7 +107,7 @@ export class Board {
     this.drawFinger();
   }
 
-  /** A short class on some tiles: `good`, `bad`, `shown`. */
+  /** Sets a class on some tiles for a short time: `good`, `bad`, `shown`. */
   flash(cells: readonly number[], name: string, milliseconds: number, step = 0): void {
     cells.forEach((cell, index) => {
       for (const element of [this.backs[cell], this.cells[cell]]) {
@@ -133,7 +133,7 @@ export class Board {
     return this.finger?.dragging ?? false;
   }
 
-  /** One letter without a drag. The last letter once more plays the word. */
+  /** Enters one letter without a drag. Tapping the last letter again submits the word. */
   tap(cell: number): void {
     if (!this.enabled) return;
     if (cell === this.path[this.path.length - 1]) {
@@ -173,7 +173,7 @@ export class Board {
     event.preventDefault();
     this.element.setPointerCapture(event.pointerId);
     this.finger = { id: event.pointerId, at, pressed: cell, before: this.path.length, dragging: false };
-    // With letters chosen by taps, the touch is a tap until it moves on.
+    // If letters were chosen by taps before, the touch counts as a tap until it moves.
     if (this.path.length === 0) this.listener.changed([cell]);
     this.drawFinger();
   };

@@ -2,7 +2,7 @@ export function wait(milliseconds: number): Promise<void> {
   return new Promise((done) => setTimeout(done, milliseconds));
 }
 
-/** The word leaves its line and lands on its chip, which shows only then. */
+/** Moves the word from its line to its chip, which appears only then. */
 export function fly(stage: HTMLElement, from: HTMLElement, to: HTMLElement, text: string): void {
   const start = from.getBoundingClientRect();
   const end = to.getBoundingClientRect();
@@ -36,7 +36,7 @@ export function fly(stage: HTMLElement, from: HTMLElement, to: HTMLElement, text
 
 const SPARKS = ["#ffb224", "#3ddc97", "#fff6e4", "#7cc4ff", "#ff6b5e"];
 
-/** Little tiles fly off the letters of a long word. */
+/** Small tiles fly off the letters of a long word. */
 export function burst(stage: HTMLElement, tiles: readonly HTMLElement[], cells: readonly number[]): void {
   const base = stage.getBoundingClientRect();
   cells.forEach((cell, index) => {
@@ -74,7 +74,7 @@ export function burst(stage: HTMLElement, tiles: readonly HTMLElement[], cells: 
   });
 }
 
-/** A word of praise over the board. */
+/** Shows a word of praise over the board. */
 export function praise(board: HTMLElement, text: string): void {
   const element = document.createElement("b");
   element.className = "praise";

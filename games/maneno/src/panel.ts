@@ -39,7 +39,7 @@ export class Clock {
     this.element = h("div", { class: "clock" }, time, this.chain);
   }
 
-  /** Draws the time; answers the seconds left when they changed, else -1. */
+  /** Draws the time; returns the remaining seconds when they changed, else -1. */
   draw(state: State, alpha: number): number {
     const ticks = Math.max(0, state.ticksLeft - (state.ticksLeft < RUN_TICKS ? alpha : 0));
     this.bar.style.transform = `scaleX(${(ticks / RUN_TICKS).toFixed(4)})`;
@@ -63,7 +63,7 @@ export class Clock {
   }
 }
 
-/** The words that were found, the newest first, and the promise of the hidden one. */
+/** The found words, the newest first, and a placeholder of the hidden one. */
 export class Found {
   readonly element: HTMLElement;
   private readonly list = h("ul");
@@ -89,7 +89,7 @@ export class Found {
     this.goal.title = say(this.host.language, "hidden", { n: hiddenLength });
   }
 
-  /** Puts the word in front; answers its chip, not shown yet, for the flight to end at. */
+  /** Puts the word in front; returns its chip, still invisible, as the target of the flight. */
   add(word: FoundWord): HTMLElement {
     this.words.push(word);
     this.empty.hidden = true;

@@ -8,14 +8,14 @@ export function areNeighbours(a: number, b: number): boolean {
   );
 }
 
-/** May the way go on to this cell? */
+/** Whether the way can continue to this cell. */
 export function canEnter(path: readonly number[], cell: number): boolean {
   const last = path[path.length - 1];
   if (last === undefined) return true;
   return path.length < LONGEST && !path.includes(cell) && areNeighbours(last, cell);
 }
 
-/** A way through the grid that spells `text`, the one that keeps most of `current` if it can; null without one. */
+/** Returns a way through the grid that spells `text`, if possible one that keeps most of `current`; null without one. */
 export function spell(grid: readonly string[], text: string, current: readonly number[]): number[] | null {
   const path: number[] = [];
   const search = (): boolean => {
@@ -34,13 +34,13 @@ export function spell(grid: readonly string[], text: string, current: readonly n
   return search() ? path : null;
 }
 
-/** The inputs that lead from one way to another: letters back, or all of them off, then the new ones. */
+/** Returns the inputs that lead from one way to another: taking back some letters, or all, then the new ones. */
 export function inputsBetween(from: readonly number[], to: readonly number[], clear: number): number[] {
   let same = 0;
   while (same < from.length && same < to.length && from[same] === to[same]) same++;
   const inputs: number[] = [];
   if (same === 0 && from.length > 0) inputs.push(clear);
-  // To take a letter back is to enter the cell before it.
+  // Entering the cell before takes a letter back.
   else for (let at = from.length - 2; at >= same - 1; at--) inputs.push((from[at] ?? 0) + 1);
   for (const cell of to.slice(same)) inputs.push(cell + 1);
   return inputs;
@@ -52,16 +52,16 @@ export interface Point {
   y: number;
 }
 
-// A finger that passes takes a cell only well inside it, so that a slanting drag does not brush the cells beside its way.
+// A passing finger takes a cell only well inside it, so that a slanting drag does not touch the cells beside its way.
 const REACH = 0.37;
 
-/** The cell under a finger that presses down: all of it counts. */
+/** Returns the cell under a finger that presses down: the whole cell counts. */
 export function cellAt({ x, y }: Point): number | null {
   if (x < 0 || y < 0 || x >= SIDE || y >= SIDE) return null;
   return Math.floor(y) * SIDE + Math.floor(x);
 }
 
-/** The cells whose middle a finger comes near on its way from one point to another, in order. */
+/** Returns the cells whose middle a finger comes near on its way from one point to another, in order. */
 export function cellsAlong(from: Point, to: Point): number[] {
   const cells: number[] = [];
   const steps = Math.max(1, Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / 0.08));
@@ -75,7 +75,7 @@ export function cellsAlong(from: Point, to: Point): number[] {
   return cells;
 }
 
-/** The way after the finger came to a cell: on, back to a cell that it passed, or as it was. */
+/** Returns the way after the finger came to a cell: extended, cut back to a cell that it passed, or unchanged. */
 export function follow(path: readonly number[], cell: number): number[] {
   const passed = path.indexOf(cell);
   if (passed >= 0) return path.slice(0, passed + 1);

@@ -4,7 +4,7 @@ import { say } from "../texts";
 import { chip, type FoundWord } from "./panel";
 import type { State } from "./state";
 
-/** Under the score: the longest word that was missed, as tiles, and everything that was found. */
+/** The card below the score: the longest missed word, as tiles, and all words found. */
 export function resultCard(language: Language, state: State, found: FoundWord[]): HTMLElement {
   const missed = state.missed.text;
   const best = [...found].sort((a, b) => b.text.length - a.text.length || b.points - a.points);

@@ -1,9 +1,9 @@
 import type { Rules } from "@sdk/types";
 
-/** What became of a word that was handed in. */
+/** The results of a submitted word. */
 export const Verdict = { Accepted: 1, TooShort: 2, NotAWord: 3, Repeated: 4 } as const;
 
-/** What the letters on the way are. */
+/** The meaning of the letters drawn so far. */
 export const Standing = { Nothing: 0, Word: 1, FoundBefore: 2 } as const;
 
 /** Inputs: 0 is nothing, 1 to 25 enter a cell, then these. */
@@ -17,7 +17,7 @@ export const TICKS_PER_SECOND = 60;
 export const RUN_TICKS = 90 * TICKS_PER_SECOND;
 export const CHAIN_TICKS = 6 * TICKS_PER_SECOND;
 
-// Where each number stands; rules/index.ts has the same names.
+// The index of each number; rules/index.ts has the same names.
 const TICKS_LEFT = 0;
 const SCORE = 1;
 const FOUND = 2;
@@ -65,7 +65,7 @@ export class State {
   get found(): number {
     return this.at(FOUND);
   }
-  /** Counts the words that were handed in. */
+  /** Counts the submitted words. */
   get event(): number {
     return this.at(EVENT);
   }
@@ -102,11 +102,11 @@ export class State {
   get last(): Word {
     return this.word(LAST);
   }
-  /** The word that was hidden in the grid; known when the run is over. */
+  /** The word that was hidden in the grid; known at the end of the run. */
   get hidden(): Word {
     return this.word(HIDDEN);
   }
-  /** The longest word that was not found, when the run is over; empty when all were. */
+  /** The longest word that was not found, at the end of the run; empty when all were found. */
   get missed(): Word {
     return this.word(MISSED);
   }

@@ -11,7 +11,7 @@ import { Input, RUN_TICKS, SHORTEST, Standing, State, TICKS_PER_SECOND, Verdict 
 
 const HINT_TICKS = 5 * TICKS_PER_SECOND;
 
-/** Words from this length on throw sparks. */
+/** Words from this length on produce sparks. */
 const BURST_FROM = 6;
 
 const VERDICT_TEXTS: Partial<Record<number, ManenoText>> = {
@@ -20,7 +20,7 @@ const VERDICT_TEXTS: Partial<Record<number, ManenoText>> = {
   [Verdict.Repeated]: "repeated",
 };
 
-/** What one language of the page is made of. */
+/** The parts that are built for one language of the page. */
 interface Parts {
   stage: HTMLElement;
   board: Board;
@@ -37,21 +37,21 @@ export class ManenoView implements View {
   private run: RunInfo | null = null;
   private state: State | null = null;
   private grid: string[] = [];
-  /** The way that the player wants; the rules have it as soon as the inputs that are on their way have had their ticks. */
+  /** The way that the player wants; the rules have it once the pending inputs have had their ticks. */
   private path: number[] = [];
   private standing: number = Standing.Nothing;
   private event = 0;
-  /** Until when the last verdict stays on the line. */
+  /** The time until which the last verdict is shown. */
   private verdictUntil = 0;
   private nextHint = 0;
-  /** Ticks are coming: letters are open, gestures and keys count. */
+  /** Whether ticks are coming: letters are visible, gestures and keys count. */
   private live = false;
 
   constructor(private readonly host: Host) {
     this.parts = this.build();
     this.built = host.language;
     new ResizeObserver(() => this.fit()).observe(host.root);
-    // P is a letter here, while the shell would pause with it.
+    // P is a letter here, while the shell would pause on it.
     const takeP = (event: KeyboardEvent): void => {
       if (event.code !== "KeyP" || !this.live || event.ctrlKey || event.metaKey || event.altKey) return;
       event.stopImmediatePropagation();
@@ -119,7 +119,7 @@ export class ManenoView implements View {
     if (!state || !run) return;
     if (!this.live && !run.over) {
       this.setLive(true);
-      // What was drawn before a pause is off, in the rules too.
+      // The way that was drawn before a pause is cleared, in the rules too.
       if (run.steps > 1) this.host.press(Input.Clear);
     }
     if (run.mode === "watch") this.path = state.path;
@@ -155,7 +155,7 @@ export class ManenoView implements View {
     if (seconds === 10) this.host.announce(say(this.host.language, "seconds", { n: 10 }));
   }
 
-  /** Somebody new who found nothing yet: the tiles of a short word hop, one after another. */
+  /** Animates the tiles of a short word, one after another, for a newcomer who has found nothing yet. */
   private hint(state: State): void {
     const waited = RUN_TICKS - state.ticksLeft;
     if (this.host.best > 0 || this.run?.mode !== "practice" || state.found > 0 || this.path.length > 0)
@@ -323,7 +323,7 @@ export class ManenoView implements View {
     this.parts.word.animate(moves, { duration: 260, easing: "ease-out" });
   }
 
-  /** The largest tiles that leave room for the clock, the word and at least a row of found words. */
+  /** Sets the largest tiles that leave room for the clock, the word and at least a row of found words. */
   private fit(): void {
     const { clientWidth: width, clientHeight: height } = this.host.root;
     if (width === 0) return;

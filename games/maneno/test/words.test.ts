@@ -36,7 +36,7 @@ describe.each([
       const player = new Player(rules, seed * 99_991n, level);
       const expected = solve(player.state.grid, known);
       expect(player.state.words).toBe(expected.size);
-      // 90 seconds are not enough to enter them all, so every run tries a part.
+      // 90 seconds are too short to enter all words, so every run enters a part of them.
       for (const [word, path] of expected) {
         if (player.run.over) break;
         player.enter(path);

@@ -1,17 +1,17 @@
 // The word lists' own format: a minimal automaton (DAWG), written so that gzip shrinks it well.
 //
-// A node is the list of its edges by letter; an edge is one byte: how many letters further than the edge before it (A is 1 further than
-// the start of a node), 32 on a node's last edge, 64 when a word ends here, 128 when the node that it leads to is shared. A node that is not
-// shared follows its parent's edges in place. Shared nodes are numbered by how often they are used; an edge to one does not say whether a
-// word ends there, a bit of `ends` does. Their numbers stand in two further streams, low byte and high byte, those of all edges with letter A
-// first, then B: what follows a letter is much alike. Number 0 is the node without edges. Both streams are one more than they say, for the
-// compiler cuts static data at runs of zeros, and a thousand pieces pack badly.
+// A node is the list of its edges by letter. An edge is one byte: its letter's distance from that of the edge before it (A has distance 1
+// at the start of a node), plus 32 on a node's last edge, 64 when a word ends here, and 128 when the edge's node is shared. A node that
+// is not shared follows its parent's edges in place. Shared nodes are numbered by how often they are used. An edge to a shared node does
+// not say whether a word ends there: a bit of `ends` does. The numbers are in two further streams, low byte and high byte, for all edges
+// with letter A first, then B, because the nodes after one letter are similar. Number 0 is the node without edges. Both streams store
+// each value plus 1, because the compiler cuts static data at runs of zeros, and a thousand pieces compress badly.
 
 export const LAST = 32;
 export const END = 64;
 export const SHARED = 128;
 
-/** The minimal automaton of a sorted list of words (Daciuk's incremental construction). */
+/** Builds the minimal automaton of a sorted list of words (Daciuk's incremental construction). */
 export function build(words) {
   const nodes = new Map();
   const root = { edges: new Map(), end: false, id: -1 };
@@ -49,7 +49,7 @@ export function build(words) {
   return root;
 }
 
-/** The automaton as streams of bytes; `shared` is the number of shared nodes, the one without edges included. */
+/** Packs the automaton as streams of bytes; `shared` is the number of shared nodes, including the one without edges. */
 export function pack(root) {
   const uses = new Map();
   const count = (node) => {
@@ -98,7 +98,7 @@ export function pack(root) {
   };
 }
 
-/** Every word of the packed form, in the order of the alphabet; for tests, as the rules walk it. */
+/** Yields every word of the packed form, in alphabetical order, for tests; it walks the form as the rules do. */
 export function unpack({ edges, low, high, ends, shared }) {
   const letters = [];
   const counts = new Array(28).fill(0);

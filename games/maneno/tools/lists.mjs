@@ -1,4 +1,4 @@
-// Reads the committed lists: words parted by white space, `#` begins a comment.
+// Reads the committed lists: words separated by white space; `#` begins a comment.
 import { readFileSync } from "node:fs";
 
 export function list(name) {

@@ -15,7 +15,7 @@ function data(name, bytes) {
   );
 }
 
-// How often each letter stands in the list, of 1,000: the grids are drawn by it.
+// Returns how often each letter occurs in the list, per 1,000: grids are drawn with these weights.
 function frequencies(words) {
   const counts = new Array(26).fill(0);
   for (const word of words) for (const letter of word) counts[letter.charCodeAt(0) - 97]++;

@@ -1,6 +1,6 @@
 // Makes words/english.txt and words/swahili.txt from the unpacked Debian packages `scowl` and `hunspell-sw`:
 //   node tools/select.mjs DIRECTORY-OF-SCOWL sw_TZ.dic
-// The lists are committed; this script is here so that anybody can see how they came about and make them again.
+// The lists are committed; this script documents how they were made, and can make them again.
 import { readFileSync, writeFileSync } from "node:fs";
 
 const [scowl, dictionary] = process.argv.slice(2);
@@ -10,12 +10,12 @@ const kept = (name) => lines(readFileSync(here(name), "utf8").replace(/^#.*$/gm,
 
 const SHORTEST = 3;
 const LONGEST_HIDDEN = 9;
-// English: up to which size of SCOWL a word is common, and how long words of each may be.
+// English: the largest SCOWL size of a common word, and the longest words of each size.
 const COMMON = 40;
 const LONGEST_COMMON = 8;
 const LONGEST_RARE = 6;
-// Swahili: longer forms of verbs are without end; from this length on, those with a subject and a tense in front are left out,
-// and infinitives with more than the verb in them.
+// Swahili: verbs have endless longer forms; from this length on, forms with a subject and a tense in front are left out, and infinitives
+// that contain more than the verb.
 const LONGEST_SWAHILI = 7;
 const VERB_FORMS_FROM = 7;
 const VERB_FORM = /^(a|wa|ni|u|tu|m|i|li|ya|ki|vi|zi|ku|pa|yu|ha|hawa|si)(li|na|ta|me|ka|nge|ki|po|sipo)/;
@@ -29,7 +29,8 @@ function save(name, words, hidden, refused) {
   console.log(name, sorted.length);
 }
 
-// English: the everyday sizes of SCOWL, British and American spellings, no names, no abbreviations. Of the longer words the commonest.
+// English: the everyday sizes of SCOWL, British and American spellings, without names and abbreviations; of the longer words only the
+// commonest.
 function english() {
   const words = [];
   for (const kind of ["english", "british", "british_z", "american"]) {
@@ -45,7 +46,7 @@ function english() {
   return words;
 }
 
-// Swahili: the spelling list has tails of cut words and foreign ones; Swahili syllables are open, so the syllables of a word decide.
+// Swahili: the spelling list contains cut words and foreign ones; Swahili syllables are open, so the syllables of a word decide.
 const DIGRAPHS = { ch: "C", sh: "S", th: "T", dh: "D", gh: "Q", kh: "X", ny: "N" };
 function soundsSwahili(word) {
   if (!/^[a-z]*[aeiou]$/.test(word) || /[qx]|c(?!h)|(.)\1\1|([^aeiou])\2|[aeiou]{4}/.test(word)) return false;

@@ -3,15 +3,15 @@
  * Copy this folder, give it a name of its own, and change what you like: README.md says what the shell expects.
  */
 
-// What the view reads, as i32 words.
+// The state that the view reads, as i32 words.
 const words = new StaticArray<i32>(8);
 const TICK: i32 = 0;
-/** Ticks until the ring meets the rim; below 0 it is too late. */
+/** Ticks until the ring meets the rim; below 0 the ring has passed it. */
 const LEFT: i32 = 1;
-/** Ticks that this ring takes in all. */
+/** Ticks that this ring takes in total. */
 const SPAN: i32 = 2;
 const LIVES: i32 = 3;
-/** What happened in this tick: 0 nothing, 1 miss, 2 good, 3 perfect. */
+/** The event of this tick: 0 nothing, 1 miss, 2 good, 3 perfect. */
 const EVENT: i32 = 4;
 const STREAK: i32 = 5;
 
@@ -30,7 +30,7 @@ function random(below: i32): i32 {
   return <i32>(random32 % <u32>below);
 }
 
-/** The next ring: shorter as time goes on, never the same twice. */
+/** Starts the next ring: shorter as time goes on, never the same twice. */
 function ring(): void {
   const shorter = words[TICK] / 120;
   words[SPAN] = (shorter > 40 ? 40 : 80 - shorter) + random(24);

@@ -11,7 +11,7 @@ const game: Game = {
   slug: "template",
   title: "Ngoma",
   tagline,
-  // A world of its own: a hue, a deep and an edge tone, a glow, and a texture (a CSS image).
+  // The game's own world: a hue, a deep and an edge tone, a glow, and a texture (a CSS image).
   world: { hue: "#7b4de0", deep: "#3a2691", edge: "#281669", glow: "#d9c6ff", texture: "none" },
   gestures: [
     { picture: ring(40), text: waitForIt },

@@ -2,23 +2,23 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Chance } from "./types";
 
-/** An account that a bot made, as the file keeps it. */
+/** The account of a bot, as the file stores it. */
 export interface Account {
   email: string;
   password: string;
-  /** Empty until the profile has one. */
+  /** Empty until the profile has a username. */
   username: string;
-  /** Where its calls come from, on a mesh of this machine. */
+  /** The client address of its calls, on a mesh of this machine. */
   address: string;
   skill: number;
   refreshToken: string;
-  /** Ids of tournaments in which it has a score. */
+  /** Ids of tournaments in which the account has a score. */
   played: string[];
 }
 
 const SAVE_EVERY = 2000;
 
-/** The accounts of the bots, in a file that only its owner may read where one was named. */
+/** The accounts of the bots; stored in a file that only its owner can read, if one was named. */
 export class Accounts {
   readonly all: Account[] = [];
   private changed = false;
@@ -30,7 +30,7 @@ export class Accounts {
     this.timer = setInterval(() => this.save(), SAVE_EVERY);
   }
 
-  /** The first so many; makes those that are missing. */
+  /** Returns the first `count` accounts; creates those that are missing. */
   take(count: number, chance: Chance): Account[] {
     while (this.all.length < count) this.all.push(newAccount(chance));
     return this.all.slice(0, count);
@@ -67,7 +67,10 @@ function newAccount(chance: Chance): Account {
   };
 }
 
-/** Limits are per address, and all of 127.0.0.0/8 is this machine. Not .0 and .255, which some network stacks reserve. */
+/**
+ * A loopback address of its own for each bot, because limits apply per address, and all of 127.0.0.0/8 is this machine. Not .0 and .255,
+ * which some network stacks reserve.
+ */
 export function loopbackAddress(chance: Chance): string {
   const part = (from: number, to: number): number => from + Math.floor(chance() * (to - from + 1));
   return `127.${part(1, 254)}.${part(0, 255)}.${part(1, 254)}`;

@@ -18,7 +18,7 @@ export interface Challenge {
 
 const ALGORITHM = "PBKDF2/SHA-256";
 
-/** Counts up until the derived key begins as the challenge asks, and encodes that as the app's widget does. */
+/** Counts up until the derived key begins as the challenge asks, and encodes the solution as the app's widget does. */
 export async function solveCaptcha({ parameters, signature }: Challenge): Promise<string> {
   const { algorithm, nonce, salt, cost, keyLength, keyPrefix } = parameters;
   if (algorithm !== ALGORITHM) throw new Error(`The captcha is ${algorithm}, not ${ALGORITHM}.`);

@@ -1,6 +1,6 @@
 import type { Chance } from "./types";
 
-/** Chance that is the same for the same seed (mulberry32). */
+/** A random generator that repeats for the same seed (mulberry32). */
 export function chanceOf(seed: number): Chance {
   let word = seed | 0;
   return () => {
@@ -11,12 +11,12 @@ export function chanceOf(seed: number): Chance {
   };
 }
 
-/** A whole number from 0 to below `limit`. */
+/** Returns a whole number from 0 to `limit` - 1. */
 export function below(limit: number, chance: Chance): number {
   return Math.floor(chance() * limit);
 }
 
-/** One of a list that is not empty. */
+/** Returns a random element of a list that is not empty. */
 export function oneOf<T>(list: readonly T[], chance: Chance): T {
   return list[below(list.length, chance)] as T;
 }

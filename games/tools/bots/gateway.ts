@@ -3,7 +3,7 @@ import { request as requestHttps } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 import { limit } from "./limit";
 
-/** The gateway's last word on a call. */
+/** The gateway refused a call for good. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -18,7 +18,7 @@ export interface Call {
   method?: string;
   body?: unknown;
   bearer?: string | undefined;
-  /** The address that the call comes from, on a mesh of this machine. */
+  /** The client address of the call, on a mesh of this machine. */
   address?: string | undefined;
 }
 
@@ -33,9 +33,9 @@ const ATTEMPTS = 8;
 const FIRST_WAIT = 800;
 const LONGEST_WAIT = 15_000;
 
-/** Calls to the gateway as the app makes them: tried again where the app does, few at the same time. */
+/** Calls the gateway as the app does: with the app's retries, and few calls at the same time. */
 export class Gateway {
-  /** Calls that were sent again. */
+  /** Number of calls that were sent again. */
   again = 0;
   private readonly origin: string;
   private readonly isLocal: boolean;
@@ -48,7 +48,7 @@ export class Gateway {
     this.atMost = limit(calls);
   }
 
-  /** Sends a call under /api and answers its payload. @throws Refused */
+  /** Sends a call under /api and returns its payload. @throws Refused */
   async call(path: string, call: Call = {}): Promise<unknown> {
     const { status, body } = await this.answer(`${this.origin}/api${path}`, call);
     const envelope = parse(body);

@@ -19,7 +19,7 @@ interface CatalogueGame {
   levels: number;
 }
 
-/** Plays what the options ask for. Answers whether every honest run was proven. */
+/** Plays what the options ask for. Returns whether every honest run was proven. */
 export async function main(options: Options, say: (line: string) => void): Promise<boolean> {
   const began = performance.now();
   const chance = chanceOf(options.seed);

@@ -1,7 +1,7 @@
 import { below, oneOf } from "./chance";
 import type { Chance } from "./types";
 
-/** Given names of East Africa, as people of many communities write them. None is a certain person's. */
+/** Given names of East Africa, as people of many communities write them. None refers to a particular person. */
 export const GIVEN_NAMES = `
   Achieng Adhiambo Akello Akinyi Aluoch Amina Anyango Apiyo Asha Atieno Awino Awuor Aziza Bahati Barasa Baraka Cherono
   Chebet Chelagat Chelimo Chepkoech Chepkemoi Chepngeno Cheptoo Dalmas Daudi Ekiru Ekai Emali Esinyen Fatuma Furaha
@@ -26,7 +26,7 @@ const WORDS = `
 
 export const LONGEST = 20;
 
-/** A username that somebody could have chosen, of the form that PlayOn takes. */
+/** Returns a username as a person could choose it, in PlayOn's form. */
 export function username(chance: Chance): string {
   const name = oneOf(GIVEN_NAMES, chance).toLowerCase();
   const word = oneOf(WORDS, chance);
@@ -44,7 +44,7 @@ export function username(chance: Chance): string {
   return oneOf(forms, chance).slice(0, LONGEST);
 }
 
-/** Usernames that differ from each other. */
+/** Yields usernames that differ from each other. */
 export function* usernames(chance: Chance): Generator<string, never> {
   const used = new Set<string>();
   for (;;) {

@@ -6,14 +6,14 @@ export interface Options {
   runs: number;
   /** Folder names of games. */
   games: string[];
-  /** Names of tournaments as operators or the server have them; all that are on when it is null. */
+  /** Names of tournaments as operators or the server have them; null for all ongoing ones. */
   tournaments: string[] | null;
-  /** Fill the boards of tournaments up to so many players; 0 without. */
+  /** The number of players up to which boards of tournaments are filled; 0 for none. */
   fill: number;
-  /** Players at play at the same time. */
+  /** Players who play at the same time. */
   concurrency: number;
   seed: number;
-  /** Where accounts are kept between two starts. */
+  /** The file in which accounts are stored between two starts. */
   accounts: string | null;
   longest: number;
 }
@@ -32,7 +32,7 @@ export const USAGE = `node tools/bots.mjs [options]
   --accounts FILE    keep the accounts here and use them again
   --longest SECONDS  of a run of Duma Dash (120)`;
 
-/** @throws where an option is not known or has no such value. */
+/** Parses the options. @throws if an option is unknown or has an invalid value. */
 export function readOptions(args: readonly string[]): Options {
   const text = { type: "string" } as const;
   const { values } = parseArgs({

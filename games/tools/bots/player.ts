@@ -11,7 +11,7 @@ interface Session {
 export interface Context {
   gateway: Gateway;
   accounts: Accounts;
-  /** Sign-ups cost the server a password's hash: few at the same time. */
+  /** Limits concurrent sign-ups, because each costs the server a password hash. */
   signUps: <T>(work: () => Promise<T>) => Promise<T>;
   names: Iterator<string, never>;
 }
@@ -21,7 +21,7 @@ const RENEW_AFTER = 10 * 60_000;
 const UNAUTHENTICATED = 401;
 const CONFLICT = 409;
 
-/** An account at play: signs up once, in with what the file keeps later. */
+/** The account of a bot at play: signs up once, and later signs in from the file. */
 export class Player {
   private token = "";
   private renewAt = 0;
@@ -32,14 +32,14 @@ export class Player {
     private readonly context: Context,
   ) {}
 
-  /** A call in the player's name. */
+  /** Makes a call with the player's token. */
   async call(path: string, call: Call = {}): Promise<unknown> {
     await this.open();
     const { address } = this.account;
     return this.context.gateway.call(path, { ...call, bearer: this.token, address });
   }
 
-  /** A call as a game's page makes it: from the same phone, without the player's token. */
+  /** Makes a call as a game's page does: from the same phone, without the player's token. */
   callAsGuest(path: string, call: Call = {}): Promise<unknown> {
     return this.context.gateway.call(path, { ...call, address: this.account.address });
   }
@@ -81,7 +81,7 @@ export class Player {
     return this.unlessUnknown("/auth/sign-in", { email, password });
   }
 
-  /** Null where the server does not know the account or its token (any more). */
+  /** Returns null if the server does not know the account or its token (any more). */
   private async unlessUnknown(path: string, body: unknown): Promise<Session | null> {
     try {
       return (await this.callAsGuest(path, { method: "POST", body })) as Session;
@@ -101,7 +101,7 @@ export class Player {
       account.played = [];
       return session;
     } catch (error) {
-      // The tool was stopped between a sign-up and the file.
+      // The tool was stopped after a sign-up, before the file was written.
       const session = error instanceof Refused && error.status === CONFLICT ? await this.signIn() : null;
       if (!session) throw error;
       return session;
@@ -121,7 +121,7 @@ export class Player {
         accounts.touch();
         return;
       } catch (error) {
-        // Somebody has that name already.
+        // Another player has the username already.
         if (!(error instanceof Refused && error.status === CONFLICT)) throw error;
       }
     }

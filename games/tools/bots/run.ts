@@ -16,18 +16,18 @@ export interface Job {
   player: Player;
   /** Folder name of the game. */
   game: string;
-  /** In the catalogue. */
+  /** The game's id in the catalogue. */
   gameId: string;
-  /** Null leaves it to the tournament. */
+  /** The level; null leaves it to the tournament. */
   level: number | null;
   tournamentId: string | null;
 }
 
 export type Result =
   | { kind: "taken"; trust: string; points: number; rank: number | null; seconds: number }
-  /** The server's last word on an honest run. */
+  /** The server refused an honest run for good. */
   | { kind: "refused"; reason: string }
-  /** No run began: the tournament is over, or the player has played all of the round's runs. */
+  /** No run was started: the tournament is over, or the player has played all of the round's runs. */
   | { kind: "not started"; reason: string };
 
 interface PlaySession {
@@ -43,7 +43,7 @@ interface Score {
   rank?: number | null;
 }
 
-// Not exactly the last tick's time: a browser's frames and its call take some milliseconds, too.
+// Delay in ms after the last tick, because a browser's frames and its call take some milliseconds, too.
 const REACTION = 300;
 
 /** The rules modules that sessions name, each loaded once. Plays one run at a time. */
@@ -66,7 +66,7 @@ export class RulesOf {
   }
 }
 
-/** Plays an honest run: starts a session, plays, takes as long as a person does, submits. */
+/** Plays an honest run: starts a session, plays, takes as long as a person would, submits. */
 export async function playRun(job: Job, rulesOf: RulesOf, longest: number, chance: Chance): Promise<Result> {
   const { player, game, gameId, level, tournamentId } = job;
   const play = BOTS[game];
@@ -83,7 +83,7 @@ export async function playRun(job: Job, rulesOf: RulesOf, longest: number, chanc
   const startedAt = performance.now();
   if (!started.rules) throw new Error(`${game} has no rules module`);
   const rules = await rulesOf.get(started.rules.url, started.rules.sha256);
-  // Nothing else uses the module meanwhile: a run is played without a pause, and then waited for.
+  // No other run uses the module meanwhile: a run is played without a pause, and then waited for.
   const { skill } = player.account;
   const form = Math.min(1, Math.max(0, skill + 0.3 * (chance() - 0.5)));
   const seed = BigInt(started.seed);
@@ -106,7 +106,7 @@ export async function playRun(job: Job, rulesOf: RulesOf, longest: number, chanc
   }
 }
 
-/** Milliseconds to wait until a run of so many seconds may be submitted, so many after its start. */
+/** Returns the milliseconds to wait until a run of so many seconds may be submitted, `elapsed` after its start. */
 export function waitAfter(seconds: number, elapsed: number): number {
   return seconds * 1000 + REACTION - elapsed;
 }

@@ -2,7 +2,7 @@ import type { Job, Result } from "./run";
 
 const PROVEN = "PROVEN";
 
-/** Counts what became of runs. */
+/** Counts the outcomes of runs. */
 export class Tally {
   private readonly points = new Map<string, number[]>();
   private readonly seconds = new Map<string, number>();
@@ -22,18 +22,18 @@ export class Tally {
     }
     if (result.kind === "refused") this.refused++;
     else if (tournamentId) this.notStarted++;
-    // Outside a tournament a player may always begin a run.
+    // Outside a tournament a run can always be started, so this is an error.
     else this.failed++;
     this.because(game, `${result.kind}: ${result.reason}`);
   }
 
-  /** A call that got no answer, or one that is no answer. */
+  /** Counts a call without a reply, or with an unusable one. */
   fail({ game }: Job, error: unknown): void {
     this.failed++;
     this.because(game, `failed: ${error instanceof Error ? error.message : error}`);
   }
 
-  /** Whether no honest run was held or refused, and each call had an answer. */
+  /** Whether no honest run was held or refused, and each call had a reply. */
   get isHonoured(): boolean {
     const others = [...this.trusts].filter(([trust]) => trust !== PROVEN);
     return this.refused === 0 && this.failed === 0 && others.length === 0;
@@ -43,7 +43,7 @@ export class Tally {
     return [...this.trusts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** The figures, the last line in short. */
+  /** Returns the figures as lines; the last one is the summary. */
   lines(seconds: number, again: number): string[] {
     const games = [...this.points].map(([game, points]) => {
       const sorted = [...points].sort((a, b) => a - b);

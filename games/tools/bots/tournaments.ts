@@ -12,7 +12,7 @@ export interface Tournament {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The id that players see of what an operator named so: a UUID of version 8 out of the digest of kind and name. */
+/** Returns the id that players see of an operator's key: a UUID of version 8 from the digest of kind and key. */
 export function contentId(kind: string, key: string): string {
   const bytes = createHash("sha256").update(`${kind}/${key}`).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
@@ -20,7 +20,7 @@ export function contentId(kind: string, key: string): string {
   return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** Those of the list that are on, and among the named ones; the one that ends first comes first. */
+/** Returns the ongoing tournaments among the named ones, those that end first in front. */
 export function ongoing(
   list: readonly Tournament[],
   names: readonly string[] | null,

@@ -3,26 +3,26 @@ import type { Rules } from "@sdk/types";
 /** Draws numbers from 0 to below 1. */
 export type Chance = () => number;
 
-/** What a bot plays. */
+/** The run that a bot plays. */
 export interface Start {
   rules: Rules;
   seed: bigint;
   level: number;
-  /** From 0, who hardly knows the game, to 1. */
+  /** The skill, from 0 for a beginner to 1. */
   skill: number;
-  /** The longest run in seconds that is wanted of a game that goes on as long as one plays well. */
+  /** The longest wanted run in seconds, for a game that lasts as long as one plays well. */
   longest: number;
   chance: Chance;
 }
 
-/** A run that is over. */
+/** A run that has ended. */
 export interface PlayedRun {
-  /** As the server takes them. */
+  /** The inputs in the server's format. */
   inputs: string;
   points: number;
-  /** How long a person at the screen needs for it. */
+  /** Seconds that a person at the screen needs for the run. */
   seconds: number;
 }
 
-/** Plays a whole run at once. Whoever submits it waits for `seconds` first. */
+/** Plays a whole run at once. The caller waits for `seconds` before submitting it. */
 export type Play = (start: Start) => PlayedRun;

@@ -69,7 +69,7 @@ describe("accounts", () => {
 describe("a player", () => {
   const session = { uid: "u1", accessToken: "a", refreshToken: "r2" };
 
-  /** A player whose gateway gives these answers; the calls that were made. */
+  /** Returns a player whose gateway gives these replies, and the calls that were made. */
   const playerOf = (answers: Record<string, unknown>): { player: Player; calls: string[] } => {
     const calls: string[] = [];
     const call = async (path: string): Promise<unknown> => {

@@ -53,7 +53,7 @@ describe.each(PLAYS)("a bot's run of %s", (game, play, ticksPerSecond) => {
       const pairs = decodeInputs(inputs);
       const steps = pairs.reduce((sum, [count]) => sum + count, 0);
       if (ticksPerSecond > 0) expect(seconds).toBe(steps / ticksPerSecond);
-      // Well below the rate of fast thumbs, above which a run is held.
+      // The rate of inputs stays well below that of fast thumbs, above which a run is held.
       const acts = pairs.filter(([, input]) => ticksPerSecond === 0 || input !== 0).length;
       expect(acts / seconds).toBeLessThan(10);
     }
@@ -85,7 +85,7 @@ describe("tournaments to play", () => {
   });
 
   it("are found by the name that operators gave them", () => {
-    // The id that svc-games makes of the demo's game.
+    // This is the id that svc-games derives from the key of the demo's game.
     expect(contentId("Game", "ajua")).toBe("ba93d8a6-e77d-872f-a7bc-d7bc1f466355");
     const list = [at(contentId("Tournament", "ajua-open"), "11:00", "14:00"), at("b", "11:00", "14:00")];
     expect(ongoing(list, ["ajua-open"], now)).toEqual([list[0]]);

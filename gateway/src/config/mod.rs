@@ -20,16 +20,16 @@ use crate::media::MediaUrl;
 /// The arguments of the gateway.
 #[derive(Debug, Clone, Parser)]
 pub struct Args {
-    /// Where it listens, and how it stops.
+    /// Where the gateway listens, and how it stops.
     #[command(flatten)]
     pub mesh: mesh::Args,
 
-    /// Its upstreams.
+    /// The services that the gateway calls.
     #[command(flatten)]
     pub upstreams: UpstreamArgs,
 
-    /// Where players reach PlayOn: the origin, as `https://playon.example`. With https,
-    /// cookies are sent over nothing else.
+    /// The origin at which players reach PlayOn, as `https://playon.example`. If it is https,
+    /// cookies are sent over https only.
     #[arg(long, env, value_parser = origin)]
     pub public_url: Uri,
 
@@ -43,8 +43,8 @@ pub struct Args {
     #[arg(long, env)]
     pub redis_url: Option<SecretUrl>,
 
-    /// Longest that a call waits for Redis to count it; without a reply by then this
-    /// replica counts its own calls for a second.
+    /// Longest that a call waits for Redis to count it; without a reply by then, this replica
+    /// counts its own calls for 1 s.
     #[arg(long, env, default_value = "100ms", value_parser = duration)]
     pub redis_limit: Duration,
 
@@ -52,8 +52,7 @@ pub struct Args {
     #[arg(long, env, default_value = "frontend/dist")]
     pub web_root: PathBuf,
 
-    /// Most bytes that the web app's files may have together; with more the gateway does
-    /// not start.
+    /// Largest total size of the web app's files, in bytes; beyond it the gateway does not start.
     #[arg(long, env, default_value_t = 128 * 1024 * 1024)]
     pub web_root_limit: usize,
 
@@ -70,13 +69,12 @@ pub struct Args {
     #[arg(long, env, default_value_t = 64 * 1024)]
     pub body_limit: usize,
 
-    /// Longest a call may take; each upstream is passed what is left of it.
+    /// Longest a call may take; each upstream call gets the time that is left.
     #[arg(long, env, default_value = "15s", value_parser = duration)]
     pub call_limit: Duration,
 
-    /// For how long browsers use https alone (HSTS), for all subdomains of the host as
-    /// well; 0 switches it off. Without it, and with an https public URL: a year, for the
-    /// host alone.
+    /// How long browsers use https only (HSTS), for all subdomains of the host as well; 0 switches
+    /// it off. Without this option, and with an https public URL: one year, for the host only.
     #[arg(long, env, value_parser = duration)]
     pub hsts_max_age: Option<Duration>,
 
@@ -110,7 +108,7 @@ impl AsRef<mesh::Args> for Args {
 /// The games have an origin of their own, so that no game can read the app's storage.
 #[derive(Debug, Clone, clap::Args)]
 pub struct GamesArgs {
-    /// Where players reach the games: the origin, as `https://games.playon.example`.
+    /// The origin at which players reach the games, as `https://games.playon.example`.
     #[arg(id = "games_origin", long = "games-origin", env = "PLAYON_GAMES_ORIGIN", value_parser = origin)]
     pub origin: Uri,
 
@@ -152,27 +150,27 @@ pub struct UpstreamArgs {
     pub chat_url: String,
 }
 
-/// Limits of connections and calls in flight. Trusted proxies and this machine's own
-/// addresses are exempt from the limits of one address.
+/// Limits of connections and calls in flight. Trusted proxies and this machine's own addresses are
+/// exempt from the limits per address.
 #[derive(Debug, Clone, clap::Args)]
 pub struct HttpArgs {
-    /// Connections that one replica holds at the same time: over HTTP/1.1 each live stream
-    /// has one. Each is an open file (`ulimit -n`); one beyond the limit is closed.
+    /// Connections that one replica holds at the same time; over HTTP/1.1 each live stream needs
+    /// one. Each connection is an open file (`ulimit -n`); a connection beyond the limit is closed.
     #[arg(long, env, default_value_t = 25_000)]
     pub connections: usize,
 
-    /// Connections of one address (an IPv6 /56). Carriers have thousands of players behind
-    /// one.
+    /// Connections of one address (an IPv6 /56). Carriers have thousands of players behind one
+    /// address.
     #[arg(long, env, default_value_t = 2_500)]
     pub connections_per_address: usize,
 
-    /// Calls that one replica has in flight at the same time, from the head of the request
-    /// to the beginning of the reply; one beyond the limit is refused with a 503.
+    /// Calls that one replica has in flight at the same time, from the head of the request to the
+    /// beginning of the reply; a call beyond the limit is refused with a 503.
     #[arg(long = "calls-in-flight", env = "CALLS_IN_FLIGHT", default_value_t = 8_192)]
     pub calls: usize,
 
-    /// Calls of one address (an IPv6 /56) in flight at the same time; one beyond the limit
-    /// is refused with a 429.
+    /// Calls of one address (an IPv6 /56) in flight at the same time; a call beyond the limit is
+    /// refused with a 429.
     #[arg(
         long = "calls-in-flight-per-address",
         env = "CALLS_IN_FLIGHT_PER_ADDRESS",
@@ -180,12 +178,13 @@ pub struct HttpArgs {
     )]
     pub calls_per_address: usize,
 
-    /// Calls of one replica in flight that compare or set a password, which costs svc-auth a
-    /// hash; one beyond the limit is refused with a 503.
+    /// Calls of one replica in flight that compare or set a password, each of which costs svc-auth
+    /// a password hash; a call beyond the limit is refused with a 503.
     #[arg(long, env, default_value_t = 128)]
     pub password_calls: usize,
 
-    /// Those of one address (an IPv6 /56); one beyond the limit is refused with a 429.
+    /// Calls of one address (an IPv6 /56) in flight that compare or set a password; a call beyond
+    /// the limit is refused with a 429.
     #[arg(long, env, default_value_t = 16)]
     pub password_calls_per_address: usize,
 }
@@ -213,8 +212,8 @@ pub struct LiveArgs {
 /// Where media are stored, and the limits of uploads.
 #[derive(Debug, Clone, clap::Args)]
 pub struct MediaArgs {
-    /// Where media are stored: `file:///folder`, or `s3://bucket/prefix` with the usual
-    /// `AWS_…` variables. The same for all replicas.
+    /// Where media are stored: `file:///folder`, or `s3://bucket/prefix` with the usual `AWS_…`
+    /// variables. All replicas need the same store.
     #[arg(long, env, default_value = "file:///var/lib/playon/media")]
     pub media_url: MediaUrl,
 
@@ -222,8 +221,8 @@ pub struct MediaArgs {
     #[arg(long, env, default_value = "60s", value_parser = duration)]
     pub upload_limit: Duration,
 
-    /// Uploads that one replica receives at the same time, each into a temporary file of at most
-    /// 15 MiB. They are worked on in 64 MiB of memory, whatever their number.
+    /// Uploads that one replica receives at the same time, each into a temporary file of at most 15
+    /// MiB. All of them together are processed in 64 MiB of memory.
     #[arg(long, env, default_value_t = 64)]
     pub uploads: usize,
 

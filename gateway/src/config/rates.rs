@@ -35,13 +35,13 @@ pub struct Rates {
     #[arg(long = "rate-reset", env = "RATE_RESET", default_value = "60/1m")]
     pub reset: Rate,
 
-    /// Codes to phones that are sent for devices which the phones' owners are not known on, per
-    /// address: a share of svc-auth's budget for strangers.
+    /// Codes that are sent to phones for devices unknown to the phones' owners, per address: a
+    /// share of svc-auth's budget for strangers.
     #[arg(long = "rate-strange-code", env = "RATE_STRANGE_CODE", default_value = "200/1h")]
     pub strange_code: Rate,
 
-    /// Feedback to the support, per player and, of guests, per address: a last line behind the
-    /// limits of svc-chat, because carriers have thousands of guests behind one address.
+    /// Feedback to the support, per player and, for guests, per address: a last line of defence
+    /// behind svc-chat's limits, because carriers have thousands of guests behind one address.
     #[arg(long = "rate-feedback", env = "RATE_FEEDBACK", default_value = "120/1h")]
     pub feedback: Rate,
 
@@ -49,7 +49,7 @@ pub struct Rates {
     #[arg(long = "rate-upload", env = "RATE_UPLOAD", default_value = "30/1m")]
     pub upload: Rate,
 
-    /// Reads of media, per address: a page shows many, to many players behind one address.
+    /// Reads of media, per address: a page shows many media, and an address has many players.
     #[arg(long = "rate-media", env = "RATE_MEDIA", default_value = "12000/1m")]
     pub media: Rate,
 
@@ -58,7 +58,7 @@ pub struct Rates {
     pub write: Rate,
 
     /// Submissions of one run, per play session: the first, and repeats on a bad line. The grace
-    /// after a tournament's end (svc-games and svc-tournament) is this time and half a minute.
+    /// period after a tournament's end (svc-games and svc-tournament) is this window plus 30 s.
     #[arg(long = "rate-score", env = "RATE_SCORE", default_value = "20/10s")]
     pub score: Rate,
 
@@ -70,12 +70,12 @@ pub struct Rates {
     #[arg(long = "rate-live", env = "RATE_LIVE", default_value = "120/1m")]
     pub live: Rate,
 
-    /// Providers' callbacks, per address: a provider sends many from few.
+    /// Providers' callbacks, per address: a provider sends many callbacks from few addresses.
     #[arg(long = "rate-hook", env = "RATE_HOOK", default_value = "6000/1m")]
     pub hook: Rate,
 
-    /// The networks that providers publish for their callbacks, which are not counted: those
-    /// are only shed when the gateway has no room.
+    /// The networks that providers publish for their callbacks. Callbacks from these networks are
+    /// not counted; they are only shed when the gateway lacks capacity.
     #[arg(long, env, default_value = "")]
     pub hook_networks: Networks,
 
@@ -85,12 +85,12 @@ pub struct Rates {
     pub failures: Rate,
 }
 
-/// A number of calls in a time.
+/// A rate limit: a number of calls in a window of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
-    /// Calls.
+    /// Most calls in a window.
     pub limit: u32,
-    /// The time that they are counted in.
+    /// The length of the window.
     pub per: Duration,
 }
 

@@ -16,7 +16,7 @@ use tower_http::compression::{
 use super::endpoints::Endpoint;
 use crate::routes::RateClass;
 
-/// A shorter reply fits into one packet as it is, in bytes.
+/// Shortest reply that is compressed, in bytes: a shorter one fits into one packet as it is.
 const LEAST: u64 = 1_024;
 
 /// The encodings that the caller accepts, if the endpoint's replies may be compressed.

@@ -1,6 +1,6 @@
 //! Calls from other origins (CORS): a game sends its scores from its own origin.
 //!
-//! Any origin may, because the ticket in the body authorises the call: a browser adds no
+//! Every origin may call, because the ticket in the body authorises the call: a browser adds no
 //! credential of ours to it.
 
 use axum::response::{IntoResponse as _, Response};
@@ -19,7 +19,7 @@ pub(super) fn add(headers: &mut HeaderMap) {
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
 }
 
-/// The reply to a browser that asks before the call; kept for a day.
+/// The reply to a preflight request; browsers keep it for a day.
 pub(super) fn preflight() -> Response {
     let allowed = [
         (ACCESS_CONTROL_ALLOW_METHODS, "POST"),

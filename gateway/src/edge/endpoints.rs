@@ -23,12 +23,12 @@ const METHODS: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "
 const UNKNOWN: &str = "/api/{unknown}";
 /// The label of every other path without a row: mostly files of the web app.
 const FILE: &str = "/{file}";
-/// Statuses that a route replies with; the contract has 23.
+/// Most different statuses that a route replies with; the contract has 23.
 const STATUSES: usize = 32;
 
 /// All endpoints.
 pub(super) struct Endpoints {
-    /// By the route's path as axum matches it, with and without the trailing slash.
+    /// The endpoints by their route's path as axum matches it, with and without the trailing slash.
     by_path: HashMap<String, OfPath>,
     unknown: OfPath,
     file: OfPath,
@@ -41,24 +41,24 @@ type OfPath = [Endpoint; METHODS.len()];
 pub(super) struct Endpoint {
     pub(super) access: Access,
     pub(super) class: RateClass,
-    /// Pages of other origins may call it.
+    /// Whether pages of other origins may call the endpoint.
     pub(super) cross_origin: bool,
     /// The service that answers.
     pub(super) upstream: Upstream,
-    /// When it is shed.
+    /// How early its calls are shed under load.
     pub(super) priority: Priority,
-    /// What a caller reads while the route's service is out of reach.
+    /// The names that callers read while the route's service is out of reach.
     pub(super) outages: OutageNames,
     /// The names of the request's fields.
     pub(super) fields: FieldNames,
-    /// `{method} {path}`: never the path as it was called, which may contain a callback's
-    /// secret, and of which there is no end.
+    /// `{method} {path}` with the route's pattern, never the path as it was called, which may
+    /// contain a callback's secret and has endless variants.
     pub(super) span_name: String,
     pub(super) method: &'static str,
     /// The route's pattern.
     pub(super) path: &'static str,
     duration: OnceLock<Histogram>,
-    /// Filled from the front.
+    /// The reply counters by status, filled from the front.
     by_status: [OnceLock<(StatusCode, Counter)>; STATUSES],
 }
 
@@ -135,7 +135,7 @@ impl Endpoint {
     }
 }
 
-/// The row of a method and a path. `GET` rows serve `HEAD`, unless that has its own.
+/// The row of a method and a path. `GET` rows serve `HEAD`, unless `HEAD` has a row of its own.
 fn find(method: &str, path: &str) -> Option<&'static Route> {
     let row = |method: &str| ROUTES.iter().find(|row| row.path == path && row.method == *method);
     row(method).or_else(|| if method == "HEAD" { row("GET") } else { None })

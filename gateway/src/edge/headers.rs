@@ -10,18 +10,18 @@ use http::{
     },
 };
 
-/// The policy of replies that have none of their own. Scripts and workers come from our
-/// files alone. Inline styles are allowed because dialogs (to stop the page behind them
-/// from scrolling) and toasts write `<style>` elements; pictures come from operators'
-/// content on any host, and as `blob:` from the preview of a file that the player is
-/// about to upload; the frame is the trailer player.
+/// The content security policy of replies that set none themselves. Scripts and workers come from
+/// our files alone. Inline styles are allowed because dialogs (to stop the page behind them from
+/// scrolling) and toasts write `<style>` elements; pictures come from operators' content on any
+/// host, and as `blob:` from the preview of a file that the player is about to upload; the frame is
+/// the trailer player.
 const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
      img-src 'self' data: blob: https:; font-src 'self'; connect-src 'self'; \
      worker-src 'self'; frame-src https://www.youtube-nocookie.com; \
      form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'",
 );
-/// A reply that may be cached has its own header.
+/// The default `Cache-Control`; a reply that may be cached sets its own.
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 const A_YEAR: HeaderValue = HeaderValue::from_static("max-age=31536000");
 const PERMISSIONS: HeaderValue = HeaderValue::from_static(
@@ -40,7 +40,8 @@ pub(crate) struct SecurityHeaders {
 }
 
 impl SecurityHeaders {
-    /// With HSTS of that age; without one a year if the public URL is https.
+    /// Creates the headers, with HSTS of this age; without an age, a year if the public URL is
+    /// https.
     pub(crate) fn new(hsts_max_age: Option<Duration>, public_url: &Uri) -> Self {
         let strict_transport = match hsts_max_age.map(|age| age.as_secs()) {
             None if public_url.scheme_str() == Some("https") => Some(A_YEAR),
@@ -50,15 +51,16 @@ impl SecurityHeaders {
         Self { strict_transport }
     }
 
-    /// Adds them to a reply.
+    /// Adds the headers to a reply.
     pub(crate) fn add(&self, headers: &mut HeaderMap) {
-        // The pages that end an OAuth sign-in and players' media have stricter ones.
+        // The pages that end an OAuth sign-in and players' media set stricter policies.
         headers.entry(CONTENT_SECURITY_POLICY).or_insert(POLICY);
         headers.entry(CACHE_CONTROL).or_insert(NO_STORE);
         headers.insert(X_CONTENT_TYPE_OPTIONS, NO_SNIFF);
         headers.entry(REFERRER_POLICY).or_insert(REFERRER);
         headers.insert(PERMISSIONS_POLICY, PERMISSIONS);
-        // The sign-in's pop-up must still reach its opener; its own pages have others.
+        // The sign-in's pop-up must still reach its opener; the pop-up's own pages set other
+        // policies.
         headers.entry(OPENER_POLICY).or_insert(OPENER);
         if let Some(strict) = &self.strict_transport {
             headers.insert(STRICT_TRANSPORT_SECURITY, strict.clone());

@@ -1,9 +1,9 @@
-//! What surrounds every handler, in one tower service: trace, metrics, security headers,
-//! panics, deadline, the caller's identity, rate limits and access.
+//! Wraps every handler in one tower service: trace, metrics, security headers, panics, deadline,
+//! the caller's identity, rate limits and access.
 //!
-//! One service with one future a call, because each layer of axum's own costs a boxed
-//! future and a clone of everything within it. What differs by route is resolved once,
-//! as an [`Endpoint`].
+//! It is one service with one future per call, because each of axum's own layers costs a boxed
+//! future and a clone of everything within it. What differs by route is resolved once, as an
+//! [`Endpoint`].
 
 mod client;
 mod compression;
@@ -58,8 +58,8 @@ use crate::{
     routes::{Access, RateClass},
 };
 
-/// How much later than its upstream calls a call itself ends, so that the reply to an
-/// upstream that is late can say which one it is.
+/// How much later than its upstream calls a call itself ends, so that the reply can name the
+/// upstream that is late.
 const REPLY_TIME: Duration = Duration::from_millis(200);
 
 /// Largest body of a score, in bytes: 64 KiB of inputs in base64, and the ticket.
@@ -122,7 +122,7 @@ where
 }
 
 impl Edge {
-    /// Traces and counts a call, and adds what every reply has.
+    /// Traces and counts a call, and adds the headers that every reply has.
     async fn serve<S>(&self, inner: S, request: Request) -> Response
     where
         S: Service<Request, Response = Response, Error = Infallible> + Send,
@@ -147,8 +147,9 @@ impl Edge {
         response
     }
 
-    /// Sheds a call for which its service has no room. Ends the others at their deadline, which includes the verification of the token. For a
-    /// live stream only the opening counts. Upstreams get the time that is left.
+    /// Sheds a call for which its service has no capacity, and ends other calls at their deadline,
+    /// which includes the verification of the token. For a live stream the deadline covers only the
+    /// opening. Upstream calls get the time that is left.
     async fn within_deadline<S>(
         &self,
         endpoint: &Endpoint,
@@ -160,7 +161,7 @@ impl Edge {
         S: Service<Request, Response = Response, Error = Infallible> + Send,
         S::Future: Send,
     {
-        // First of all, so that a call that is shed costs next to nothing.
+        // Shedding comes first, so that a shed call costs next to nothing.
         if !self.gateway.upstreams().have_room(endpoint.upstream, endpoint.priority) {
             return form.refuse(Fault::overloaded());
         }
@@ -197,7 +198,8 @@ impl Edge {
             Access::Session => SCORE_BODY_LIMIT,
             _ => self.gateway.args().body_limit,
         };
-        // Before the call is counted. Other clients are answered once they have sent the body.
+        // The length is checked before the call is counted. Clients that do not send `Expect` are
+        // answered once they have sent the body.
         if class != RateClass::Upload
             && request.headers().contains_key(EXPECT)
             && request.body().size_hint().lower() > limit as u64
@@ -242,7 +244,7 @@ impl Edge {
         response
     }
 
-    /// The caller by the token. Services verify it again.
+    /// Identifies the caller by the token. Services verify the token again.
     async fn identify(&self, access: Access, headers: &HeaderMap) -> Caller {
         let caller = match access {
             Access::Hook | Access::Public | Access::Session => Caller::Guest,

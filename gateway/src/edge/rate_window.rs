@@ -53,7 +53,7 @@ pub enum RateKind {
 }
 
 impl RateKind {
-    /// Whether Redis counts each call, so that a limit holds over all replicas. The others are
+    /// Whether Redis counts each call, so that a limit holds over all replicas. The other kinds are
     /// reads, which each replica counts for itself (docs/decisions/0016).
     pub(super) const fn is_exact(self) -> bool {
         match self {
@@ -79,9 +79,9 @@ impl RateKind {
 /// Whose calls a window counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RateSubject {
-    /// A player's.
+    /// The calls of a player.
     Player(PlayerId),
-    /// A client network's.
+    /// The calls of a client network.
     Network(ClientNetwork),
     /// The calls of a guest on a device.
     Device(Uuid),
@@ -92,9 +92,9 @@ pub enum RateSubject {
 /// Identifies a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RateKey {
-    /// The calls that it counts.
+    /// The calls that the window counts.
     pub kind: RateKind,
-    /// Whose calls.
+    /// Whose calls the window counts.
     pub subject: RateSubject,
 }
 
@@ -116,9 +116,9 @@ impl fmt::Display for RateKey {
 /// A window and its limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateWindow {
-    /// Identifies it.
+    /// Identifies the window.
     pub key: RateKey,
-    /// Its limit.
+    /// The window's limit.
     pub rate: Rate,
 }
 
@@ -162,8 +162,9 @@ impl Windows {
         self.0.len()
     }
 
-    /// Removes windows that are over, or else the quarter that ends first: removing some
-    /// lets a few calls through, and without it memory would grow.
+    /// Removes the windows that are over or, if there are none, the quarter that ends first.
+    /// Removing running windows lets a few calls through; keeping all of them would let memory
+    /// grow.
     fn make_room(&mut self, now: Instant) {
         if self.0.len() < MOST_WINDOWS {
             return;

@@ -9,7 +9,7 @@ use crate::config::Rates;
 const TICKET_LENGTH: usize = 43;
 
 /// The window of a submitted run, by the ticket of its play session; `None` for a text that is no
-/// ticket, which svc-games refuses without a look.
+/// ticket, which svc-games refuses without looking it up.
 pub(crate) fn score_window(rates: &Rates, ticket: &str) -> Option<RateWindow> {
     let subject = RateSubject::PlaySession(Sha256::digest(ticket).into());
     let window = RateWindow { key: RateKey { kind: RateKind::Score, subject }, rate: rates.score };

@@ -1,4 +1,5 @@
-//! How many codes an address may have sent to phones by devices that are strange to their owners.
+//! Limits how many codes an address may have sent to phones for devices unknown to the phones'
+//! owners.
 //!
 //! svc-auth has a budget for codes to all phones, half of it for phones without an account. One
 //! address that could use all of that half would keep everyone else from signing up.
@@ -29,7 +30,7 @@ pub(crate) struct StrangeCodes(RateWindow);
 pub(crate) struct CountedCode(RateWindow);
 
 impl StrangeCodes {
-    /// Counts a code; `None` if the address has had all of its codes.
+    /// Counts a code; `None` if the address has used up its limit.
     pub(crate) async fn count(self, limiter: &RateLimiter) -> Option<CountedCode> {
         limiter.count(self.0).await.ok().map(|_| CountedCode(self.0))
     }

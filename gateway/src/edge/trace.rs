@@ -1,7 +1,7 @@
-//! One span a call, and the id of its trace on every reply.
+//! Creates one span per call, and puts the id of its trace on every reply.
 //!
-//! Not the layer of axum-tracing-opentelemetry: it writes the whole path into the span,
-//! and a callback's path contains a secret.
+//! The layer of axum-tracing-opentelemetry is not used, because it writes the whole path into the
+//! span, and a callback's path contains a secret.
 
 use axum::response::Response;
 use http::{HeaderMap, HeaderName, HeaderValue};

@@ -44,15 +44,15 @@ use crate::{
     openapi::schema::payloads,
 };
 
-/// As long as services cache the keys.
+/// The key set is cached as long as services cache the keys.
 const KEYS_MAX_AGE: HeaderValue = HeaderValue::from_static("public, max-age=60");
-/// RFC 7517, section 8.5.
+/// The content type of a key set (RFC 7517, section 8.5).
 const KEY_SET: HeaderValue = HeaderValue::from_static("application/jwk-set+json");
 
 /// How long a sign-out everywhere waits for the end of push subscriptions.
 const PUSH_LIMIT: Duration = Duration::from_secs(2);
 
-/// `HEAD /auth/login`: the app checks by it whether the server can be reached.
+/// `HEAD /auth/login`: with it the app checks whether the server can be reached.
 pub(crate) async fn reachable() -> StatusCode {
     StatusCode::OK
 }
@@ -118,7 +118,7 @@ pub(crate) async fn refresh(
 }
 
 /// The reply to every way of signing in: a session, the cookie that signs in the browser's next
-/// window, and that of the device.
+/// window, and the device's cookie.
 pub(super) fn signed_in(
     gateway: &Gateway,
     status: StatusCode,
@@ -145,8 +145,8 @@ pub(crate) async fn sign_out(
 
 /// `POST /auth/sign-out-everywhere`
 pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> Outcome<()> {
-    // A phone that is signed out shows nothing more. The sign-out does not wait for svc-chat
-    // to be up: its deliveries ask whether the session is open.
+    // A device that is signed out shows no more pushes. The sign-out does not need svc-chat to be
+    // up: svc-chat's deliveries check whether the session is open.
     let all = RemovePushSubscriptionRequest { all: true, ..Default::default() };
     let mut push = gateway.upstreams().push();
     let removed = tokio::time::timeout(PUSH_LIMIT, push.remove_push_subscription(all)).await;
@@ -157,7 +157,7 @@ pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> Outco
     auth.sign_out_everywhere(SignOutEverywhereRequest {}).await?;
     let origin = &gateway.args().public_url;
     let reply = Reply::new(StatusCode::OK, "SIGNED_OUT_EVERYWHERE", ());
-    // A thief may have a copy of the device's token: the next sign-in gives another.
+    // A thief may have a copy of the device's token, so the next sign-in issues a new one.
     let reply = reply.with_cookie(&session_cookie::removal(origin));
     Ok(reply.with_cookie(&device_cookie::removal(origin)))
 }
@@ -215,10 +215,10 @@ request! {
 request! {
     /// The renewal of a session.
     pub(crate) struct Refresh {
-        /// Can be used once. Absent in a new window: then the token of the session cookie
-        /// counts, which was set at sign-in.
+        /// The refresh token, which can be used once. In a new window it is absent, and the token
+        /// of the session cookie is used, which was set at sign-in.
         refresh_token: Option<String> = "refreshToken",
-        /// Whether the session outlives the browser from now on; absent to leave that.
+        /// Whether the session outlives the browser from now on; absent to leave this as it is.
         stay_signed_in: Option<bool> = "staySignedIn",
     }
 }
@@ -261,7 +261,7 @@ impl PartialSchema for CaptchaChallenge {
     fn schema() -> RefOr<Schema> {
         let text = || ObjectBuilder::new().schema_type(Type::String);
         let number = || ObjectBuilder::new().schema_type(Type::Integer);
-        // The signature covers all parameters, so that others are kept as well.
+        // The signature covers all parameters, so unknown ones are kept as well.
         let open = || Some(AdditionalProperties::FreeForm(true));
         let mut parameters = ObjectBuilder::new().additional_properties(open());
         for name in ["algorithm", "nonce", "salt", "keyPrefix"] {

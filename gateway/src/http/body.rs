@@ -198,7 +198,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// The parameters of a query: texts, of which the first of a name counts.
+    /// The parameters of a query, as texts. Of several with the same name, the first counts.
     pub(crate) fn of_query(pairs: Vec<(String, String)>) -> serde_json::Result<Self> {
         let mut values = HashMap::new();
         for (name, text) in pairs {
@@ -300,7 +300,7 @@ mod tests {
             (r#"{"amount":250}"#, 25_000),
             (r#"{"amount":0.1}"#, 10),
             (r#"{"amount":12.50}"#, 1_250),
-            // Beyond the precision of a double.
+            // This amount is beyond the precision of a double.
             (r#"{"amount":90071992547409.93}"#, 9_007_199_254_740_993),
             (r#"{"amount":-5}"#, -500),
             (r#"{"amount":1,"amount":2}"#, 200),

@@ -54,7 +54,7 @@ pub(crate) struct Room {
     icon: String,
     member_count: u32,
     online_member_count: u32,
-    /// The game that it is about.
+    /// The game that the room is about.
     game_id: Option<String>,
 }
 

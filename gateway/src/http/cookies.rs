@@ -1,4 +1,4 @@
-//! What the cookies of this host have in common.
+//! Helpers that the cookies of this host share.
 
 use cookie::Cookie;
 use http::{HeaderMap, Uri, header::COOKIE};
@@ -9,7 +9,7 @@ pub(super) fn is_secure(origin: &Uri) -> bool {
     origin.scheme_str() == Some("https")
 }
 
-/// The value of a request's first cookie of a name.
+/// The value of a request's first cookie with this name.
 pub(super) fn find(headers: &HeaderMap, name: &str) -> Option<String> {
     let lines = headers.get_all(COOKIE).iter().filter_map(|line| line.to_str().ok());
     let mut cookies = lines.flat_map(Cookie::split_parse).filter_map(Result::ok);

@@ -79,7 +79,7 @@ payloads!(MailedCode);
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MailedCode {
-    /// Where to, with most of its letters left out.
+    /// The address that the code is mailed to, with most letters left out.
     email_hint: String,
     expires_at: At,
     /// When another code may be requested.

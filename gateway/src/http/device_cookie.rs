@@ -17,9 +17,9 @@ use crate::{
     openapi::operation::{Input, Operation},
 };
 
-/// What `__Host-` demands.
+/// The path that the prefix `__Host-` demands.
 const PATH: &str = "/";
-/// As long as browsers keep a cookie (RFC 6265bis), and svc-auth a device.
+/// The longest that browsers keep a cookie (RFC 6265bis), and svc-auth a device.
 const MAX_AGE: Duration = Duration::days(400);
 
 /// The token of a request's device; empty without one.
@@ -65,7 +65,8 @@ pub(super) fn removal(origin: &Uri) -> Cookie<'static> {
     cookie.same_site(SameSite::Strict).secure(is_secure(origin)).max_age(Duration::ZERO).build()
 }
 
-/// With the prefix the browser accepts the cookie over https alone, from this host.
+/// The cookie's name. With the prefix the browser accepts the cookie over https alone, from this
+/// host.
 fn name(origin: &Uri) -> &'static str {
     if is_secure(origin) { "__Host-playon-device" } else { "playon-device" }
 }

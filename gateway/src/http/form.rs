@@ -45,8 +45,8 @@ const OVERHEAD: u64 = 64 * 1024;
 /// all of it again whenever more arrives, so a head without an end would cost the square
 /// of its length.
 const HEAD_LIMIT: usize = 16 * 1024;
-/// What is read and discarded of a form that is too large, in bytes. Few browsers read a
-/// reply that arrives while they still send the body.
+/// Most bytes that are read and discarded of a form that is too large. Few browsers read a reply
+/// that arrives while they still send the body.
 const DISCARD_LIMIT: usize = 48 * 1024 * 1024;
 
 /// A request with a form. It is read by [`Form::read`], which a handler calls once it has
@@ -83,12 +83,12 @@ struct Upload {
     file: Vec<u8>,
     /// The id of the player whom the file belongs to.
     id: Option<String>,
-    /// What the file is for.
+    /// The purpose of the file.
     #[schema(inline)]
     r#type: Option<UploadType>,
 }
 
-/// What a file is for.
+/// The purpose of a file.
 #[derive(ToSchema)]
 #[schema(rename_all = "SCREAMING_SNAKE_CASE")]
 #[expect(dead_code, reason = "for the document")]
@@ -126,7 +126,7 @@ impl Form {
         let content_type = request.headers().get(CONTENT_TYPE);
         let content_type = content_type.and_then(|value| value.to_str().ok()).unwrap_or_default();
         let boundary = multer::parse_boundary(content_type).map_err(|error| refusal(&error))?;
-        // Other clients are answered once they have sent the body.
+        // Clients that do not send `Expect` are answered once they have sent the body.
         if request.headers().contains_key(EXPECT)
             && request.body().size_hint().lower() > file_limit + OVERHEAD
         {
@@ -151,7 +151,8 @@ impl Form {
                 },
                 Some("id") => once(&mut form.id, "id", text(part, "id").await?)?,
                 Some("type") => once(&mut form.kind, "type", text(part, "type").await?)?,
-                // Read here: the parser would read its content as the next part's head.
+                // The part is read here, because the parser would read its content as the next
+                // part's head.
                 _ => drop(bytes(part, 0).await?),
             }
         }

@@ -51,7 +51,7 @@ pub(crate) async fn tv_items(State(gateway): State<Gateway>) -> Outcome<Vec<TvIt
     Ok(Reply::ok(items?))
 }
 
-/// The URL of something that a game has: a path is on the games' origin.
+/// Resolves a URL of a game's file: a path is on the games' origin.
 pub(super) fn on_games_origin(gateway: &Gateway, url: &str) -> String {
     if !url.starts_with('/') {
         return url.to_owned();
@@ -74,9 +74,9 @@ pub(crate) struct Game {
     trailer_link: Option<String>,
     game_url: String,
     featured: bool,
-    /// The name of its colours and art; empty without its own.
+    /// The name of the game's colours and art; empty if it has none of its own.
     world: String,
-    /// How many levels a player can choose from; they are 0 to this, less one.
+    /// How many levels a player can choose from: levels are 0 to this number less one.
     levels: u32,
 }
 

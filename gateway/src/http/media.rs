@@ -19,7 +19,7 @@ use mesh::Fault;
 
 use crate::{Gateway, envelope::Refusal, media::MediaPath};
 
-/// Content never changes under its name.
+/// Caches for ever, because the content under a name never changes.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 /// A document that is opened from here loads nothing, runs nothing and has no origin.
 const POLICY: HeaderValue = HeaderValue::from_static("default-src 'none'; sandbox");
@@ -101,7 +101,8 @@ fn is_cached(headers: &HeaderMap, tag: &str) -> bool {
         .any(|theirs| theirs == "*" || theirs == tag)
 }
 
-/// One range is a part. Several ranges, or a header that is no range, are the whole file.
+/// The part that the caller asks for. One range is a part; several ranges, or a header that is no
+/// range, mean the whole file.
 fn asked(headers: &HeaderMap, tag: &str, size: u64) -> Asked {
     if headers.get(IF_RANGE).is_some_and(|theirs| theirs != tag) {
         return Asked::Whole;

@@ -35,8 +35,8 @@ pub(crate) async fn send(
     State(gateway): State<Gateway>,
     Body(body): Body<SendMessage>,
 ) -> Outcome<Message> {
-    // Without a name the message has one of its own, so that a call that is repeated on the
-    // way to svc-chat stores it once, too.
+    // Without the client's id the message gets a new one, so that a call repeated on the way to
+    // svc-chat stores it once, too.
     let client_message_id = body
         .client_message_id
         .unwrap_or_else(|| format!("{:032x}", u128::from_be_bytes(gateway.rng().bytes())));
@@ -71,23 +71,24 @@ request! {
     pub(crate) struct SendMessage {
         /// The room's id or chatRoomUid.
         chat_room_id: String = "chatRoomId",
-        /// At most 4,000 characters; for files the URL that `/upload` gave to this player.
+        /// The text, of at most 4,000 characters; for a file, the URL that `/upload` gave to this
+        /// player.
         text: String = "message",
         /// TEXT, IMAGE, VIDEO, AUDIO or DOCUMENT.
         chat_type: String = "chatType",
-        /// The device's name for it, the same for each repeat, which stores it once.
+        /// The device's id for the message. Repeats with the same id store it once.
         client_message_id: Option<String> = "clientMessageId",
     }
 }
 
 payloads!(MessagePage, Message);
 
-/// A page of a room's messages. Page k holds those whose `seq` is from k times the size on,
-/// so that a message stays on its page.
+/// A page of a room's messages. Page k begins at the `seq` of k times the page size, so that a
+/// message stays on its page.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct MessagePage {
-    /// In their order; removed ones are missing.
+    /// The messages in order, without removed ones.
     content: Vec<Message>,
     total_pages: u32,
     /// The `seq` of the newest message.
@@ -102,7 +103,7 @@ pub(crate) struct MessagePage {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Pageable {
-    /// From 0.
+    /// The page's number, from 0.
     page_number: u32,
 }
 
@@ -111,7 +112,7 @@ pub(crate) struct Pageable {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Message {
     id: String,
-    /// Who sent it.
+    /// The sender's id.
     user_id: String,
     /// The room's id.
     #[schema(value_type = String)]
@@ -126,7 +127,7 @@ pub(crate) struct Message {
     seq: u64,
 }
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum ChatType {
@@ -138,7 +139,7 @@ pub(crate) enum ChatType {
 }
 
 impl ChatType {
-    /// svc-chat refuses what is none.
+    /// Parses a kind; an unknown one becomes unspecified, which svc-chat refuses.
     fn parse(text: &str) -> WireType {
         match text {
             "TEXT" => WireType::Text,

@@ -49,7 +49,7 @@ pub(crate) async fn mark_read(
     State(gateway): State<Gateway>,
     Body(body): Body<MarkRead>,
 ) -> Outcome<()> {
-    // No ids are all of them, and an empty list is none.
+    // An absent list means all notifications, and an empty list means none.
     if body.ids.as_ref().is_some_and(Vec::is_empty) {
         return Ok(Reply::ok(()));
     }
@@ -59,10 +59,10 @@ pub(crate) async fn mark_read(
 }
 
 request! {
-    /// Where a page goes on.
+    /// Where the next page begins.
     pub(crate) struct ReadOn {
-        /// The last notification that the reader has: a list that grows at its head shifts
-        /// its page numbers.
+        /// The id of the last notification that the reader has. Page numbers would shift, because
+        /// the list grows at its head.
         before_id: Option<String> = "before",
     }
 }
@@ -70,13 +70,13 @@ request! {
 request! {
     /// Notifications that were read.
     pub(crate) struct MarkRead {
-        /// At most 100 ids; all of the player's without them.
+        /// At most 100 ids; absent for all of the player's notifications.
         ids: Option<Vec<String>> = "ids",
     }
 }
 
-/// The parameters of a notification, borrowed from their JSON. A value that has no escapes is not
-/// copied, and no name has one.
+/// The parameters of a notification, borrowed from their JSON. A value without escapes is not
+/// copied, and names never have escapes.
 type Params<'a> = BTreeMap<&'a str, Value<'a>>;
 
 /// The value of a parameter.
@@ -127,7 +127,8 @@ pub(crate) struct Unread {
 }
 
 impl Kind {
-    /// `None` for a kind of a newer svc-chat, for which there are no words here.
+    /// The kind of a notification; `None` for a kind of a newer svc-chat, for which there are no
+    /// texts here.
     const fn of(kind: NotificationKind) -> Option<Self> {
         match kind {
             NotificationKind::TopUpCompleted => Some(Self::TopUpCompleted),
@@ -146,7 +147,7 @@ impl Kind {
         }
     }
 
-    /// The names of its title and its text in the catalogue.
+    /// The names of the kind's title and text in the catalogue.
     const fn texts(self) -> (&'static str, &'static str) {
         match self {
             Self::TopUpCompleted => {

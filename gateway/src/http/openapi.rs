@@ -8,7 +8,7 @@ use http::header::CONTENT_TYPE;
 
 use crate::{Gateway, envelope::Refusal};
 
-/// As `tests/openapi.rs` writes it.
+/// The document that `tests/openapi.rs` writes.
 const DOCUMENT: &str = include_str!("../../openapi.json");
 
 /// `GET /openapi.json`: a 404 unless the gateway was started with `--serve-openapi`.

@@ -38,7 +38,7 @@ impl FromRequestParts<Gateway> for Segment {
     async fn from_request_parts(parts: &mut Parts, gateway: &Gateway) -> Result<Self, Refusal> {
         match Path::from_request_parts(parts, gateway).await {
             Ok(Path(segment)) => Ok(Self(segment)),
-            // Not UTF-8, so no such resource exists.
+            // The segment is not UTF-8, so no such resource exists.
             Err(_) => Err(Refusal::not_found()),
         }
     }
@@ -101,7 +101,7 @@ fn query_parameter(name: &str, is_required: bool, schema: RefOr<Schema>) -> Para
         .build()
 }
 
-/// The document has the path's segments from the route's row.
+/// Adds nothing: the document has the path's segments from the route's row.
 impl Input for Segment {
     fn describe(_: &mut Operation) {}
 }

@@ -58,7 +58,7 @@ request! {
 }
 
 request! {
-    /// A new password, by the link of a mail.
+    /// A new password, set with the token of a mailed link.
     pub(crate) struct ConfirmReset {
         token: String = "token",
         #[schema(min_length = 6, max_length = 128)]

@@ -44,7 +44,7 @@ pub(crate) async fn withdraw(
 }
 
 request! {
-    /// What is to be withdrawn.
+    /// The amount whose fee is asked for.
     pub(crate) struct Charged {
         amount: String = "amount",
     }
@@ -54,7 +54,7 @@ request! {
     /// A withdrawal to a phone.
     pub(crate) struct Withdrawal {
         payment_method_id: String = "paymentMethodId",
-        /// Without the fee.
+        /// The amount without the fee.
         amount: Kes = "amount",
         /// The phone that gets the money.
         mpesa_phone_number: String = "mpesaPhoneNumber",

@@ -67,9 +67,9 @@ pub(crate) async fn submit_score(
 request! {
     /// The start of a run.
     pub(crate) struct StartSession {
-        /// From 0 to the game's number of levels, less one; 0 when absent.
+        /// The level, from 0 to the game's number of levels less one; 0 when absent.
         level: Option<u32> = "level",
-        /// Of an ongoing tournament in the game, whose round gives the level.
+        /// The id of an ongoing tournament in the game, whose round sets the level.
         tournament_id: Option<String> = "tournamentId",
     }
 }
@@ -78,11 +78,11 @@ request! {
     /// A run that is over.
     pub(crate) struct SubmitScore {
         session: String = "session",
-        /// base64 of pairs of LEB128 varints (steps, input).
+        /// The run's inputs: base64 of pairs of LEB128 varints (steps, input).
         inputs: String = "inputs",
         /// The points that the game counted.
         points: i32 = "points",
-        /// Of the game's own server, in base64, where the game has a key.
+        /// The signature of the game's own server, in base64, where the game has a key.
         signature: Option<String> = "signature",
     }
 }
@@ -93,12 +93,12 @@ payloads!(PlaySession, Score);
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PlaySession {
-    /// Ends the session; a secret of the player.
+    /// The ticket that ends the session; a secret of the player.
     session: String,
     /// The game's page, with the session in its fragment.
     game_url: String,
     expires_at: At,
-    /// Decimal text of an i64.
+    /// The seed, as the decimal text of an i64.
     seed: String,
     level: u32,
     /// Null for a game without a rules module.
@@ -111,7 +111,7 @@ pub(crate) struct PlaySession {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Rules {
     url: String,
-    /// In hex.
+    /// The module's SHA-256, in hex.
     sha256: String,
 }
 
@@ -160,7 +160,7 @@ pub(super) fn encoded(text: &str) -> PercentEncode<'_> {
     utf8_percent_encode(text, NON_ALPHANUMERIC)
 }
 
-/// A score, and what it rests on.
+/// A score, and how it is proven.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Score {
     points: i32,
@@ -172,7 +172,7 @@ pub(crate) struct Score {
     rank: Option<u64>,
 }
 
-/// What a score rests on.
+/// How a score is proven.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum Trust {
@@ -180,7 +180,7 @@ pub(crate) enum Trust {
     Proven,
     /// The game's own server signed the result.
     Signed,
-    /// Neither.
+    /// The run was neither replayed nor signed.
     Claimed,
     /// The run looks inhuman: an operator decides.
     Held,

@@ -87,7 +87,7 @@ pub(crate) async fn delete(
 }
 
 request! {
-    /// One or more fields of a profile.
+    /// New values for one or more fields of a profile.
     pub(crate) struct UpdateProfile {
         name: Option<String> = "name",
         username: Option<String> = "username",
@@ -123,7 +123,7 @@ pub(crate) struct Profile {
     name: Option<String>,
     username: Option<String>,
     email: Option<String>,
-    /// YYYY-MM-DD
+    /// The date of birth, as YYYY-MM-DD.
     dob: Option<String>,
     gender: Option<String>,
     phone: Option<String>,

@@ -37,7 +37,7 @@ pub(crate) async fn register(
     Body(body): Body<DeviceToken>,
 ) -> Outcome<()> {
     let subscription = Subscription::parse(&body.device_token);
-    // svc-chat refuses what is no key.
+    // svc-chat refuses an invalid key.
     let decode =
         |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).unwrap_or_default();
     let request = RegisterPushSubscriptionRequest {
@@ -89,15 +89,15 @@ request! {
 }
 
 request! {
-    /// What a player wants to be pushed.
+    /// A player's settings of push: the kinds that are not pushed, and the quiet hours.
     pub(crate) struct UpdateSettings {
-        /// The kinds that are not pushed: MONEY, BOOSTS, TOURNAMENTS, SUBSCRIPTIONS. None
-        /// without them.
+        /// The kinds that are not pushed: MONEY, BOOSTS, TOURNAMENTS, SUBSCRIPTIONS. Absent for
+        /// none.
         muted: Option<Vec<String>> = "muted",
         /// The beginning of the quiet hours, HH:MM by the clock of Nairobi. No quiet hours
         /// without both.
         quiet_from: Option<String> = "quietFrom",
-        /// Their end, HH:MM.
+        /// The end of the quiet hours, HH:MM.
         quiet_until: Option<String> = "quietUntil",
     }
 }
@@ -112,7 +112,7 @@ pub(crate) struct PushKey {
     public_key: String,
 }
 
-/// What a player wants to be pushed.
+/// A player's settings of push.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NotificationSettings {
@@ -122,7 +122,7 @@ pub(crate) struct NotificationSettings {
     /// hours.
     #[schema(required)]
     quiet_from: Option<String>,
-    /// Their end.
+    /// The end of the quiet hours.
     #[schema(required)]
     quiet_until: Option<String>,
 }
@@ -153,7 +153,7 @@ struct Keys {
 }
 
 impl Subscription {
-    /// An empty one for what is none: svc-chat refuses it.
+    /// Parses a subscription; an invalid one becomes empty, which svc-chat refuses.
     fn parse(text: &str) -> Self {
         let text = if text.len() > TOKEN_MAX { "" } else { text };
         serde_json::from_str(text).unwrap_or_default()
@@ -161,7 +161,7 @@ impl Subscription {
 }
 
 impl Topic {
-    /// `None` for a topic of a newer svc-chat.
+    /// The topic; `None` for a topic of a newer svc-chat.
     const fn of(topic: NotificationTopic) -> Option<Self> {
         match topic {
             NotificationTopic::Money => Some(Self::Money),

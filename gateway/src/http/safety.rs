@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
-/// Players of one look-up of names.
+/// Most players in one look-up of names.
 const NAMES: usize = 100;
 
 /// `POST /chats/{id}/report`
@@ -85,7 +85,7 @@ pub(crate) async fn sending(
     }))
 }
 
-/// svc-chat refuses what is none.
+/// Parses a reason; an unknown one becomes unspecified, which svc-chat refuses.
 fn parse_reason(text: &str) -> ReportReason {
     match text {
         "ABUSE" => ReportReason::Abuse,
@@ -103,7 +103,7 @@ request! {
     pub(crate) struct Report {
         /// ABUSE, HATE, SEXUAL, SCAM, SPAM or OTHER.
         reason: String = "reason",
-        /// More about it, at most 500 characters.
+        /// More about the report, at most 500 characters.
         note: Option<String> = "note",
     }
 }
@@ -118,7 +118,7 @@ request! {
 
 payloads!(BlockedPlayer, SendingRules);
 
-/// A player whose messages the caller does not see. Without a name if the account is gone.
+/// A player whose messages the caller does not see. The names are null if the account is gone.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BlockedPlayer {
@@ -128,13 +128,13 @@ pub(crate) struct BlockedPlayer {
     profile_pic: Option<String>,
 }
 
-/// What keeps the caller from sending in a room now.
+/// The rules that keep the caller from sending in a room now.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SendingRules {
-    /// The room takes no messages.
+    /// Whether the room takes no messages.
     closed: bool,
-    /// Seconds for which the caller may not send; 0 for one who may.
+    /// Seconds for which the caller may not send; 0 if the caller may.
     muted_seconds: u32,
     /// Seconds between two messages of a player; 0 without slow mode.
     slow_mode_seconds: u32,

@@ -8,7 +8,7 @@ use http::{HeaderMap, Uri};
 use super::cookies::{self, is_secure};
 
 const PATH: &str = "/api/auth/refresh";
-/// As long as svc-auth keeps a session that is not used.
+/// How long svc-auth keeps a session that is not used.
 const MAX_AGE: Duration = Duration::days(30);
 
 /// The cookie of a session's refresh token. It ends with the browser, unless the player stays
@@ -21,7 +21,7 @@ pub(super) fn of(token: &str, stays: bool, origin: &Uri) -> Cookie<'static> {
     cookie
 }
 
-/// A cookie that removes it.
+/// Removes the cookie.
 pub(super) fn removal(origin: &Uri) -> Cookie<'static> {
     let mut cookie = cookie(String::new(), origin);
     cookie.set_max_age(Duration::ZERO);
@@ -43,7 +43,7 @@ fn cookie(token: String, origin: &Uri) -> Cookie<'static> {
         .build()
 }
 
-/// With the prefix the browser accepts the cookie over https alone.
+/// The cookie's name. With the prefix the browser accepts the cookie over https alone.
 fn name(origin: &Uri) -> &'static str {
     if is_secure(origin) { "__Secure-playon-session" } else { "playon-session" }
 }

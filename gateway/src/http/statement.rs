@@ -27,7 +27,7 @@ pub(crate) async fn read(
         format: format.into(),
     };
     let document = gateway.upstreams().wallet().get_statement(request).await?.into_inner().document;
-    // svc-wallet took both for days, so they are safe in a header.
+    // svc-wallet accepted both texts as days, so they are safe in a header.
     let name = format!("attachment; filename=\"playon-{}-{}.{ending}\"", query.from, query.to);
     Ok(([(CONTENT_TYPE, media_type.to_owned()), (CONTENT_DISPOSITION, name)], document)
         .into_response())

@@ -76,13 +76,13 @@ pub(crate) struct SubscriptionPackage {
     id: String,
     name: String,
     description: String,
-    /// Its price.
+    /// The package's price.
     amount: Kes,
-    /// As players read it.
+    /// The duration, as players read it.
     duration: String,
     currency: &'static str,
     popular: bool,
-    /// There are no packages of an older system.
+    /// The package's id in an older system, of which there are none.
     old_id: Option<String>,
 }
 

@@ -27,8 +27,8 @@ pub(crate) async fn feedback(
     State(gateway): State<Gateway>,
     Body(body): Body<SendFeedback>,
 ) -> Outcome<()> {
-    // Without a name the feedback has one of its own, so that a call that is repeated on the
-    // way to svc-chat stores it once, too.
+    // Without the client's id the feedback gets a new one, so that a call repeated on the way to
+    // svc-chat stores it once, too.
     let client_feedback_id = body
         .client_feedback_id
         .unwrap_or_else(|| format!("{:032x}", u128::from_be_bytes(gateway.rng().bytes())));
@@ -43,15 +43,15 @@ pub(crate) async fn feedback(
 }
 
 request! {
-    /// What a player or a guest writes to the support.
+    /// Feedback of a player or a guest to the support.
     pub(crate) struct SendFeedback {
-        /// Where the answer goes.
+        /// The address that the answer goes to.
         email: String = "email",
-        /// At most 120 characters.
+        /// The subject, of at most 120 characters.
         subject: String = "subject",
-        /// At most 4,000 characters.
+        /// The message, of at most 4,000 characters.
         message: String = "message",
-        /// The device's name for it, the same for each repeat, which stores it once.
+        /// The device's id for the feedback. Repeats with the same id store it once.
         client_feedback_id: Option<String> = "clientFeedbackId",
     }
 }

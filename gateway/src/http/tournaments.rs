@@ -78,9 +78,9 @@ pub(crate) async fn hall_of_fame(State(gateway): State<Gateway>) -> Outcome<Vec<
 request! {
     /// A page of a board.
     pub(crate) struct LeaderboardPage {
-        /// From 0, the first.
+        /// The page's number, from 0; absent for the first page.
         page: Option<u32> = "page",
-        /// 1 to 100; 15 when absent.
+        /// The rows of a page, 1 to 100; 15 when absent.
         page_size: Option<u32> = "pageSize",
     }
 }
@@ -153,18 +153,18 @@ pub(crate) struct Leaderboard {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LeaderboardEntry {
     user_id: String,
-    /// Null for an account that is gone, and while names cannot be read.
+    /// The player's name; null for an account that is gone, and while names cannot be read.
     username: Option<String>,
     profile_pic: Option<String>,
     points: i32,
-    /// From 1.
+    /// The rank, from 1.
     rank: u64,
 }
 
 /// A place on a board.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Place {
-    /// From 1.
+    /// The rank, from 1.
     rank: u64,
     points: i32,
 }
@@ -196,15 +196,15 @@ impl Leaderboard {
     }
 }
 
-/// What a position wins.
+/// An award: what a position wins.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TournamentAward {
-    /// From 1.
+    /// The position, from 1.
     position: u32,
     award: AwardName,
     subscription_package: PackageName,
-    /// Null in an award without money.
+    /// The award's money; null in an award without money.
     cash: Option<Kes>,
 }
 
@@ -244,7 +244,7 @@ pub(crate) struct FameEntry {
     id: String,
     title: String,
     description: String,
-    /// The ids of players, the first of the tournament first.
+    /// The players' ids, in the order of their positions.
     members: Vec<String>,
     created_at: At,
 }

@@ -54,8 +54,8 @@ pub(crate) async fn upload(
 
 payloads!(Uploaded);
 
-/// The URL of a stored file. Of a picture for a room, the URL itself also says the other
-/// fields, so that all who read the message have them.
+/// A stored file. The URL of a room's picture also contains the other fields, so that all who read
+/// the message have them.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Uploaded {
@@ -64,7 +64,7 @@ pub(crate) struct Uploaded {
     thumbnail_url: Option<String>,
     width: Option<u16>,
     height: Option<u16>,
-    /// What stands for the picture until it is there.
+    /// The blur hash that stands for the picture until it is loaded.
     blur_hash: Option<String>,
 }
 
@@ -123,7 +123,7 @@ async fn store_chat_media(
     let made = gateway.upload_memory().chat_picture(file).await?.map_err(refused)?;
     let picture = made.value;
     let path = named(picture.kind).with_shape(picture.shape);
-    // First, so that a picture that has a URL has its thumbnail.
+    // The thumbnail is stored first, so that a picture that has a URL has its thumbnail.
     if let Some(thumbnail) = path.thumbnail() {
         store(gateway, &thumbnail, picture.thumbnail).await?;
     }

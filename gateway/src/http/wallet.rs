@@ -40,7 +40,7 @@ pub(crate) async fn balance(State(gateway): State<Gateway>) -> Outcome<Balance> 
 pub(crate) async fn transactions(
     State(gateway): State<Gateway>,
     Query(rest): Query<ReadOn>,
-    // Last, because the names of its fields are those that differ from the contract's.
+    // This extractor comes last, because its field names differ from the contract's.
     PageQuery { page, page_size }: PageQuery,
 ) -> Outcome<Vec<Transaction>> {
     let request = ListTransactionsRequest { page, page_size, before: rest.before };
@@ -89,7 +89,7 @@ pub(crate) async fn payment(
 }
 
 request! {
-    /// Where a page goes on.
+    /// Where the next page begins.
     pub(crate) struct ReadOn {
         /// The cursor of the last transaction that the reader has. With it, `page` has no
         /// meaning.
@@ -129,7 +129,7 @@ impl From<rpc::PaymentMethod> for PaymentMethod {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Balance {
     balance: Kes,
-    /// What is not held for a payout.
+    /// The part of the balance that is not held for a payout.
     available: Kes,
 }
 
@@ -144,7 +144,7 @@ impl TryFrom<rpc::GetBalanceResponse> for Balance {
     }
 }
 
-/// Where a payment is.
+/// The state of a payment.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Status {
@@ -154,7 +154,7 @@ pub(crate) enum Status {
     Error,
 }
 
-/// What a payment is for.
+/// The purpose of a payment.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum Kind {
@@ -210,7 +210,7 @@ impl TryFrom<Option<rpc::Payment>> for Payment {
     }
 }
 
-/// What a transaction is about.
+/// The kind of a transaction.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Subject {
@@ -220,7 +220,7 @@ pub(crate) enum Subject {
     Subscription,
 }
 
-/// Whether money came or went.
+/// Whether money came in or went out.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
 pub(crate) enum Flow {
@@ -246,7 +246,7 @@ pub(crate) struct Transaction {
     updated_at: At,
     payment: Option<Payin>,
     payout: Option<Payout>,
-    /// Its place in the history, for `before`.
+    /// The transaction's place in the history, for `before`.
     cursor: String,
     /// The other player of a boost.
     counterparty_id: Option<String>,
@@ -291,7 +291,7 @@ impl TryFrom<rpc::Transaction> for Transaction {
 pub(crate) struct Payin {
     successful: bool,
     mpesa_transaction_date: Option<At>,
-    /// The specification spells it both ways, so both are sent.
+    /// The specification spells the field both ways, so both are sent.
     #[serde(rename = "mpesaRransactionDate")]
     mpesa_transaction_date_misspelt: Option<At>,
     receipt: Option<String>,

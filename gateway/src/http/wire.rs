@@ -88,8 +88,8 @@ impl Serialize for At {
     }
 }
 
-/// RFC 3339 in UTC with milliseconds. Written by hand, without an allocation, because a page of
-/// messages has a hundred times.
+/// Formats a time as RFC 3339 in UTC with milliseconds. It is written by hand, without an
+/// allocation, because a page of messages has a hundred times.
 fn rfc3339_millis(at: OffsetDateTime) -> Result<[u8; 24], std::num::TryFromIntError> {
     let utc = at.to_offset(UtcOffset::UTC);
     let mut text = *b"0000-00-00T00:00:00.000Z";

@@ -13,9 +13,9 @@ use crate::language;
 /// How the caller reads a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Encoding {
-    /// As bytes.
+    /// Frames as bytes.
     Binary,
-    /// As base64.
+    /// Frames as base64.
     Text,
 }
 
@@ -29,7 +29,7 @@ impl Encoding {
         if is_text { Self::Text } else { Self::Binary }
     }
 
-    /// A reply that is a status alone, which is in the headers.
+    /// A reply without a body, whose gRPC status is in the headers.
     pub(crate) fn refuse(self, fault: Fault) -> Response {
         let mut response = Status::from(fault.in_language(language::current())).into_http::<Body>();
         response.headers_mut().insert(CONTENT_TYPE, self.content_type());

@@ -23,7 +23,7 @@ use tokio::sync::{
 use tokio_stream::Stream;
 use tonic::Status;
 
-/// What may wait for a reader: events, and batches of messages.
+/// Most events and batches of messages that wait for a reader.
 const BACKLOG: usize = 32;
 /// How long a reader may leave a full queue before its stream is ended. Meanwhile the
 /// source waits: it may send the messages of a day, faster than any connection takes them.
@@ -34,16 +34,16 @@ const BEHIND_LIMIT: Duration = Duration::from_secs(5);
 #[derive(Debug)]
 pub(super) struct EncodedEvents(Box<[Bytes]>);
 
-/// The source's end.
+/// The source's end of the queue.
 pub(super) struct EventSender {
     events: mpsc::Sender<EncodedEvents>,
     final_status: oneshot::Sender<Status>,
 }
 
-/// The reader's end.
+/// The reader's end of the queue.
 pub(super) struct EventReceiver {
     events: mpsc::Receiver<EncodedEvents>,
-    /// Those that came together with the last one.
+    /// Events that came together with the last one that was read.
     next: vec::IntoIter<Bytes>,
     final_status: oneshot::Receiver<Status>,
 }
@@ -58,7 +58,7 @@ pub(super) enum Missed {
 }
 
 impl EncodedEvents {
-    /// Those that another process has encoded.
+    /// Events that another process has encoded.
     pub(super) fn of_service(encoded: Vec<Bytes>) -> Self {
         Self(encoded.into())
     }
@@ -81,7 +81,7 @@ pub(super) fn channel() -> (EventSender, EventReceiver) {
 impl EventSender {
     /// Queues events; waits for a reader that is slow.
     pub(super) async fn send(&self, events: EncodedEvents) -> Result<(), Missed> {
-        // Without a timer where there is room.
+        // No timer is set where the queue has room.
         let events = match self.events.try_send(events) {
             Ok(()) => return Ok(()),
             Err(TrySendError::Closed(_)) => return Err(Missed::Gone),
@@ -101,7 +101,7 @@ impl EventSender {
     /// Ends the stream after the queued events: with a status, or with OK.
     pub(super) fn end(self, status: Option<Status>) {
         if let Some(status) = status {
-            // Fails if the reader is gone.
+            // Sending fails if the reader is gone.
             let _ = self.final_status.send(status);
         }
     }
@@ -117,7 +117,7 @@ impl Stream for EventReceiver {
             }
             match ready!(self.events.poll_recv(cx)) {
                 Some(events) => self.next = events.0.into_vec().into_iter(),
-                // Sent before the event sender was dropped, so it is here by now.
+                // The status was sent before the event sender was dropped, so it is here by now.
                 None => return Poll::Ready(self.final_status.try_recv().ok().map(Err)),
             }
         }

@@ -56,13 +56,13 @@ pub(crate) async fn subscribe(
     State(gateway): State<Gateway>,
     request: HttpRequest,
 ) -> HttpResponse {
-    // What LiveServiceServer does, with events that are encoded already.
+    // Does what `LiveServiceServer` does, with events that are encoded already.
     let mut grpc =
         Grpc::new(EncodedCodec::default()).apply_max_message_size_config(Some(REQUEST_LIMIT), None);
     grpc.server_streaming(Live { gateway }, request).await.map(Body::new)
 }
 
-/// A method that the contract does not have.
+/// Replies to a method that the contract does not have.
 pub(crate) async fn unknown_method() -> HttpResponse {
     Status::unimplemented("there is no such method").into_http()
 }
@@ -122,8 +122,8 @@ impl Live {
         Ok(receiver)
     }
 
-    /// The events of all topics. Those of a service that is out of reach are missing for
-    /// now, unless no service is left.
+    /// The events of all topics. The events of a service that is out of reach are missing for now;
+    /// if all services are, the call fails.
     async fn events(
         &self,
         authorization: Option<HeaderValue>,
@@ -171,7 +171,7 @@ impl Live {
         Ok(all.collect::<StreamMap<_, _>>().map(|(_, update)| update))
     }
 
-    /// Opens the stream of a service; none for no source.
+    /// Opens the stream of a service; `None` without a source.
     async fn watch<S: Source>(
         &self,
         source: Option<S>,
@@ -187,14 +187,15 @@ impl Live {
 
 /// The events of one service's topics.
 struct Opened {
-    /// The service is within reach.
+    /// Whether the service is within reach.
     is_open: bool,
     events: BoxStream<'static, Result<EncodedEvents, Refused>>,
 }
 
 /// The caller's header value, which the services verify again.
 ///
-/// A copy: as a clone it would hold hyper's read buffer, 8 KiB, for as long as the stream lives.
+/// It is a copy, because a clone would hold hyper's read buffer, 8 KiB, for as long as the stream
+/// lives.
 fn authorization<T>(request: &Request<T>) -> Option<HeaderValue> {
     let value = request.metadata().as_ref().get(AUTHORIZATION)?;
     let mut copy = HeaderValue::from_bytes(value.as_bytes()).ok()?;

@@ -133,7 +133,8 @@ impl Pump {
     }
 }
 
-/// The reader opens another stream, which begins with the current states.
+/// The fault of a reader that fell behind. It opens another stream, which begins with the current
+/// states.
 fn fell_behind() -> Fault {
     Fault::new(Code::ResourceExhausted, "FELL_BEHIND")
 }

@@ -29,18 +29,19 @@ use crate::language;
 
 /// The stream of a service.
 pub(super) trait Source: Send + Sync + 'static {
-    /// What it delivers.
+    /// The messages that the stream delivers.
     type Message: Send + 'static;
-    /// The topics that it has.
+    /// The topics of the stream.
     const TOPICS: TopicKind;
     /// Whether the stream ends when its topics are final.
     const IS_FINITE: bool;
 
-    /// Opens it: the current state of each topic comes first, or what comes after the last
+    /// Opens the stream: the current state of each topic comes first, or what follows the last
     /// event.
     fn open(&self) -> impl Future<Output = Result<Streaming<Self::Message>, Status>> + Send;
 
-    /// What the reader gets, in its language. `None` for what only newer gateways know.
+    /// The reader's events for a message, in the reader's language. `None` for a message that only
+    /// newer gateways know.
     fn events(&mut self, message: Self::Message) -> Option<EncodedEvents>;
 
     /// The service's refusal, at the opening or later, with the topics that it is about.
@@ -173,7 +174,7 @@ impl Source for Rooms {
                 Event::MessageRemoved(MessageRemoved { chat_room_uid, id, seq }).into()
             }
             RoomEvent::Counts(counts) => {
-                // One beyond the newest message becomes that of the newest.
+                // A cursor beyond the newest message becomes the number of the newest.
                 *cursor = counts.seq;
                 Event::Presence(RoomPresence {
                     chat_room_uid,

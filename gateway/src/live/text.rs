@@ -11,7 +11,8 @@ use http_body_util::BodyExt as _;
 
 use super::Encoding;
 
-/// Has a reply to a caller who asks for text made in binary, and encodes each of its frames.
+/// Lets the handler reply in binary to a caller that asks for text, and encodes each frame of the
+/// reply.
 pub(crate) async fn encode_text(mut request: Request, next: Next) -> Response {
     let asked = Encoding::of(request.headers());
     if asked == Encoding::Binary {

@@ -19,13 +19,13 @@ pub(super) const NOTIFICATIONS: &str = "notifications";
 /// The trailer with the names of the topics that were refused.
 const REFUSED_TOPICS: &str = "refused-topics";
 
-/// What a reader asks for.
+/// The topics that a reader asks for.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Topics {
-    /// Each once.
+    /// Ids of payments, each once.
     pub(super) payments: Vec<String>,
     pub(super) notifications: bool,
-    /// Each once.
+    /// Ids of tournaments, each once.
     pub(super) tournaments: Vec<String>,
     /// The number of the last message that the reader has, by `chat_room_uid`.
     pub(super) rooms: BTreeMap<String, u64>,
@@ -35,7 +35,7 @@ pub(super) struct Topics {
 #[derive(Debug)]
 pub(super) struct Refused {
     pub(super) fault: Box<Fault>,
-    /// The topics that are to blame; none where the whole call is.
+    /// The topics that were refused; empty if the whole call was.
     topics: Vec<String>,
 }
 
@@ -78,7 +78,8 @@ impl Refused {
         Self::of(fault, "room", "rooms", asked)
     }
 
-    /// A service's refusal of topics of one kind: those that its parameter names, or all.
+    /// A service's refusal of topics of one kind: the topics that the fault's parameter names, or
+    /// all.
     fn of<'a>(
         fault: Fault,
         kind: &str,
@@ -102,8 +103,8 @@ impl Refused {
         Self::naming(fault, topics)
     }
 
-    /// Both refusals in one, so that the reader learns of all refused topics at once. One of
-    /// the whole call says more than one of topics.
+    /// Combines both refusals, so that the reader learns of all refused topics at once. A refusal
+    /// of the whole call takes precedence.
     pub(super) fn and(mut self, other: Self) -> Self {
         if self.topics.is_empty() || other.topics.is_empty() {
             return if self.topics.is_empty() { self } else { other };
@@ -116,7 +117,7 @@ impl Refused {
 impl From<Refused> for Status {
     fn from(Refused { fault, topics }: Refused) -> Self {
         let mut status = Self::from(fault.in_language(language::current()));
-        // A name that no header can hold is no name that a client of ours sent.
+        // A name that no header can hold was not sent by our client.
         if let Ok(names) = topics.join(",").parse()
             && !topics.is_empty()
         {
@@ -126,7 +127,8 @@ impl From<Refused> for Status {
     }
 }
 
-/// Whether a refusal is about what was asked for. The others are about who asks, or when.
+/// Whether a refusal is about the requested topics. Other refusals are about the caller or the
+/// time.
 fn is_of_topics(fault: &Fault) -> bool {
     matches!(
         fault.code,
@@ -138,7 +140,7 @@ fn is_of_topics(fault: &Fault) -> bool {
 pub(super) fn topics(request: SubscribeRequest) -> Result<Topics, Refused> {
     let SubscribeRequest { payment_ids, rooms, notifications, tournament_ids } = request;
     let [payments, tournaments] = [payment_ids, tournament_ids].map(once);
-    // Named twice, a room goes on from where nothing is missed.
+    // A room listed twice uses the lower cursor.
     let mut cursors = BTreeMap::new();
     for room in rooms {
         let cursor = cursors.entry(room.chat_room_uid).or_insert(room.after_seq);
@@ -154,7 +156,7 @@ pub(super) fn topics(request: SubscribeRequest) -> Result<Topics, Refused> {
     Ok(Topics { payments, notifications, tournaments, rooms })
 }
 
-/// Each id once.
+/// Removes repeated ids.
 fn once(mut ids: Vec<String>) -> Vec<String> {
     ids.sort_unstable();
     ids.dedup();

@@ -15,10 +15,10 @@ use super::{events::EncodedEvents, source::Source, topics::Refused};
 
 /// Longest that a service may take to open a stream.
 const OPEN_LIMIT: Duration = Duration::from_secs(5);
-/// How often a broken stream is opened again before the reader's stream fails, where it has
-/// no other topics; some six seconds in all, enough to replace an instance of the service.
+/// Attempts to open a broken stream again before the reader's stream fails, if the reader has no
+/// other topics; about 6 s in all, enough to replace an instance of the service.
 const TRIES: u32 = 5;
-/// Pause before the first of them; the next is twice as long, up to [`DOUBLINGS`].
+/// Pause before the first attempt; it doubles with each attempt, up to [`DOUBLINGS`] times.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const DOUBLINGS: u32 = 5;
 
@@ -28,7 +28,7 @@ pub(super) struct Watch<S: Source> {
     authorization: Option<HeaderValue>,
     rng: Rng,
     link: Link<S::Message>,
-    /// The reader has other topics, which go on without these.
+    /// Whether the reader has other topics, which go on without these.
     is_one_of_several: bool,
 }
 
@@ -36,16 +36,16 @@ pub(super) struct Watch<S: Source> {
 enum Link<M> {
     Open(Box<Streaming<M>>),
     Broken {
-        /// How often opening it has failed.
+        /// How often opening the stream has failed.
         failed: u32,
-        /// The reader knows.
+        /// Whether the reader was notified.
         reported: bool,
     },
 }
 
 impl<S: Source> Watch<S> {
-    /// Opens the stream, or returns the service's refusal. A service that is out of reach is
-    /// a stream that is broken.
+    /// Opens the stream, or returns the service's refusal. The stream of a service that is out of
+    /// reach counts as broken.
     pub(super) async fn open(
         source: S,
         authorization: Option<HeaderValue>,
@@ -66,11 +66,11 @@ impl<S: Source> Watch<S> {
         matches!(self.link, Link::Open(_))
     }
 
-    /// The current state of each topic, then every change. Ends when all are final, or with
-    /// a refusal, which names its topics, so that the reader gives up no other. After a break
-    /// the current states come again, and what was missed of rooms.
+    /// The current state of each topic, then every change. The stream ends when all topics are
+    /// final, or with a refusal, which names its topics, so that the reader keeps the others. After
+    /// a break the current states come again, and so do the missed messages of rooms.
     pub(super) fn events(self) -> impl Stream<Item = Result<EncodedEvents, Refused>> {
-        // Boxed, because it is moved for each update.
+        // The watch is boxed, because it is moved for each update.
         stream::unfold(Some(Box::new(self)), |watch| async {
             let mut watch = watch?;
             match watch.next().await {
@@ -90,7 +90,7 @@ impl<S: Source> Watch<S> {
                         None => continue,
                     },
                     Ok(None) if S::IS_FINITE => return Ok(None),
-                    // Cut without a status.
+                    // The stream was cut without a status.
                     Ok(None) => (0, false),
                     Err(status) if is_transient(&status) => (0, false),
                     Err(status) => return Err(self.refused(&status)),
@@ -101,7 +101,7 @@ impl<S: Source> Watch<S> {
             if failed >= TRIES && !self.is_one_of_several {
                 return Err(unavailable().into());
             }
-            // The reader learns of a break that outlasts the first try: a shorter one is the
+            // The reader learns of a break that outlasts the first attempt: a shorter break is the
             // restart of an instance.
             if failed > 0 && !reported {
                 self.link = Link::Broken { failed, reported: true };
@@ -135,7 +135,7 @@ impl<S: Source> Watch<S> {
     }
 }
 
-/// The reader opens another stream after a pause.
+/// The fault while a service is out of reach. The reader opens another stream after a pause.
 pub(super) fn unavailable() -> Fault {
     Fault::new(Code::Unavailable, "LIVE_UNAVAILABLE")
 }
@@ -144,7 +144,7 @@ async fn open<S: Source>(
     source: &S,
     authorization: Option<&HeaderValue>,
 ) -> Result<Streaming<S::Message>, Status> {
-    // The limit is for the opening; the stream has none.
+    // The limit covers the opening; the open stream has no limit.
     Call::new(OPEN_LIMIT, authorization).run(source.open()).await
 }
 

@@ -1,17 +1,17 @@
-//! Animations without metadata: what is no frame is left out, and nothing is decoded.
+//! Removes metadata from animations: only frames are kept, and nothing is decoded.
 
 /// The blocks of a GIF (`GIF89a`, appendix A).
 const IMAGE: u8 = 0x2c;
 const EXTENSION: u8 = 0x21;
 const TRAILER: u8 = 0x3b;
-/// Extensions that are kept: how long a frame stays.
+/// The extensions that are kept. A control extension says how long a frame stays.
 const CONTROL: u8 = 0xf9;
 const APPLICATION: u8 = 0xff;
-/// How often an animation repeats.
+/// The application extension that says how often an animation repeats.
 const LOOP: &[u8] = b"\x0bNETSCAPE2.0";
 
-/// An animated GIF with its frames alone; `None` for one that has a single frame, or is
-/// broken. What follows its end is left out, too.
+/// Returns an animated GIF with its frames alone; `None` if it has a single frame or is broken.
+/// Bytes after its end are left out, too.
 pub(super) fn clean_gif(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut at = 6;
     let flags = *bytes.get(10)?;
@@ -22,7 +22,7 @@ pub(super) fn clean_gif(bytes: &[u8]) -> Option<Vec<u8>> {
         match *bytes.get(at)? {
             IMAGE => {
                 let flags = *bytes.get(at + 9)?;
-                // The descriptor, its colours, and the size of the codes.
+                // The image's descriptor, colour table and code size precede its data.
                 let data = at + 10 + table(flags) + 1;
                 let end = blocks_end(bytes, data)?;
                 clean.extend_from_slice(bytes.get(at..end)?);
@@ -46,12 +46,13 @@ pub(super) fn clean_gif(bytes: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Bytes of the table of colours.
+/// Bytes of the colour table.
 fn table(flags: u8) -> usize {
     if flags & 0x80 == 0 { 0 } else { 3 << ((flags & 7) + 1) }
 }
 
-/// The end of a chain of blocks, each with its length before it, behind the empty one.
+/// The end of a chain of blocks: the position after the empty block. Each block has its length
+/// before it.
 fn blocks_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let length = usize::from(*bytes.get(at)?);
@@ -64,11 +65,11 @@ fn blocks_end(bytes: &[u8], mut at: usize) -> Option<usize> {
 
 /// The chunks of an animated WebP that are kept (RFC 9649).
 const CHUNKS: [&[u8; 4]; 3] = [b"VP8X", b"ANIM", b"ANMF"];
-/// The flags of VP8X that stay: it is animated, and see-through.
+/// The flags of VP8X that are kept: animation and alpha.
 const FLAGS: u8 = 0x12;
 const ANIMATED: u8 = 0x02;
 
-/// An animated WebP with its frames alone; `None` for one that is still, or broken.
+/// Returns an animated WebP with its frames alone; `None` if it is still or broken.
 pub(super) fn clean_webp(bytes: &[u8]) -> Option<Vec<u8>> {
     let (head, mut rest) = bytes.split_at_checked(12)?;
     if !rest.starts_with(b"VP8X") || rest.get(8)? & ANIMATED == 0 {
@@ -123,7 +124,7 @@ mod tests {
         }
         assert!(text.contains("NETSCAPE2.0"));
         assert_eq!(clean.split(|&byte| byte == IMAGE).count(), 3);
-        // Clean already.
+        // The animation is clean already.
         assert_eq!(clean_gif(&clean), Some(clean));
     }
 

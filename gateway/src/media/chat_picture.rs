@@ -1,7 +1,7 @@
-//! Pictures of rooms: decoded and encoded again, so that a file holds pixels and nothing
-//! else, with a thumbnail and a blur hash that stand for it until it is there.
+//! Pictures of rooms: decoded and encoded again, so that a file holds pixels and nothing else, with
+//! a thumbnail and a blur hash that stand for the picture until it is loaded.
 //!
-//! Animations keep their frames: only what is no frame is taken out of them.
+//! Animations keep their frames; everything else is removed from them.
 
 use anyhow::Context as _;
 use image::{
@@ -24,19 +24,20 @@ use super::{
 const SIDE: u32 = 2_048;
 /// Longest side of a thumbnail.
 const THUMBNAIL_SIDE: u32 = 480;
-/// Longest side of what the blur hash is made of.
+/// Longest side of the picture that the blur hash is computed from.
 const BLUR_SIDE: u32 = 32;
-/// Of 100.
+/// The quality of a JPEG, of 100.
 const QUALITY: u8 = 85;
 const THUMBNAIL_QUALITY: u8 = 75;
-/// Longest side of a stored picture that is see-through: a drawing, and as a PNG several times
-/// as long as a photo.
+/// Longest side of a stored picture with transparency: usually a drawing, and as a PNG several
+/// times as long as a photo.
 const CLEAR_SIDE: u32 = 1_280;
-/// Bytes of a pixel of the stored picture while it is encoded: itself, without its alpha, and the
-/// JPEG; if it is see-through, itself and the PNG, twice and with room to grow.
+/// Bytes for each pixel of the stored picture while it is encoded: the pixel, its copy without
+/// alpha, and the JPEG. With transparency (`CLEAR`): the pixel and the PNG, twice and with room to
+/// grow.
 const ENCODING: u64 = 10;
 const CLEAR: u64 = 20;
-/// Bytes of a pixel of the thumbnail: itself, with alpha, and on white.
+/// Bytes for each pixel of the thumbnail: the pixel, its copy with alpha, and its copy on white.
 const THUMBNAIL: u64 = 11;
 /// Most pixels of an animation, each frame of which browsers decode.
 const ANIMATED_PIXELS: u64 = 4_000_000;
@@ -46,12 +47,12 @@ pub(crate) struct ChatPicture {
     pub(crate) kind: &'static Kind,
     pub(crate) shape: Shape,
     pub(crate) bytes: Vec<u8>,
-    /// A small JPEG of it.
+    /// A small JPEG of the picture.
     pub(crate) thumbnail: Vec<u8>,
 }
 
 impl UploadMemory {
-    /// The picture of a room.
+    /// Makes the stored picture of a room from a received file.
     #[mesh::instrument(name = "media.chat_picture", skip_all, fields(bytes = file.size()))]
     pub(crate) async fn chat_picture(
         &self,
@@ -83,7 +84,7 @@ fn chat_picture(file: ReceivedFile, header: &Header) -> Result<ChatPicture, Pict
     })
 }
 
-/// An animation with its frames alone, and its kind; `None` for a picture that stands still.
+/// An animation with its frames alone, and its kind; `None` for a still picture.
 fn animation(
     file: &ReceivedFile,
     format: ImageFormat,
@@ -95,8 +96,8 @@ fn animation(
     })
 }
 
-/// The picture upright, at most [`SIDE`] long and with a byte for each colour; an animation's
-/// first frame as it is.
+/// Decodes the picture: upright, at most [`SIDE`] long and with a byte for each colour. An
+/// animation's first frame stays as it is.
 fn small(file: &ReceivedFile, header: &Header, is_animated: bool) -> ImageResult<DynamicImage> {
     let (image, orientation) = decode(file, header)?;
     if is_animated {
@@ -112,7 +113,7 @@ fn small(file: &ReceivedFile, header: &Header, is_animated: bool) -> ImageResult
     if is_see_through(&image) && image.width().max(image.height()) > CLEAR_SIDE {
         image = image.thumbnail(CLEAR_SIDE, CLEAR_SIDE);
     }
-    // After scaling, because turning a small picture takes less.
+    // Turning comes after scaling, because turning a small picture costs less.
     image.apply_orientation(orientation);
     Ok(image)
 }
@@ -151,7 +152,7 @@ fn jpeg(image: &RgbImage, quality: u8) -> ImageResult<Vec<u8>> {
     Ok(bytes)
 }
 
-/// On white where it is see-through.
+/// Paints the picture on white where it is transparent.
 fn opaque(image: &DynamicImage) -> RgbImage {
     let rgba = image.to_rgba8();
     RgbImage::from_fn(rgba.width(), rgba.height(), |x, y| {

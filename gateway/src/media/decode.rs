@@ -1,5 +1,5 @@
-//! Decoding of pictures within bounds: what a decoder will take is known from the file's header,
-//! before it is started.
+//! Decodes pictures within bounds: the memory that a decoder will take is known from the file's
+//! header, before the decoder is started.
 
 use std::io;
 
@@ -13,17 +13,17 @@ use super::{jpeg_frame::JpegFrame, received::ReceivedFile, webp_frames::WebpFram
 
 /// Longest side that is decoded, in pixels.
 const LONGEST_SIDE: u32 = 12_000;
-/// Bytes that a header may take: colour profiles are part of it.
+/// Bytes that reading a header may take: colour profiles are part of it.
 const HEADER_LIMIT: u64 = 4 * 1024 * 1024;
-/// Bytes of a pixel in colour. A grey one counts as much: it is smaller, but takes as long, and
-/// a small file can demand a hundred passes over all of them.
+/// Bytes of a pixel in colour. A grey pixel counts as much: it is smaller, but takes as long, and a
+/// small file can demand a hundred passes over all pixels.
 const COLOURS: u64 = 3;
 /// Bytes that the decoders of GIF and WebP take for a pixel: a canvas, a frame and their result.
 const CANVAS: u64 = 12;
 /// Bytes of tables that a byte of a lossless WebP can demand: 4 KiB for a code of some 100 bits.
 const TABLES: u64 = 400;
 
-/// What the header of a picture says of it.
+/// The properties of a picture, as its header states them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Header {
     pub(super) format: ImageFormat,
@@ -33,14 +33,14 @@ pub(super) struct Header {
     height: u32,
     /// Bytes of the picture once it is decoded.
     decoded: u64,
-    /// Bytes that its decoder takes besides: all coefficients of a JPEG whose colours are in
-    /// several scans, which are kept until the last of them, or the tables of a lossless WebP.
+    /// Further bytes that the decoder takes: all coefficients of a JPEG whose colours are in
+    /// several scans, which are kept until the last scan, or the tables of a lossless WebP.
     besides: u64,
     pub(super) has_alpha: bool,
 }
 
 impl Header {
-    /// Reads it, of one of the formats that are decoded here.
+    /// Reads the header of a file in one of the formats that are decoded here.
     pub(super) fn read(file: &ReceivedFile) -> ImageResult<Self> {
         let format = ImageReader::new(file.reader()?).with_guessed_format()?.format();
         let size = file.size();
@@ -88,7 +88,7 @@ impl Header {
         u64::from(self.width) * u64::from(self.height)
     }
 
-    /// Pixels of the picture once it is scaled to a longest side.
+    /// Pixels of the picture once its longest side is scaled to `side`.
     pub(super) fn scaled(&self, side: u32) -> u64 {
         let longest = u64::from(self.width.max(self.height).max(1));
         let side = u64::from(side).min(longest);
@@ -96,17 +96,17 @@ impl Header {
         scale(self.width) * scale(self.height)
     }
 
-    /// The shorter side, at most this long.
+    /// The shorter side, but at most `most`.
     pub(super) fn shorter_side(&self, most: u32) -> u64 {
         self.width.min(self.height).min(most).into()
     }
 
-    /// Bytes that the picture takes at most, from the first byte of the decoder until it is made
-    /// smaller and what is made of that.
+    /// Most bytes that the picture takes at once: while it is decoded, while it is made smaller,
+    /// and while the result is made.
     pub(super) fn needed(&self, Making { smaller, bytes: making }: Making) -> u64 {
         let pixels = self.pixels();
-        // What is decoded, and the file twice: the decoder of JPEG copies metadata out of it, and
-        // an animation is written again without.
+        // The decoded picture, and the file twice: the decoder of JPEG copies metadata out of the
+        // file, and an animation is written again without metadata.
         let decoding = match self.format {
             ImageFormat::Gif | ImageFormat::WebP => {
                 pixels.saturating_mul(CANVAS).max(self.decoded).saturating_add(2 * self.size)
@@ -125,22 +125,22 @@ impl Header {
     }
 }
 
-/// What is made of a picture once it is decoded.
+/// The memory of the steps that follow the decoding of a picture.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Making {
     /// Pixels of a smaller picture, which is made before the decoded one is dropped.
     pub(super) smaller: u64,
-    /// Bytes that are taken from then on, with that of the smaller picture.
+    /// Bytes that are taken from then on, including the smaller picture.
     pub(super) bytes: u64,
 }
 
-/// Decodes a picture that has the header, and says which way is up.
+/// Decodes a picture with this header, and returns it with its orientation.
 pub(super) fn decode(
     file: &ReceivedFile,
     header: &Header,
 ) -> ImageResult<(DynamicImage, Orientation)> {
     let mut decoder = decoder(file, header.format, header.decoded.max(HEADER_LIMIT))?;
-    // The header was read in another way: what it said must be what is decoded.
+    // The header was read by other means, so its sizes must be those that will be decoded.
     let found = Header::of(header.format, &decoder);
     if (found.width, found.height, found.decoded) != (header.width, header.height, header.decoded) {
         return Err(ImageError::Limits(LimitError::from_kind(LimitErrorKind::DimensionError)));
@@ -149,12 +149,12 @@ pub(super) fn decode(
     Ok((DynamicImage::from_decoder(decoder)?, orientation))
 }
 
-/// The header cannot be read: the file ends before it does, or the disk fails.
+/// The error for a header that cannot be read: the file ends before it does, or the disk fails.
 fn unreadable(error: io::Error) -> ImageError {
     if error.kind() == io::ErrorKind::UnexpectedEof { invalid() } else { error.into() }
 }
 
-/// The file is none of its format.
+/// The error for a file that is not valid in its format.
 fn invalid() -> ImageError {
     ImageError::Unsupported(ImageFormatHint::Unknown.into())
 }

@@ -11,8 +11,8 @@ pub(super) struct JpegFrame {
     pub(super) width: u16,
     pub(super) height: u16,
     pub(super) components: u8,
-    /// The components are not all complete after the first scan: it is progressive, or has a
-    /// scan for each.
+    /// Whether the components are incomplete after the first scan: the JPEG is progressive, or has
+    /// a scan for each component.
     pub(super) has_scans: bool,
 }
 
@@ -29,17 +29,17 @@ impl JpegFrame {
                 return Ok(None);
             }
             let mut marker = byte(reader)?;
-            // Fill bytes.
+            // Skips fill bytes.
             while marker == 0xff {
                 marker = byte(reader)?;
             }
             let length = u16::from_be_bytes(array(reader)?);
             let Some(content) = length.checked_sub(2) else { return Ok(None) };
             let is_valid = match marker {
-                // Decoders disagree over one that is as long as its name.
+                // Decoders disagree about an APP0 segment that consists of its name alone.
                 0xe0 if length == 6 => false,
                 0xe0..=0xef | 0xfe => skip(reader, content.into()).map(|()| true)?,
-                // When to restart.
+                // The restart interval.
                 0xdd => content == 2 && array::<2>(reader).is_ok(),
                 0xdb => are_tables(reader, content, |head, reader| {
                     let quantities = 64 * (1 + u16::from(head >> 4));
@@ -71,7 +71,8 @@ impl JpegFrame {
                         ..frame
                     }));
                 }
-                // Arithmetic coding, lossless and hierarchical frames, and what is no segment.
+                // Refuses arithmetic coding, lossless and hierarchical frames, and markers that
+                // begin no segment.
                 _ => false,
             };
             if !is_valid {
@@ -81,7 +82,7 @@ impl JpegFrame {
     }
 }
 
-/// Whether a segment consists of tables, each with a byte before it. `table` reads one and
+/// Whether a segment consists of tables, each with a byte before it. `table` reads a table and
 /// returns its length.
 fn are_tables<R: BufRead + Seek>(
     reader: &mut R,

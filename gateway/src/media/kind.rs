@@ -4,13 +4,13 @@
 /// A kind of file, from the bytes it begins with to the type it is served as.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Kind {
-    /// The extension under which it is stored, by which its kind is found again.
+    /// The extension of stored files, by which their kind is found again.
     pub(crate) extension: &'static str,
     /// The content type that it is served with.
     pub(crate) content_type: &'static str,
-    /// Shown on a page, rather than saved as a file.
+    /// Whether browsers show the file on a page, rather than save it.
     pub(crate) shown: bool,
-    /// The names that `infer` has for it.
+    /// The content types that `infer` has for the kind.
     sniffed: &'static [&'static str],
 }
 
@@ -20,10 +20,10 @@ const TEXT: &Kind = &KINDS[KINDS.len() - 1];
 /// Videos of older phones, which `infer` does not recognise.
 const PHONE_VIDEO: &Kind = &KINDS[8];
 
-/// Everything else is refused: programs, web pages, SVG images.
+/// The kinds that may be stored. Everything else is refused: programs, web pages, SVG images.
 ///
-/// A file that is valid as two kinds is served as the one that it begins as, with
-/// `nosniff`, so that no browser reads it as the other.
+/// A file that is valid as two kinds is served as the one that it begins as, with `nosniff`, so
+/// that no browser reads it as the other.
 #[rustfmt::skip]
 static KINDS: [Kind; 30] = [
     shown("jpg",  "image/jpeg",      &["image/jpeg"]),
@@ -114,7 +114,7 @@ fn is_text(bytes: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// EBML, and enough behind it.
+    /// An EBML header, and enough bytes behind it.
     fn webm() -> Vec<u8> {
         let mut webm = b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82\x84webm".to_vec();
         webm.resize(300, 0);

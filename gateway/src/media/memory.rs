@@ -1,4 +1,4 @@
-//! The memory in which uploads are worked on.
+//! The memory in which uploads are processed.
 
 use std::{io, sync::Arc};
 
@@ -10,16 +10,16 @@ use tokio::{
 };
 use tracing::warn;
 
-/// Bytes that all uploads of the process may take together while they are worked on. A decoder
-/// takes a little more than is counted here, so that 64 MiB hold them.
+/// Bytes that all uploads of the process may take together while they are processed. A decoder
+/// takes a little more than is counted here, so that 64 MiB hold all of them.
 pub(super) const TOTAL: u64 = 47 * MIB;
 const MIB: u64 = 1024 * 1024;
-/// What permits are counted in.
+/// The unit of permits, in bytes.
 const KIB: u64 = 1024;
 /// Threads that work on files. Few, because the allocator keeps some memory for each.
 const THREADS: usize = 2;
 
-/// Lends memory to uploads. Those that find none wait in the order in which they came. Cheap to
+/// Lends memory to uploads. Uploads that find none wait in the order in which they came. Cheap to
 /// clone.
 #[derive(Debug, Clone)]
 pub(crate) struct UploadMemory {
@@ -27,7 +27,7 @@ pub(crate) struct UploadMemory {
     threads: Arc<Threads>,
 }
 
-/// `None` once it is dropped.
+/// The threads that process files; `None` once they are dropped.
 #[derive(Debug)]
 struct Threads(Option<Runtime>);
 
@@ -37,19 +37,19 @@ pub(crate) struct Reservation {
     permit: OwnedSemaphorePermit,
 }
 
-/// What was made of a file, with the memory that it takes until it is stored.
+/// A value that was made of a file, with the memory that it takes until it is stored.
 pub(crate) struct Made<T> {
     pub(crate) value: T,
     _memory: Reservation,
 }
 
 impl Reservation {
-    /// The value that this memory is for.
+    /// Attaches this memory to the value that was made in it.
     pub(super) const fn holding<T>(self, value: T) -> Made<T> {
         Made { value, _memory: self }
     }
 
-    /// Gives back all but so many bytes.
+    /// Gives back all memory but this many bytes.
     pub(super) fn shrink(&mut self, bytes: usize) {
         let kept = permits(bytes as u64) as usize;
         drop(self.permit.split(self.permit.num_permits().saturating_sub(kept)));
@@ -66,7 +66,7 @@ impl UploadMemory {
         })
     }
 
-    /// Memory for so many bytes, once they are free; `None` for more than there are in all.
+    /// Reserves this many bytes once they are free; `None` if they are more than [`TOTAL`].
     pub(super) async fn reserve(&self, bytes: u64) -> Result<Option<Reservation>, Fault> {
         if bytes > TOTAL {
             return Ok(None);
@@ -91,7 +91,7 @@ impl UploadMemory {
 
 impl Drop for Threads {
     fn drop(&mut self) {
-        // Waiting for its threads is not allowed where calls are served.
+        // Waiting for the runtime's threads is not allowed where calls are served.
         if let Some(threads) = self.0.take() {
             threads.shutdown_background();
         }

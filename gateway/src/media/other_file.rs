@@ -10,13 +10,13 @@ use super::{
     recording,
 };
 
-/// A file with its kind, if it is one that is stored.
+/// A file with its kind; `None` if its kind is not stored.
 type OtherFile = Option<(&'static Kind, Vec<u8>)>;
 
 impl UploadMemory {
-    /// A recording without its metadata, or a document, once there is memory for it; `None` for
-    /// what is not stored. One that is a picture by what follows its head is not decoded, so it
-    /// is not stored either.
+    /// Makes a recording without its metadata, or a document, once there is memory for it; `None`
+    /// for a kind that is not stored. A file that proves to be a picture only by the bytes after
+    /// its head is not decoded, so it is not stored either.
     pub(crate) async fn other_file(&self, file: ReceivedFile) -> Result<Made<OtherFile>, Fault> {
         let failed = |error: anyhow::Error| Fault::failure(&error);
         let memory = self.reserve(file.size()).await?;

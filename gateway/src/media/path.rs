@@ -34,17 +34,17 @@ pub(crate) struct MediaPath {
     pub(crate) kind: &'static Kind,
     name: String,
     shape: Option<Shape>,
-    /// The kind of the picture, of its thumbnail.
+    /// The kind of the picture, if the file is its thumbnail.
     thumbnail_of: Option<&'static Kind>,
 }
 
-/// What is known of a picture before it is there.
+/// The size and blur hash of a picture, known before it is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub(crate) width: u16,
     pub(crate) height: u16,
-    /// Of 4 by 3 components, or 3 by 4. In names its bytes are in hexadecimal digits,
-    /// because its own are not safe in URLs.
+    /// The blur hash, of 4 by 3 components, or 3 by 4. In names its bytes are in hexadecimal
+    /// digits, because its own characters are not safe in URLs.
     blur_hash: [u8; BLUR_HASH_LENGTH],
 }
 
@@ -79,7 +79,7 @@ impl MediaPath {
         is_picture.then(|| Self { kind: JPEG, thumbnail_of: Some(self.kind), ..self.clone() })
     }
 
-    /// The path of the file that a thumbnail is of, or else the same.
+    /// The path of the picture that a thumbnail shows; the same path for any other file.
     pub(crate) fn original(&self) -> Self {
         let kind = self.thumbnail_of.unwrap_or(self.kind);
         Self { kind, thumbnail_of: None, ..self.clone() }
@@ -93,7 +93,7 @@ impl MediaPath {
     /// Parses the three segments of a path.
     pub(crate) fn parse(shelf: &str, owner: &str, file: &str) -> Option<Self> {
         let shelf = [Shelf::Profile, Shelf::Chat].into_iter().find(|one| one.as_str() == shelf)?;
-        // An id has several spellings, a path one.
+        // An id has several spellings, but a path only one.
         let owner = PlayerId::parse(owner).ok().filter(|id| id.to_string() == owner)?;
         let (name, extension) = file.split_once('.')?;
         let kind = Kind::of_extension(extension)?;
@@ -123,12 +123,12 @@ impl MediaPath {
         segments.next().is_none().then_some(path)
     }
 
-    /// The path of its URL.
+    /// The path of the file's URL.
     pub(crate) fn url(&self) -> String {
         format!("/media/{self}")
     }
 
-    /// Its entity tag, which is its name: the content never changes under it.
+    /// The file's entity tag, which is its name: the content never changes under it.
     pub(crate) fn entity_tag(&self) -> String {
         let part = if self.thumbnail_of.is_some() { "-t" } else { "" };
         format!("\"{}{part}\"", self.name)
@@ -136,7 +136,7 @@ impl MediaPath {
 }
 
 impl Shape {
-    /// `None` for a picture or a blur hash of another size.
+    /// Creates a shape; `None` if a side is 0 or above 65,535, or the blur hash has another length.
     pub(crate) fn new(width: u32, height: u32, blur_hash: &[u8]) -> Option<Self> {
         let (width, height) = (u16::try_from(width).ok()?, u16::try_from(height).ok()?);
         (width > 0 && height > 0).then_some(())?;
@@ -164,7 +164,7 @@ fn is_hex(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// Its part of a name.
+/// Writes the shape's part of a file name.
 impl fmt::Display for Shape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { width, height, blur_hash } = self;
@@ -173,7 +173,7 @@ impl fmt::Display for Shape {
     }
 }
 
-/// The path in the store.
+/// Writes the path in the store.
 impl fmt::Display for MediaPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { shelf, owner, kind, name, shape, thumbnail_of } = self;

@@ -20,12 +20,12 @@ use super::{
 const SIDE: u32 = 512;
 /// Longest side of the square from which the picture is scaled.
 const MIDDLE_SIDE: u32 = 2 * SIDE;
-/// Bytes of a pixel of that square, of a pixel on the way from it to the picture, and of a pixel
-/// of the picture while it is encoded.
+/// Bytes for each pixel: of that square, of the intermediate picture while the square is scaled
+/// (`RESIZING`), and of the picture while it is encoded (`ENCODING`).
 const MIDDLE: u64 = 3;
 const RESIZING: u64 = 16;
 const ENCODING: u64 = 12;
-/// Of 100; above this a JPEG grows without a visible difference.
+/// The quality of the JPEG, of 100; above this a JPEG grows without a visible difference.
 const QUALITY: u8 = 85;
 
 /// Why there is no picture.
@@ -72,7 +72,7 @@ impl UploadMemory {
             info!(?header, "a picture was refused");
             return Ok(Err(PictureError::TooManyPixels));
         };
-        // Held until the work ends, which may be after its call was cancelled.
+        // The memory is held until the work ends, which may be after its call was cancelled.
         let work = move || {
             let value = make(file, header)?;
             memory.shrink(length(&value));
@@ -94,7 +94,7 @@ fn portrait(file: &ReceivedFile, header: &Header) -> ImageResult<Vec<u8>> {
     drop(image);
     let square = imageops::resize(&middle, SIDE, SIDE, FilterType::CatmullRom);
     let mut picture = DynamicImage::from(square);
-    // After scaling, because turning a small square costs less.
+    // Turning comes after scaling, because turning a small square costs less.
     picture.apply_orientation(orientation);
     let mut jpeg = Vec::new();
     picture.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, QUALITY))?;
@@ -102,8 +102,8 @@ fn portrait(file: &ReceivedFile, header: &Header) -> ImageResult<Vec<u8>> {
 }
 
 /// The middle of an image, at most [`MIDDLE_SIDE`] long: a box filter reads each pixel once, and a
-/// good filter finishes the rest. Cropped before it is scaled: scaling a strip of one by ten
-/// thousand pixels up to cover the square would take gigabytes.
+/// good filter finishes the rest. The image is cropped before it is scaled: scaling a strip of one
+/// by ten thousand pixels up to cover the square would take gigabytes.
 fn middle(image: &DynamicImage) -> RgbImage {
     let middle = Middle::of(image);
     let side = middle.side.min(MIDDLE_SIDE);

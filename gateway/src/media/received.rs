@@ -10,7 +10,7 @@ use tokio::io::AsyncWriteExt as _;
 
 use super::Kind;
 
-/// Bytes by which a picture is recognised.
+/// Leading bytes by which a picture is recognised.
 const HEAD: usize = 1024;
 
 /// A file without a name, which the system removes once this is dropped.
@@ -27,7 +27,7 @@ pub(crate) struct Receiving {
 }
 
 impl Receiving {
-    /// Begins in the folder for temporary files (`TMPDIR`).
+    /// Begins a file in the folder for temporary files (`TMPDIR`).
     pub(crate) async fn begin() -> io::Result<Self> {
         let file = tokio::task::spawn_blocking(tempfile::tempfile).await??;
         Ok(Self { file: tokio::fs::File::from_std(file), size: 0 })
@@ -51,12 +51,12 @@ impl Receiving {
 }
 
 impl ReceivedFile {
-    /// In bytes.
+    /// The file's size, in bytes.
     pub(crate) const fn size(&self) -> u64 {
         self.size
     }
 
-    /// Whether it begins as a picture.
+    /// Whether the file begins as a picture.
     pub(crate) fn is_picture(&self) -> io::Result<bool> {
         let length = usize::try_from(self.size).unwrap_or(usize::MAX).min(HEAD);
         let mut head = vec![0; length];
@@ -64,14 +64,14 @@ impl ReceivedFile {
         Ok(Kind::sniff(&head).is_some_and(Kind::is_picture))
     }
 
-    /// All bytes.
+    /// Reads the whole file.
     pub(super) fn read(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::with_capacity(usize::try_from(self.size).unwrap_or_default());
         self.reader()?.into_inner().read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
-    /// A reader from the beginning on. Two at the same time would disturb each other.
+    /// A reader from the beginning on. Two readers at the same time would disturb each other.
     pub(super) fn reader(&self) -> io::Result<BufReader<&File>> {
         let mut file = &self.file;
         file.seek(SeekFrom::Start(0))?;

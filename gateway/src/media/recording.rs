@@ -1,5 +1,5 @@
-//! Videos and voices without metadata: where and with what they were recorded is overwritten
-//! in place, so that no offset in the file changes.
+//! Removes metadata from videos and voice recordings: where and with what they were recorded is
+//! overwritten in place, so that no offset in the file changes.
 
 use super::kind::Kind;
 
@@ -7,7 +7,7 @@ use super::kind::Kind;
 const PARENTS: [&[u8; 4]; 2] = [b"moov", b"trak"];
 /// Boxes of metadata: places are in `udta`, XMP is in a `uuid`.
 const METADATA: [&[u8; 4]; 3] = [b"udta", b"meta", b"uuid"];
-/// Boxes in boxes that are followed; moov, trak and their content.
+/// How deep nested boxes are followed: moov, trak and their content.
 const DEPTH: u32 = 4;
 /// The header of an `ID3v2` tag.
 const ID3_HEADER: usize = 10;
@@ -21,12 +21,12 @@ pub(super) fn clean(kind: &Kind, bytes: &mut [u8]) {
     }
 }
 
-/// A box of metadata becomes one of free space, of the same length.
+/// Turns each box of metadata into a box of free space, of the same length.
 fn clean_boxes(mut bytes: &mut [u8], depth: u32) {
     while let Some((header, _)) = bytes.split_first_chunk::<8>() {
         let [a, b, c, d, name @ ..] = *header;
         let (length, begin) = match u32::from_be_bytes([a, b, c, d]) {
-            // To the end of the file.
+            // The box extends to the end of the file.
             0 => (bytes.len(), 8),
             1 => {
                 let Some(long) = bytes.get(8..16).and_then(|long| long.try_into().ok()) else {
@@ -39,7 +39,7 @@ fn clean_boxes(mut bytes: &mut [u8], depth: u32) {
         if length < begin {
             return;
         }
-        // Of a truncated box as much as there is.
+        // A truncated box ends with the file.
         let (this, rest) = bytes.split_at_mut(length.min(bytes.len()));
         if let Some(content) = this.get_mut(begin..)
             && METADATA.contains(&&name)
@@ -56,7 +56,7 @@ fn clean_boxes(mut bytes: &mut [u8], depth: u32) {
     }
 }
 
-/// The tag at the beginning becomes padding.
+/// Turns the tag at the beginning into padding.
 fn clean_id3(bytes: &mut [u8]) {
     let Some((header, rest)) = bytes.split_first_chunk_mut::<ID3_HEADER>() else { return };
     let [b'I', b'D', b'3', _, _, flags, size @ ..] = header else { return };

@@ -18,7 +18,7 @@ use object_store::{
 
 use super::path::{MediaPath, Shelf};
 
-/// Longest that S3 may send nothing. A whole transfer may take longer, since it is as slow
+/// Longest time in which S3 may send nothing. A whole transfer may take longer, since it is as slow
 /// as its reader.
 const SILENCE_LIMIT: Duration = Duration::from_mins(1);
 
@@ -56,7 +56,7 @@ impl FromStr for MediaUrl {
     }
 }
 
-/// The text of the configuration.
+/// Writes the URL as it is configured.
 impl fmt::Display for MediaUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

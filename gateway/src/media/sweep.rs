@@ -1,6 +1,6 @@
-//! Deletes pictures that no profile has: of uploads that failed halfway, of replaced
-//! pictures, and of deleted accounts. And files that no message has: of messages that were
-//! not sent, were removed, or are past their retention.
+//! Deletes pictures that no profile has (from uploads that failed halfway, replaced pictures, and
+//! deleted accounts), and files that no message has (from messages that were not sent, were
+//! removed, or are past their retention).
 
 use std::{collections::HashSet, pin::pin, time::Duration};
 
@@ -17,20 +17,21 @@ use crate::Gateway;
 const MIN_AGE: Duration = Duration::from_hours(24);
 /// Most files of one call.
 const BATCH: usize = 1_000;
-/// Of a batch of this size or more, at most half may be called unused. Few ever are, because
-/// a replaced picture is deleted at once, and most messages stay; a higher share means that
-/// the service has an empty or an old database, and the files are in use.
+/// In a batch of this size or more, at most half of the files may be called unused. Few files ever
+/// are, because a replaced picture is deleted at once, and most messages stay; a higher share means
+/// that the service has an empty or an old database, and the files are in use.
 const CHECKED_BATCH: usize = 20;
 /// Longest that a call may take.
 const CALL_LIMIT: Duration = Duration::from_secs(15);
 
-/// Sweeps once in each interval, until the stop. Replicas with the same store all do it;
-/// the later ones find nothing.
+/// Sweeps once in each interval, until the stop. Replicas with the same store all sweep; the later
+/// ones find nothing.
 pub(crate) fn sweep_daily(gateway: &Gateway) {
     let gateway = gateway.clone();
     let (shutdown, interval) = (gateway.shutdown().clone(), gateway.args().media.media_sweep);
     shutdown.clone().spawn("media sweep", async move {
-        // The first soon after the start, because a replica may not run for a whole day.
+        // The first sweep comes soon after the start, because a replica may not run for a whole
+        // day.
         let mut pause = gateway.rng().jitter(interval / 24);
         loop {
             tokio::select! {
@@ -54,7 +55,7 @@ pub(crate) fn sweep_daily(gateway: &Gateway) {
 
 /// Deletes the files that are unused now; returns how many.
 async fn sweep(gateway: &Gateway) -> anyhow::Result<usize> {
-    // One service that cannot be asked does not keep the files of the other.
+    // Both shelves are swept, even if the service of one cannot be asked.
     let (pictures, media) =
         (sweep_shelf(gateway, Shelf::Profile).await, sweep_shelf(gateway, Shelf::Chat).await);
     Ok(pictures? + media?)
@@ -92,7 +93,7 @@ async fn delete_unused(
     urls.sort_unstable();
     urls.dedup();
     let unused = find_unused(gateway, shelf, urls).await?;
-    // Only files of this batch, whatever the reply contains.
+    // Only files of this batch are deleted, whatever the reply contains.
     let unused: Vec<_> =
         files.iter().filter(|file| unused.contains(&file.original().url())).collect();
     ensure!(
@@ -108,7 +109,7 @@ async fn delete_unused(
     Ok(unused.len())
 }
 
-/// Those of these files that no profile, or no message, has.
+/// The URLs among these that no profile, or no message, has.
 async fn find_unused(
     gateway: &Gateway,
     shelf: Shelf,

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Seek};
 
 use super::segment::{array, skip};
 
-/// What the largest of them are.
+/// The largest values among the frames.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct WebpFrames {
     pub(super) width: u32,
@@ -14,7 +14,7 @@ pub(super) struct WebpFrames {
 }
 
 impl WebpFrames {
-    /// Reads the chunks to the end of the file, however long it says that it is.
+    /// Reads the chunks to the end of the file, whatever length its header claims.
     pub(super) fn read(reader: &mut (impl BufRead + Seek)) -> io::Result<Self> {
         let mut all = Self::default();
         skip(reader, 12)?;
@@ -23,7 +23,7 @@ impl WebpFrames {
             let Ok(length) = array(reader).map(u32::from_le_bytes) else { break };
             let padded = i64::from(length) + i64::from(length % 2);
             let read = match &name {
-                // A frame's place, in front of its chunks.
+                // The header of a frame, which precedes the frame's chunks.
                 b"ANMF" => {
                     skip(reader, 16)?;
                     continue;
@@ -52,7 +52,7 @@ impl WebpFrames {
         Ok(all)
     }
 
-    /// A lossy frame; two bits of each side say how it is to be scaled.
+    /// Adds a lossy frame. Two bits of each side, which say how to scale it, are ignored.
     fn add(&mut self, width: u16, height: u16) {
         self.width = self.width.max((width & 0x3fff).into());
         self.height = self.height.max((height & 0x3fff).into());

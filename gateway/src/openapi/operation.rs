@@ -1,4 +1,4 @@
-//! What the document says about a handler, read from its signature.
+//! Describes a handler in the document, from its signature.
 
 use std::any::type_name;
 
@@ -39,14 +39,14 @@ where
     Mounted { router: axum::routing::on(method, handler), operation: H::describe() }
 }
 
-/// What a handler takes and returns.
+/// The parameters, the body and the replies of a handler.
 #[derive(Default)]
 pub(crate) struct Operation {
     /// The path of its function.
     pub(crate) handler: &'static str,
     pub(crate) parameters: Vec<Parameter>,
     pub(crate) body: Option<RequestBody>,
-    /// The content of a successful reply; `None` if it has none or is no JSON.
+    /// The content of a successful reply; `None` if the reply has no content, or no JSON.
     pub(crate) content: Option<Content>,
     /// HTTP statuses and codes that its extractors refuse with.
     pub(crate) refusals: Vec<(u16, &'static str)>,
@@ -54,7 +54,7 @@ pub(crate) struct Operation {
     pub(crate) names: FieldNames,
 }
 
-/// A handler. `T` has its extractors, as axum's [`Handler`] has them.
+/// A handler. `T` lists its extractors, as axum's [`Handler`] does.
 pub(crate) trait Describe<T> {
     fn describe() -> Operation;
 }
@@ -65,7 +65,7 @@ pub(crate) trait Input {
     fn describe(operation: &mut Operation);
 }
 
-/// What a handler returns.
+/// The return type of a handler.
 pub(crate) trait Output {
     /// Adds what a successful reply contains.
     fn describe(operation: &mut Operation);
@@ -97,8 +97,8 @@ describe!(A B C);
 describe!(A B C D);
 describe!(A B C D E);
 
-/// Extractors of which the document says nothing: they read no part of the request that
-/// the caller chooses for this call.
+/// Extractors that the document leaves out: they read no part of the request that the caller
+/// chooses for this call.
 macro_rules! undescribed {
     ($($name:ty),* $(,)?) => {$(
         impl Input for $name {

@@ -1,5 +1,5 @@
-//! The codes that a route refuses with, beyond those that its row and its extractors say.
-//! They are in the contract's comments, by RPC.
+//! The codes that a route refuses with, beyond those that its row and its extractors say. The
+//! contract's comments list them by RPC.
 
 /// A refusal: an HTTP status and a code.
 pub(super) type Known = (u16, &'static str);
@@ -16,7 +16,7 @@ const UNCONFIRMED: Known = (403, "DEVICE_NOT_CONFIRMED");
 const TOO_NEW: Known = (403, "DEVICE_TOO_NEW");
 const UNKNOWN_PLAYER: Known = (404, "USER_NOT_FOUND");
 
-/// By method and path.
+/// The known refusals, by method and path.
 #[rustfmt::skip]
 const REFUSALS: &[(&str, &[Known])] = &[
     ("POST /api/auth/sign-up",               &[WEAK, GUESSABLE, CAPTCHA, (409, "EMAIL_TAKEN")]),

@@ -10,9 +10,9 @@ use utoipa::{
 /// The components that an operation refers to, by name.
 pub(crate) type Schemas = BTreeMap<String, RefOr<Schema>>;
 
-/// What a reply's envelope can hold.
+/// A payload that a reply's envelope can hold.
 pub(crate) trait Payload {
-    /// The schema; what it refers to is added to the components.
+    /// Returns the schema, and adds the components that it refers to.
     fn describe(schemas: &mut Schemas) -> RefOr<Schema>;
 }
 
@@ -48,7 +48,7 @@ macro_rules! payloads {
 }
 pub(crate) use payloads;
 
-/// A component that is sent: each of its fields is there, some of them null.
+/// The component of a reply: each of its fields is there, some of them null.
 pub(crate) fn reply<T: ToSchema>(schemas: &mut Schemas) -> RefOr<Schema> {
     let mut parts = components::<T>();
     for (_, part) in &mut parts {
@@ -62,7 +62,7 @@ pub(crate) fn reply<T: ToSchema>(schemas: &mut Schemas) -> RefOr<Schema> {
     Ref::from_schema_name(T::name()).into()
 }
 
-/// A component that is received.
+/// The component of a request.
 pub(crate) fn request<T: ToSchema>(schemas: &mut Schemas) -> RefOr<Schema> {
     schemas.extend(components::<T>());
     Ref::from_schema_name(T::name()).into()
@@ -74,7 +74,7 @@ fn components<T: ToSchema>() -> Vec<(String, RefOr<Schema>)> {
     parts
 }
 
-/// Whether a value can be left out.
+/// Converts a flag to the type of `utoipa`.
 pub(crate) const fn required(is_required: bool) -> Required {
     if is_required { Required::True } else { Required::False }
 }

@@ -55,7 +55,7 @@ async fn a_body_over_the_limit_is_refused_with_and_without_a_length() {
     let answer = read(world.send("POST", "/api/auth/sign-in", &json)).await;
     assert_eq!(answer.refusal(), (413, "BODY_TOO_LARGE".into()));
 
-    // In pieces, without a content-length.
+    // The body is sent in pieces, without a content-length.
     let piece = Bytes::from(vec![b' '; 8 * 1024]);
     let pieces = (0..9).map(move |_| Ok::<_, Infallible>(Frame::data(piece.clone())));
     let body = reqwest::Body::wrap(StreamBody::new(tokio_stream::iter(pieces)));

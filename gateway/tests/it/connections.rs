@@ -96,7 +96,7 @@ async fn refused_calls_with_bodies_lose_no_later_call_of_their_connection() {
                 ("/api/games/list", 60_000, "405"),
             ][(client + n) % 4];
             let reply = connection.post(path, length).await;
-            // One callback a minute is allowed, and refused by its length.
+            // One callback a minute passes the rate limit, and is refused for its length.
             let limited = path.starts_with("/hooks") && reply.starts_with("HTTP/1.1 429");
             let expected = reply.starts_with(&format!("HTTP/1.1 {status}"));
             assert!(expected || limited, "{path}: {reply}");

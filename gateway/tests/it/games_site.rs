@@ -7,7 +7,7 @@ use crate::{
     world::{World, read},
 };
 
-/// Of the file `tests/games/ajua/rules.wasm`.
+/// The SHA-256 of `tests/games/ajua/rules.wasm`.
 const RULES: &str = "6c621d1a05138a7888d37d9269a9da8e2e11e4aced2f6cfd24b05ab1b9e61bb0";
 
 async fn world() -> World {
@@ -41,7 +41,7 @@ async fn rules_are_cached_by_their_hash_and_bundles_by_their_name() {
     for (path, caching) in [
         (format!("/play/ajua/rules.wasm?{RULES}"), for_ever),
         ("/play/ajua/rules.wasm".to_owned(), Some("no-cache")),
-        // Of another version, which svc-games keeps.
+        // These rules are of another version, which svc-games keeps.
         (format!("/play/ajua/rules.wasm?{OTHER_RULES}"), for_ever),
         ("/play/ajua/rules.wasm?v=2".to_owned(), Some("no-cache")),
         ("/play/ajua/assets/main-1a2b.js".to_owned(), for_ever),

@@ -61,8 +61,8 @@ pub(crate) async fn refused(call: RequestBuilder) -> Code {
     try_open(call).await.err().expect("a refusal instead of Hello")
 }
 
-/// Opens a stream that is expected to be refused before Hello; returns the code, and the
-/// names of the topics that are to blame.
+/// Opens a stream that is expected to be refused before Hello; returns the code, and the names of
+/// the refused topics.
 pub(crate) async fn refused_topics(call: RequestBuilder) -> (Code, Option<String>) {
     let stream = start(call).await;
     let headers = stream.response.headers();

@@ -1,5 +1,5 @@
-//! Files that were made to do harm: 200 of them, of which none may be served as anything
-//! active. What they take of memory is measured by the journey `hostile_uploads`.
+//! Files that were made to do harm: 200 of them, of which none may be served as anything active.
+//! The memory that they take is measured by the journey `hostile_uploads`.
 
 use reqwest::multipart::{Form, Part};
 use testkit::{HostileFile, hostile_files};
@@ -34,7 +34,7 @@ async fn none_of_200_hostile_files_is_active() {
     assert!(stored > 50 && refused > 50, "{stored} stored, {refused} refused");
 }
 
-/// Whatever was stored is served as something that no browser runs.
+/// Checks that a stored file is served as something that no browser runs.
 async fn check(world: &World, trick: &str, url: &str) {
     let served = read(world.get(url)).await;
     assert_eq!(served.status, 200, "{trick}");

@@ -319,7 +319,7 @@ async fn a_service_that_refuses_calls_for_lack_of_capacity_gets_no_more_than_it_
     world.stub.refuse(overload);
     assert_eq!(read(world.get(GAMES)).await.refusal(), (503, "OVERLOADED".into()));
     world.stub.allow();
-    // The least that is tried, of which reads get half.
+    // The gateway's limit is 32 calls in flight at least, of which reads get half.
     world.stub.delay(Duration::from_secs(20));
     let mut waiting = JoinSet::new();
     for _ in 0..16 {

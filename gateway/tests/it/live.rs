@@ -250,7 +250,7 @@ async fn a_reader_that_falls_behind_is_ended_with_resource_exhausted() {
 async fn a_reader_that_leaves_releases_its_permit() {
     let world = World::with(|args| {
         args.live.live_streams_per_player = 1;
-        // Never reached here: a full rate window is refused with the same code.
+        // The rate limit must not be reached, because it refuses with the same code.
         args.rates.live = "100000/1m".parse().unwrap();
     })
     .await;

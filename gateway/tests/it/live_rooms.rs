@@ -103,7 +103,7 @@ async fn messages_removals_and_counts_of_a_room_arrive() {
         seq: 7,
     };
     assert_eq!(event(&mut stream).await, Event::Presence(presence));
-    // Of a newer svc-chat.
+    // An event that only a newer svc-chat knows.
     let unknown = WatchRoomsResponse { chat_room_uid: "lobby".into(), event: None };
     rooms.send(Ok(unknown)).await.unwrap();
     rooms.send(Ok(sent(8))).await.unwrap();
@@ -118,7 +118,7 @@ async fn messages_removals_and_counts_of_a_room_arrive() {
 async fn a_stream_that_broke_goes_on_after_the_last_message() {
     let world = quiet_world().await;
     let first = world.stub.next_room_watch();
-    // Beyond the newest: svc-chat says which that is.
+    // The cursor is beyond the newest message; svc-chat replies with the newest.
     let mut stream = open(watching(&world, &[("lobby", u64::MAX)])).await;
     let second = world.stub.next_room_watch();
     first.send(Ok(counts(4))).await.unwrap();

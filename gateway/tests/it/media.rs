@@ -139,7 +139,7 @@ async fn no_other_file_can_be_read() {
         &PICTURE.replace("0123456789abcdef.", "0123456789abcdee."),
         &PICTURE.replace(".jpg", "%2ejpg%00"),
     ] {
-        // Unchanged, because a client library would normalise the path.
+        // The path is sent unchanged, because a client library would normalise it.
         let answer = world.raw_get(path).await;
         assert!(answer.starts_with("HTTP/1.1 404 "), "{path}: {answer}");
         assert!(answer.contains("\"NOT_FOUND\"") && !answer.contains("secret"), "{path}");
@@ -154,7 +154,7 @@ async fn unused_pictures_older_than_a_day_are_deleted() {
     let pictures = ["a", "b", "c", "d"]
         .map(|digit| PICTURE.replace("0123456789abcdef.", &format!("{}.", digit.repeat(16))));
     let [old, used, young, chat] = &pictures;
-    // svc-chat is asked for it, and says nothing of it.
+    // svc-chat is asked about this file, and does not call it unused.
     let chat = chat.replace("profile", "chat");
     let now = SystemTime::from(world.base.clock.now());
     let hour = Duration::from_hours(1);
@@ -193,7 +193,7 @@ async fn a_file_that_no_message_has_is_deleted_with_its_thumbnail() {
         write_at(&world, url, long_ago);
         write_at(&world, &thumbnail_of(url), long_ago);
     }
-    // A crash between the two left this one.
+    // A crash between the deletions of picture and thumbnail left this thumbnail.
     let orphan = thumbnail_of(&file_of("c"));
     write_at(&world, &orphan, long_ago);
     world.stub.unuse_media(&[&gone, &file_of("c"), "/media/chat/other"]);

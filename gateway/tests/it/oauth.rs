@@ -209,7 +209,8 @@ async fn the_pages_of_a_sign_in_are_in_the_language_that_was_chosen_in_the_app()
     for (query, asked, lang, text) in [
         ("?language=sw", "&hl=sw", "sw", "Umeingia. Unaweza kufunga dirisha hili."),
         ("?language=en", "&hl=en", "en", "You are signed in. You can close this window."),
-        // Without a language of ours the provider chooses its own, and we the browser's.
+        // Without a supported language, the provider chooses its own, and our page uses the
+        // browser's.
         ("?language=fr", "", "en", "You are signed in. You can close this window."),
         ("?language=sw%26prompt=none", "", "en", "You are signed in. You can close this window."),
         ("", "", "en", "You are signed in. You can close this window."),

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::world::{World, read};
 
-/// As browsers write it.
+/// A push subscription, as browsers write it.
 const SUBSCRIPTION: &str = r#"{"endpoint":"https://fcm.googleapis.com/fcm/send/x","expirationTime":null,"keys":{"p256dh":"BAAB","auth":"AQID"}}"#;
 
 #[tokio::test]

@@ -19,7 +19,7 @@ async fn a_message_is_reported_with_a_reason() {
     let request = world.stub.received::<ReportMessageRequest>().remove(0).1;
     assert_eq!((&*request.message_id, &*request.note), ("m-1", "Asks for my PIN"));
     assert_eq!(request.reason(), ReportReason::Scam);
-    // svc-chat refuses a reason that is none.
+    // An unknown reason becomes unspecified, which svc-chat refuses.
     let body = r#"{"reason":"scam"}"#;
     read(world.send_signed_in("POST", "/api/chats/m-1/report", body)).await;
     let request = world.stub.received::<ReportMessageRequest>().remove(1).1;

@@ -104,7 +104,7 @@ async fn no_player_is_accepted_before_the_revoked_sessions_are_known() {
 
 #[tokio::test]
 async fn waiting_for_the_keys_counts_towards_the_deadline() {
-    // Accepts connections, and never replies.
+    // This listener accepts connections, and never replies.
     let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("https://{}", silent.local_addr().unwrap());
     let world = World::with(|args| {

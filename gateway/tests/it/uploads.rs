@@ -242,7 +242,7 @@ async fn an_upload_has_a_longer_deadline_of_its_own() {
     let ((all_sent, _is_sent), (_never, end)) = (oneshot::channel(), oneshot::channel());
     let body = dribble(vec![Bytes::from_static(BEGIN.as_bytes())], all_sent, end);
     assert_eq!(amina.send_raw(body).await.refusal(), (504, "DEADLINE_EXCEEDED".into()));
-    // Its permit is released.
+    // The permit of the ended upload is released.
     testkit::eventually("the next upload", async || {
         let status = amina.send_to_chat(b"%PDF-1.7".to_vec()).await.status;
         assert_ne!(status, 429);
@@ -258,7 +258,8 @@ async fn an_upload_has_a_longer_deadline_of_its_own() {
 async fn uploads_of_one_player_are_limited_and_others_are_served() {
     let world = World::with(|args| args.media.uploads_per_player = 1).await;
     let amina = Uploader::of(&world);
-    // More than the sockets can buffer: once all is sent, the gateway reads it.
+    // The body is more than the sockets can buffer: once all of it is sent, the gateway is reading
+    // it.
     let mut pieces = vec![Bytes::from_static(BEGIN.as_bytes())];
     pieces.resize(15, Bytes::from(vec![0; 1024 * 1024]));
     let ((all_sent, is_read), (go_on, end)) = (oneshot::channel(), oneshot::channel());

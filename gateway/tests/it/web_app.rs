@@ -111,7 +111,7 @@ async fn a_file_is_unchanged_by_its_content_and_never_by_its_time() {
             assert_eq!(again.header("cache-control"), answer.header("cache-control"), "{path}");
         }
 
-        // Neither time nor range nor any tag is a reason to send less than all.
+        // No date, range or tag `*` makes the gateway send less than the whole file.
         let call = call().header("if-modified-since", tomorrow).header("if-none-match", "*");
         let whole = read(call.header("range", "bytes=0-3")).await;
         assert_eq!(whole.status, 200, "{path}");

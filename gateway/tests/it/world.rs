@@ -79,7 +79,7 @@ impl World {
         Self::with(|_| {}).await
     }
 
-    /// With changed arguments.
+    /// Starts the gateway with changed arguments.
     pub(crate) async fn with(change: impl FnOnce(&mut Args)) -> Self {
         let base = testkit::base("gateway");
         let tokens = Tokens::new(&base.clock);
@@ -93,7 +93,8 @@ impl World {
         Self {
             url: format!("http://{}", running.addr),
             running: Some(running),
-            // Longer than every limit of the gateway, so that it ends no call of a passing test.
+            // The timeout is longer than every limit of the gateway, so that it ends no call of a
+            // passing test.
             http: mesh::http::client(Duration::from_mins(2)).unwrap(),
             base,
             tokens,
@@ -245,7 +246,7 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
         public_url: "https://playon.example".parse().unwrap(),
         device_secret: DEVICE_SECRET.into(),
         redis_url: None,
-        // Reached by broken code alone: after it a replica counts its own calls.
+        // Only broken code reaches this limit, after which a replica counts its own calls.
         redis_limit: Duration::from_mins(1),
         games: GamesArgs {
             origin: "https://games.playon.example".parse().unwrap(),

@@ -21,7 +21,7 @@ pub struct ApproveDeviceRequest {
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ApproveDeviceResponse {
-    /// False when money could leave by it already.
+    /// False when money could already leave the wallet by this device.
     #[prost(bool, tag = "1")]
     pub changed: bool,
 }
@@ -34,7 +34,8 @@ pub struct Device {
     pub first_seen_at: ::core::option::Option<::prost_types::Timestamp>,
     #[prost(message, optional, tag = "3")]
     pub last_seen_at: ::core::option::Option<::prost_types::Timestamp>,
-    /// From when money may leave the wallet by it; absent until it is confirmed.
+    /// The time from which money may leave the wallet by this device; absent until the device is
+    /// confirmed.
     #[prost(message, optional, tag = "4")]
     pub money_from: ::core::option::Option<::prost_types::Timestamp>,
 }
@@ -49,8 +50,8 @@ pub mod player_admin_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Players' devices, for operators. `playonctl` calls it. Every change is kept with the
-    /// operator's name.
+    /// Players' devices, for operators. `playonctl` calls this service. Every change is kept with
+    /// the operator's name.
     #[derive(Debug, Clone)]
     pub struct PlayerAdminServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -131,7 +132,7 @@ pub mod player_admin_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Returns the devices that a player is known on, the one used last first. At most 50.
+        /// Returns the devices that a player is known on, the most recently used first. At most 50.
         pub async fn list_devices(
             &mut self,
             request: impl tonic::IntoRequest<super::ListDevicesRequest>,
@@ -158,8 +159,8 @@ pub mod player_admin_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Lets money leave a player's wallet by a device from now on, in place of the code that
-        /// the player cannot get. Repeating the call changes nothing.
+        /// Approves a device, from which money may then leave the player's wallet, for a player who
+        /// cannot get the confirmation code. Repeating the call changes nothing.
         /// Errors: INVALID_ARGUMENT with the field; DEVICE_NOT_FOUND when the player is not known
         /// on the device.
         pub async fn approve_device(
@@ -203,7 +204,7 @@ pub mod player_admin_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with PlayerAdminServiceServer.
     #[async_trait]
     pub trait PlayerAdminService: std::marker::Send + std::marker::Sync + 'static {
-        /// Returns the devices that a player is known on, the one used last first. At most 50.
+        /// Returns the devices that a player is known on, the most recently used first. At most 50.
         async fn list_devices(
             &self,
             request: tonic::Request<super::ListDevicesRequest>,
@@ -211,8 +212,8 @@ pub mod player_admin_service_server {
             tonic::Response<super::ListDevicesResponse>,
             tonic::Status,
         >;
-        /// Lets money leave a player's wallet by a device from now on, in place of the code that
-        /// the player cannot get. Repeating the call changes nothing.
+        /// Approves a device, from which money may then leave the player's wallet, for a player who
+        /// cannot get the confirmation code. Repeating the call changes nothing.
         /// Errors: INVALID_ARGUMENT with the field; DEVICE_NOT_FOUND when the player is not known
         /// on the device.
         async fn approve_device(
@@ -223,8 +224,8 @@ pub mod player_admin_service_server {
             tonic::Status,
         >;
     }
-    /// Players' devices, for operators. `playonctl` calls it. Every change is kept with the
-    /// operator's name.
+    /// Players' devices, for operators. `playonctl` calls this service. Every change is kept with
+    /// the operator's name.
     #[derive(Debug)]
     pub struct PlayerAdminServiceServer<T> {
         inner: Arc<T>,
@@ -504,11 +505,11 @@ pub struct RefreshRequest {
     /// The window's token; empty in a window that has none yet.
     #[prost(string, tag = "1")]
     pub refresh_token: ::prost::alloc::string::String,
-    /// The token of the browser's session cookie; empty without one. It is ignored
-    /// when it is of another session than the window's.
+    /// The token of the browser's session cookie; empty without one. Ignored when it belongs to
+    /// another session than refresh_token's.
     #[prost(string, tag = "2")]
     pub cookie_token: ::prost::alloc::string::String,
-    /// Whether the session outlives the browser from now on; absent to leave that.
+    /// Whether the session outlives the browser from now on; absent to leave this unchanged.
     #[prost(bool, optional, tag = "3")]
     pub stay_signed_in: ::core::option::Option<bool>,
     /// The token of the browser's device cookie; empty without one.
@@ -542,8 +543,8 @@ pub struct StartPhoneSignInRequest {
     /// The token of the browser's device cookie; empty without one.
     #[prost(string, tag = "3")]
     pub device_token: ::prost::alloc::string::String,
-    /// Whether strangers at the caller's address have had their codes of the hour. Then only a
-    /// device that the phone's owner is known on is sent one.
+    /// Whether unknown devices at the caller's address have used up the address's codes of this hour.
+    /// Then a code is sent only to a device on which the phone's owner is known.
     #[prost(bool, tag = "4")]
     pub address_spent: bool,
 }
@@ -730,7 +731,7 @@ pub struct RejectEmailResponse {}
 pub struct StartDeviceConfirmationRequest {}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct StartDeviceConfirmationResponse {
-    /// Where the code was mailed to, with most of its letters left out.
+    /// The address that the code was mailed to, with most of its letters left out.
     #[prost(string, tag = "1")]
     pub email_hint: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "2")]
@@ -1038,9 +1039,9 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "SignUp"));
             self.inner.unary(req, path, codec).await
         }
-        /// Signs in with an email and a password. Anyone may call. Failures of the devices
-        /// that the account is known on are counted apart from those of all others, so that
-        /// strangers cannot lock a player out.
+        /// Signs in with an email and a password. Anyone may call. Failures on devices on which the
+        /// account is known are counted apart from failures on all others, so that strangers cannot lock a
+        /// player out.
         /// Errors: BAD_CREDENTIALS, with the same text and timing for an unknown email;
         /// RATE_LIMITED with the wait, after 10 failures for one account in 15 minutes or 30
         /// in a day; PASSWORD_LOCKED on an unknown device, after 100 since the last sign-in
@@ -1098,9 +1099,9 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "Refresh"));
             self.inner.unary(req, path, codec).await
         }
-        /// Revokes the session that calls, and that of the refresh token if it is another one of
-        /// the same player. Bearer needed. Revoking a revoked session succeeds; a token of another
-        /// player ends nothing of theirs.
+        /// Revokes the session that calls, and the refresh token's session if that is another session of
+        /// the same player. Bearer needed. Revoking a revoked session succeeds; another player's token
+        /// revokes nothing.
         pub async fn sign_out(
             &mut self,
             request: impl tonic::IntoRequest<super::SignOutRequest>,
@@ -1153,17 +1154,16 @@ pub mod auth_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Sends a code by SMS: of six digits, or of nine to devices that the number's owner
-        /// has not signed in on while many codes are being guessed at. A newer code invalidates the older one, but none
-        /// that a device of the number's owner requested. The reply is the same whether or
-        /// not the number has an account. Anyone may call.
-        /// Errors: INVALID_ARGUMENT with a text per field, for anything but a Kenyan
-        /// mobile number; CAPTCHA_EXPIRED; RATE_LIMITED with the wait, within 60 s of
-        /// the last code and after five codes in an hour or ten in a day for one number,
-        /// counted apart for the devices of its owner; SMS_REFUSED when the network does not
-        /// deliver messages to the number; SMS_PAUSED when the budget for all codes together
-        /// is spent, half of which is kept for numbers that have an account, or that of the
-        /// address for strange devices.
+        /// Sends a code of six digits by SMS. While many codes are being guessed at, a device on which the
+        /// number's owner has not signed in gets nine digits. A newer code invalidates the older one,
+        /// separately for devices of the number's owner and for all others. The reply is the same whether
+        /// or not the number has an account. Anyone may call.
+        /// Errors: INVALID_ARGUMENT with a text per field, for anything but a Kenyan mobile number;
+        /// CAPTCHA_EXPIRED; RATE_LIMITED with the wait, within 60 s of the last code and after five codes
+        /// in an hour or ten in a day for one number, counted separately for devices of the number's
+        /// owner; SMS_REFUSED when the network does not deliver messages to the number; SMS_PAUSED when
+        /// the budget of all codes is spent, half of which is reserved for numbers that have an account,
+        /// or when the address's budget for unknown devices is spent.
         pub async fn start_phone_sign_in(
             &mut self,
             request: impl tonic::IntoRequest<super::StartPhoneSignInRequest>,
@@ -1194,8 +1194,8 @@ pub mod auth_service_client {
         /// none. Anyone may call. A code is valid once, for five minutes and five
         /// attempts. Repeating the call within 30 s returns the same session, as for
         /// SignUp.
-        /// Errors: BAD_CODE; CODE_EXPIRED when the code is old, used, replaced, out of
-        /// attempts, unknown, or too short by now.
+        /// Errors: BAD_CODE; CODE_EXPIRED when the code is old, used, replaced, out of attempts, unknown,
+        /// or has six digits where nine are required by now.
         pub async fn verify_phone_sign_in(
             &mut self,
             request: impl tonic::IntoRequest<super::VerifyPhoneSignInRequest>,
@@ -1251,10 +1251,10 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "StartOAuth"));
             self.inner.unary(req, path, codec).await
         }
-        /// Takes what the provider sent back with the browser. Finds the player of that
-        /// account or of its verified email, or creates one. Anyone may call.
-        /// A player with that email is joined at once if the provider runs the mailbox (Google,
-        /// for gmail.com and Workspace domains); otherwise ExchangeOAuth asks for a mailed code.
+        /// Takes the provider's answer, which the browser brings back. Finds the player by the provider's
+        /// account or its verified email, or creates one. Anyone may call. A player with that email is
+        /// joined with the account at once if the provider runs the mailbox (Google, for gmail.com and
+        /// Workspace domains); otherwise ExchangeOAuth asks for a mailed code.
         /// Errors: OAUTH_STATE when the state is unknown, used, expired, or belongs to
         /// another provider or browser; OAUTH_DENIED when the player declined;
         /// OAUTH_FAILED when the provider does not confirm the code or its ID token
@@ -1341,10 +1341,10 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "StartOAuthJoin"));
             self.inner.unary(req, path, codec).await
         }
-        /// Joins with the code of the mail, and signs in. What signed in by that email without
-        /// proof of it, such as an unconfirmed password, no longer does. Anyone who holds the
-        /// one-time code of FinishOAuth may call. A mailed code is valid once, for 15 minutes and
-        /// five attempts. Repeating the call within 30 s returns the same session, as for SignUp.
+        /// Joins the provider's account with the player by the mailed code, and signs in. Credentials of
+        /// that email without proof of it, such as an unconfirmed password, stop working. Anyone who holds
+        /// the one-time code of FinishOAuth may call. A mailed code is valid once, for 15 minutes and five
+        /// attempts. Repeating the call within 30 s returns the same session, as for SignUp.
         /// Errors: OAUTH_EXPIRED, also when another player has the email by now; BAD_CODE;
         /// CODE_EXPIRED when the mailed code is old, replaced or out of attempts, or none was sent.
         pub async fn confirm_o_auth_join(
@@ -1466,10 +1466,9 @@ pub mod auth_service_client {
                 .insert(GrpcMethod::new("playon.auth.v1.AuthService", "ChangePassword"));
             self.inner.unary(req, path, codec).await
         }
-        /// Confirms the email address of an account with the token of the mail that
-        /// SignUp sent, by the session or the password of the account: the owner of an
-        /// address confirms no account that a stranger made with it. The token is valid for
-        /// 24 hours; using it again succeeds.
+        /// Confirms the email address of an account with the token of the mail that SignUp sent. The call
+        /// also needs the account's session or password, so that the owner of an address cannot confirm an
+        /// account that a stranger made with it. The token is valid for 24 hours; using it again succeeds.
         /// Errors: LINK_EXPIRED; PASSWORD_NEEDED without a session of the account and
         /// without a password; BAD_CREDENTIALS, RATE_LIMITED and PASSWORD_LOCKED, as for
         /// SignIn.
@@ -1561,9 +1560,9 @@ pub mod auth_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Confirms the device with the code of the mail. Access tokens that it gets from now
-        /// on, the next by Refresh, let money leave the wallet. Bearer needed. A code is valid
-        /// once, for 15 minutes and five attempts; using it again on the same device succeeds.
+        /// Confirms the device with the code of the mail. Access tokens that the device gets from now on
+        /// (the next by Refresh) let money leave the wallet. Bearer needed. A code is valid once, for 15
+        /// minutes and five attempts; using it again on the same device succeeds.
         /// Errors: BAD_CODE; CODE_EXPIRED when the code is old, used on another device, replaced
         /// or out of attempts, or none was sent.
         pub async fn confirm_device(
@@ -1646,9 +1645,9 @@ pub mod auth_service_server {
             &self,
             request: tonic::Request<super::SignUpRequest>,
         ) -> std::result::Result<tonic::Response<super::SignUpResponse>, tonic::Status>;
-        /// Signs in with an email and a password. Anyone may call. Failures of the devices
-        /// that the account is known on are counted apart from those of all others, so that
-        /// strangers cannot lock a player out.
+        /// Signs in with an email and a password. Anyone may call. Failures on devices on which the
+        /// account is known are counted apart from failures on all others, so that strangers cannot lock a
+        /// player out.
         /// Errors: BAD_CREDENTIALS, with the same text and timing for an unknown email;
         /// RATE_LIMITED with the wait, after 10 failures for one account in 15 minutes or 30
         /// in a day; PASSWORD_LOCKED on an unknown device, after 100 since the last sign-in
@@ -1669,9 +1668,9 @@ pub mod auth_service_server {
             &self,
             request: tonic::Request<super::RefreshRequest>,
         ) -> std::result::Result<tonic::Response<super::RefreshResponse>, tonic::Status>;
-        /// Revokes the session that calls, and that of the refresh token if it is another one of
-        /// the same player. Bearer needed. Revoking a revoked session succeeds; a token of another
-        /// player ends nothing of theirs.
+        /// Revokes the session that calls, and the refresh token's session if that is another session of
+        /// the same player. Bearer needed. Revoking a revoked session succeeds; another player's token
+        /// revokes nothing.
         async fn sign_out(
             &self,
             request: tonic::Request<super::SignOutRequest>,
@@ -1685,17 +1684,16 @@ pub mod auth_service_server {
             tonic::Response<super::SignOutEverywhereResponse>,
             tonic::Status,
         >;
-        /// Sends a code by SMS: of six digits, or of nine to devices that the number's owner
-        /// has not signed in on while many codes are being guessed at. A newer code invalidates the older one, but none
-        /// that a device of the number's owner requested. The reply is the same whether or
-        /// not the number has an account. Anyone may call.
-        /// Errors: INVALID_ARGUMENT with a text per field, for anything but a Kenyan
-        /// mobile number; CAPTCHA_EXPIRED; RATE_LIMITED with the wait, within 60 s of
-        /// the last code and after five codes in an hour or ten in a day for one number,
-        /// counted apart for the devices of its owner; SMS_REFUSED when the network does not
-        /// deliver messages to the number; SMS_PAUSED when the budget for all codes together
-        /// is spent, half of which is kept for numbers that have an account, or that of the
-        /// address for strange devices.
+        /// Sends a code of six digits by SMS. While many codes are being guessed at, a device on which the
+        /// number's owner has not signed in gets nine digits. A newer code invalidates the older one,
+        /// separately for devices of the number's owner and for all others. The reply is the same whether
+        /// or not the number has an account. Anyone may call.
+        /// Errors: INVALID_ARGUMENT with a text per field, for anything but a Kenyan mobile number;
+        /// CAPTCHA_EXPIRED; RATE_LIMITED with the wait, within 60 s of the last code and after five codes
+        /// in an hour or ten in a day for one number, counted separately for devices of the number's
+        /// owner; SMS_REFUSED when the network does not deliver messages to the number; SMS_PAUSED when
+        /// the budget of all codes is spent, half of which is reserved for numbers that have an account,
+        /// or when the address's budget for unknown devices is spent.
         async fn start_phone_sign_in(
             &self,
             request: tonic::Request<super::StartPhoneSignInRequest>,
@@ -1707,8 +1705,8 @@ pub mod auth_service_server {
         /// none. Anyone may call. A code is valid once, for five minutes and five
         /// attempts. Repeating the call within 30 s returns the same session, as for
         /// SignUp.
-        /// Errors: BAD_CODE; CODE_EXPIRED when the code is old, used, replaced, out of
-        /// attempts, unknown, or too short by now.
+        /// Errors: BAD_CODE; CODE_EXPIRED when the code is old, used, replaced, out of attempts, unknown,
+        /// or has six digits where nine are required by now.
         async fn verify_phone_sign_in(
             &self,
             request: tonic::Request<super::VerifyPhoneSignInRequest>,
@@ -1728,10 +1726,10 @@ pub mod auth_service_server {
             tonic::Response<super::StartOAuthResponse>,
             tonic::Status,
         >;
-        /// Takes what the provider sent back with the browser. Finds the player of that
-        /// account or of its verified email, or creates one. Anyone may call.
-        /// A player with that email is joined at once if the provider runs the mailbox (Google,
-        /// for gmail.com and Workspace domains); otherwise ExchangeOAuth asks for a mailed code.
+        /// Takes the provider's answer, which the browser brings back. Finds the player by the provider's
+        /// account or its verified email, or creates one. Anyone may call. A player with that email is
+        /// joined with the account at once if the provider runs the mailbox (Google, for gmail.com and
+        /// Workspace domains); otherwise ExchangeOAuth asks for a mailed code.
         /// Errors: OAUTH_STATE when the state is unknown, used, expired, or belongs to
         /// another provider or browser; OAUTH_DENIED when the player declined;
         /// OAUTH_FAILED when the provider does not confirm the code or its ID token
@@ -1767,10 +1765,10 @@ pub mod auth_service_server {
             tonic::Response<super::StartOAuthJoinResponse>,
             tonic::Status,
         >;
-        /// Joins with the code of the mail, and signs in. What signed in by that email without
-        /// proof of it, such as an unconfirmed password, no longer does. Anyone who holds the
-        /// one-time code of FinishOAuth may call. A mailed code is valid once, for 15 minutes and
-        /// five attempts. Repeating the call within 30 s returns the same session, as for SignUp.
+        /// Joins the provider's account with the player by the mailed code, and signs in. Credentials of
+        /// that email without proof of it, such as an unconfirmed password, stop working. Anyone who holds
+        /// the one-time code of FinishOAuth may call. A mailed code is valid once, for 15 minutes and five
+        /// attempts. Repeating the call within 30 s returns the same session, as for SignUp.
         /// Errors: OAUTH_EXPIRED, also when another player has the email by now; BAD_CODE;
         /// CODE_EXPIRED when the mailed code is old, replaced or out of attempts, or none was sent.
         async fn confirm_o_auth_join(
@@ -1818,10 +1816,9 @@ pub mod auth_service_server {
             tonic::Response<super::ChangePasswordResponse>,
             tonic::Status,
         >;
-        /// Confirms the email address of an account with the token of the mail that
-        /// SignUp sent, by the session or the password of the account: the owner of an
-        /// address confirms no account that a stranger made with it. The token is valid for
-        /// 24 hours; using it again succeeds.
+        /// Confirms the email address of an account with the token of the mail that SignUp sent. The call
+        /// also needs the account's session or password, so that the owner of an address cannot confirm an
+        /// account that a stranger made with it. The token is valid for 24 hours; using it again succeeds.
         /// Errors: LINK_EXPIRED; PASSWORD_NEEDED without a session of the account and
         /// without a password; BAD_CREDENTIALS, RATE_LIMITED and PASSWORD_LOCKED, as for
         /// SignIn.
@@ -1857,9 +1854,9 @@ pub mod auth_service_server {
             tonic::Response<super::StartDeviceConfirmationResponse>,
             tonic::Status,
         >;
-        /// Confirms the device with the code of the mail. Access tokens that it gets from now
-        /// on, the next by Refresh, let money leave the wallet. Bearer needed. A code is valid
-        /// once, for 15 minutes and five attempts; using it again on the same device succeeds.
+        /// Confirms the device with the code of the mail. Access tokens that the device gets from now on
+        /// (the next by Refresh) let money leave the wallet. Bearer needed. A code is valid once, for 15
+        /// minutes and five attempts; using it again on the same device succeeds.
         /// Errors: BAD_CODE; CODE_EXPIRED when the code is old, used on another device, replaced
         /// or out of attempts, or none was sent.
         async fn confirm_device(
@@ -3005,8 +3002,8 @@ pub mod key_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What the gateway and every service need to verify access tokens. Every service
-    /// of the mesh may call it; it is the only service that all of them call.
+    /// The keys and revocations by which the gateway and every service verify access tokens. Every
+    /// service of the mesh may call this service; it is the only one that all of them call.
     #[derive(Debug, Clone)]
     pub struct KeyServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -3192,8 +3189,8 @@ pub mod key_service_server {
             tonic::Status,
         >;
     }
-    /// What the gateway and every service need to verify access tokens. Every service
-    /// of the mesh may call it; it is the only service that all of them call.
+    /// The keys and revocations by which the gateway and every service verify access tokens. Every
+    /// service of the mesh may call this service; it is the only one that all of them call.
     #[derive(Debug)]
     pub struct KeyServiceServer<T> {
         inner: Arc<T>,
@@ -3427,7 +3424,7 @@ pub struct FindByUsernameResponse {
 pub struct GetOwnPhoneRequest {}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetOwnPhoneResponse {
-    /// In E.164. Unset when the profile has none.
+    /// The phone number in E.164. Unset when the profile has none.
     #[prost(string, optional, tag = "1")]
     pub phone: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -3435,10 +3432,11 @@ pub struct GetOwnPhoneResponse {
 pub struct PublicPlayer {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
-    /// The name, when the player has chosen no username.
+    /// The username; the name when the player has chosen no username.
     #[prost(string, optional, tag = "2")]
     pub username: ::core::option::Option<::prost::alloc::string::String>,
-    /// The username as well, once chosen: other players do not learn a player's full name.
+    /// The username once the player has chosen one, so that other players do not learn a player's
+    /// full name.
     #[prost(string, optional, tag = "3")]
     pub name: ::core::option::Option<::prost::alloc::string::String>,
     #[prost(string, optional, tag = "4")]
@@ -3455,7 +3453,8 @@ pub mod directory_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// The public part of players' profiles, and what services need of the caller's own.
+    /// The public part of players' profiles, and the fields of the caller's own profile that
+    /// services need.
     #[derive(Debug, Clone)]
     pub struct DirectoryServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -3668,7 +3667,8 @@ pub mod directory_service_server {
             tonic::Status,
         >;
     }
-    /// The public part of players' profiles, and what services need of the caller's own.
+    /// The public part of players' profiles, and the fields of the caller's own profile that
+    /// services need.
     #[derive(Debug)]
     pub struct DirectoryServiceServer<T> {
         inner: Arc<T>,
@@ -3942,7 +3942,7 @@ pub struct BatchLookUpPlayersResponse {
 pub struct PlayerNames {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
-    /// In lower case. Absent until the player has chosen one.
+    /// The username in lower case. Absent until the player has chosen one.
     #[prost(string, optional, tag = "2")]
     pub username: ::core::option::Option<::prost::alloc::string::String>,
     #[prost(string, optional, tag = "3")]
@@ -3960,7 +3960,7 @@ pub struct ListOpenSessionsResponse {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListErasedPlayersRequest {
-    /// The last one that the caller knows. Absent at the beginning.
+    /// The last erased player that the caller knows. Absent in the first call.
     #[prost(message, optional, tag = "1")]
     pub after: ::core::option::Option<ErasedPlayer>,
 }
@@ -4073,7 +4073,7 @@ pub mod player_lookup_service_client {
         /// ids, each once. Unknown and malformed ones, and players whose account is being deleted,
         /// are left out. svc-chat calls it for the players whom a message mentions and for its
         /// sender.
-        /// Errors: INVALID_ARGUMENT for more of them. Limit: 100 usernames and ids together.
+        /// Errors: INVALID_ARGUMENT beyond the limit. Limit: 100 usernames and ids together.
         pub async fn batch_look_up_players(
             &mut self,
             request: impl tonic::IntoRequest<super::BatchLookUpPlayersRequest>,
@@ -4103,10 +4103,10 @@ pub mod player_lookup_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns those of the sessions that have neither ended nor expired. Unknown and malformed
-        /// ones are left out. svc-chat calls it before it shows a notification on a phone, which its
-        /// owner may have signed out from another.
-        /// Errors: INVALID_ARGUMENT for more of them. Limit: 100.
+        /// Returns those of the given sessions that have neither ended nor expired. Unknown and
+        /// malformed ones are left out. svc-chat calls it before it shows a notification on a phone,
+        /// which its owner may have signed out from another phone.
+        /// Errors: INVALID_ARGUMENT beyond the limit. Limit: 100.
         pub async fn list_open_sessions(
             &mut self,
             request: impl tonic::IntoRequest<super::ListOpenSessionsRequest>,
@@ -4138,9 +4138,9 @@ pub mod player_lookup_service_client {
         }
         /// Returns the next 100 players whose accounts were erased an hour ago or earlier, in the
         /// order of their erasure. Within that hour an earlier erasure may still be committed, so a
-        /// caller that goes on after the last one misses none. svc-chat calls it to erase what it
-        /// stores of them.
-        /// Errors: INVALID_ARGUMENT for an id or a time that is none.
+        /// caller that continues after the last player misses none. svc-chat calls it to erase its
+        /// data about them.
+        /// Errors: INVALID_ARGUMENT for a malformed id or time.
         pub async fn list_erased_players(
             &mut self,
             request: impl tonic::IntoRequest<super::ListErasedPlayersRequest>,
@@ -4189,7 +4189,7 @@ pub mod player_lookup_service_server {
         /// ids, each once. Unknown and malformed ones, and players whose account is being deleted,
         /// are left out. svc-chat calls it for the players whom a message mentions and for its
         /// sender.
-        /// Errors: INVALID_ARGUMENT for more of them. Limit: 100 usernames and ids together.
+        /// Errors: INVALID_ARGUMENT beyond the limit. Limit: 100 usernames and ids together.
         async fn batch_look_up_players(
             &self,
             request: tonic::Request<super::BatchLookUpPlayersRequest>,
@@ -4197,10 +4197,10 @@ pub mod player_lookup_service_server {
             tonic::Response<super::BatchLookUpPlayersResponse>,
             tonic::Status,
         >;
-        /// Returns those of the sessions that have neither ended nor expired. Unknown and malformed
-        /// ones are left out. svc-chat calls it before it shows a notification on a phone, which its
-        /// owner may have signed out from another.
-        /// Errors: INVALID_ARGUMENT for more of them. Limit: 100.
+        /// Returns those of the given sessions that have neither ended nor expired. Unknown and
+        /// malformed ones are left out. svc-chat calls it before it shows a notification on a phone,
+        /// which its owner may have signed out from another phone.
+        /// Errors: INVALID_ARGUMENT beyond the limit. Limit: 100.
         async fn list_open_sessions(
             &self,
             request: tonic::Request<super::ListOpenSessionsRequest>,
@@ -4210,9 +4210,9 @@ pub mod player_lookup_service_server {
         >;
         /// Returns the next 100 players whose accounts were erased an hour ago or earlier, in the
         /// order of their erasure. Within that hour an earlier erasure may still be committed, so a
-        /// caller that goes on after the last one misses none. svc-chat calls it to erase what it
-        /// stores of them.
-        /// Errors: INVALID_ARGUMENT for an id or a time that is none.
+        /// caller that continues after the last player misses none. svc-chat calls it to erase its
+        /// data about them.
+        /// Errors: INVALID_ARGUMENT for a malformed id or time.
         async fn list_erased_players(
             &self,
             request: tonic::Request<super::ListErasedPlayersRequest>,
@@ -4934,7 +4934,7 @@ pub struct Currency {
     pub code: ::prost::alloc::string::String,
     #[prost(string, tag = "3")]
     pub name: ::prost::alloc::string::String,
-    /// Whose the code is; absent where no single country stands behind the currency
+    /// The country of the currency's code; absent where no single country issues the currency
     /// (EUR, XAF, XAU).
     #[prost(string, optional, tag = "4")]
     pub country_id: ::core::option::Option<::prost::alloc::string::String>,

@@ -58,7 +58,7 @@ pub struct ChatRoomManifest {
     /// A path of the web app, or an https URL.
     #[prost(string, tag = "3")]
     pub icon: ::prost::alloc::string::String,
-    /// The key of the game that it is about; empty for a room about anything.
+    /// The key of the game that the room is about; empty for a room about anything.
     #[prost(string, tag = "4")]
     pub game: ::prost::alloc::string::String,
 }
@@ -112,8 +112,8 @@ pub mod chat_admin_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What operators publish: chat rooms and contact settings. `playonctl` calls it. Every
-    /// change is kept with the operator's name.
+    /// Chat rooms and contact settings, which operators publish. `playonctl` calls this service.
+    /// Every change is kept with the operator's name.
     #[derive(Debug, Clone)]
     pub struct ChatAdminServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -194,7 +194,7 @@ pub mod chat_admin_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Creates or changes a chat room. Applying the same again changes nothing.
+        /// Creates or changes a chat room. Applying the same room again changes nothing.
         /// Errors: INVALID_CONTENT with the field.
         pub async fn apply_chat_room(
             &mut self,
@@ -282,7 +282,8 @@ pub mod chat_admin_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns all that was applied, by kind and key. Limit: 1,000 rooms.
+        /// Returns all rooms and settings that were applied, ordered by kind and key. Limit: 1,000
+        /// rooms.
         pub async fn list_chat_content(
             &mut self,
             request: impl tonic::IntoRequest<super::ListChatContentRequest>,
@@ -324,7 +325,7 @@ pub mod chat_admin_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with ChatAdminServiceServer.
     #[async_trait]
     pub trait ChatAdminService: std::marker::Send + std::marker::Sync + 'static {
-        /// Creates or changes a chat room. Applying the same again changes nothing.
+        /// Creates or changes a chat room. Applying the same room again changes nothing.
         /// Errors: INVALID_CONTENT with the field.
         async fn apply_chat_room(
             &self,
@@ -349,7 +350,8 @@ pub mod chat_admin_service_server {
             tonic::Response<super::DeleteChatContentResponse>,
             tonic::Status,
         >;
-        /// Returns all that was applied, by kind and key. Limit: 1,000 rooms.
+        /// Returns all rooms and settings that were applied, ordered by kind and key. Limit: 1,000
+        /// rooms.
         async fn list_chat_content(
             &self,
             request: tonic::Request<super::ListChatContentRequest>,
@@ -358,8 +360,8 @@ pub mod chat_admin_service_server {
             tonic::Status,
         >;
     }
-    /// What operators publish: chat rooms and contact settings. `playonctl` calls it. Every
-    /// change is kept with the operator's name.
+    /// Chat rooms and contact settings, which operators publish. `playonctl` calls this service.
+    /// Every change is kept with the operator's name.
     #[derive(Debug)]
     pub struct ChatAdminServiceServer<T> {
         inner: Arc<T>,
@@ -689,7 +691,7 @@ pub struct Room {
     /// Members who have a live stream on this room open.
     #[prost(uint32, tag = "6")]
     pub online_member_count: u32,
-    /// The game that it is about; absent for a room about anything.
+    /// The game that the room is about; absent for a room about anything.
     #[prost(string, optional, tag = "7")]
     pub game_id: ::core::option::Option<::prost::alloc::string::String>,
 }
@@ -733,7 +735,7 @@ pub struct ListMessagesResponse {
     /// The newest message's number; removed messages count.
     #[prost(uint64, tag = "3")]
     pub total_elements: u64,
-    /// The room of the messages, which have none of their own here.
+    /// The room of all messages of the page, whose own chat_room_id is empty.
     #[prost(string, tag = "4")]
     pub chat_room_id: ::prost::alloc::string::String,
 }
@@ -746,8 +748,7 @@ pub struct SendMessageRequest {
     pub text: ::prost::alloc::string::String,
     #[prost(enumeration = "super::super::types::v1::ChatType", tag = "3")]
     pub chat_type: i32,
-    /// The caller's name for this attempt, the same for each repeat: 1 to 255 visible ASCII
-    /// characters.
+    /// The caller's idempotency key, the same for each repeat: 1 to 255 visible ASCII characters.
     #[prost(string, tag = "4")]
     pub client_message_id: ::prost::alloc::string::String,
 }
@@ -768,10 +769,11 @@ pub struct DeleteMessageResponse {}
 pub struct Message {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
-    /// Who sent it.
+    /// The sender.
     #[prost(string, tag = "2")]
     pub player_id: ::prost::alloc::string::String,
-    /// Empty in a page, which has it once.
+    /// The message's room. Empty in ListMessagesResponse, which has the room once for all
+    /// messages.
     #[prost(string, tag = "3")]
     pub chat_room_id: ::prost::alloc::string::String,
     #[prost(string, tag = "4")]
@@ -784,12 +786,13 @@ pub struct Message {
     #[prost(uint64, tag = "7")]
     pub seq: u64,
 }
-/// A room, and what the reader has of it.
+/// A room, and how far the reader has its messages.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RoomCursor {
     #[prost(string, tag = "1")]
     pub chat_room_uid: ::prost::alloc::string::String,
-    /// The messages after this one come first. Beyond the newest: from now on.
+    /// The number of the last message that the reader has. The stream begins with the messages
+    /// after it; beyond the newest message, only new ones are sent.
     #[prost(uint64, tag = "2")]
     pub after_seq: u64,
 }
@@ -798,7 +801,7 @@ pub struct WatchRoomsRequest {
     /// Each room once.
     #[prost(message, repeated, tag = "1")]
     pub rooms: ::prost::alloc::vec::Vec<RoomCursor>,
-    /// Whether the caller takes several messages in one update. Gateways of before take one.
+    /// Whether the caller takes several messages in one update. Older gateways take one.
     #[prost(bool, tag = "2")]
     pub takes_batches: bool,
 }
@@ -825,11 +828,12 @@ pub mod watch_rooms_response {
 /// Messages that follow each other, encoded once for all their readers.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct EncodedMessages {
-    /// The number of the last.
+    /// The number of the last message.
     #[prost(uint64, tag = "1")]
     pub seq: u64,
-    /// Each a playon.live.v1.LiveEvent with a message, which the gateway sends to the browser as
-    /// it is. In the order of their numbers, at most 16; one for a caller that takes no batches.
+    /// Encoded playon.live.v1.LiveEvents, each with one message, in the order of the messages'
+    /// numbers. The gateway sends them to the browser unchanged. At most 16; one for a caller that
+    /// takes no batches.
     #[prost(bytes = "bytes", repeated, tag = "2")]
     pub live_events: ::prost::alloc::vec::Vec<::prost::bytes::Bytes>,
 }
@@ -849,8 +853,8 @@ pub struct RoomCounts {
     /// Members who have a live stream on this room open.
     #[prost(uint32, tag = "2")]
     pub online: u32,
-    /// The number of the last message that the reader has, in the first counts that of its
-    /// cursor: the messages after it follow.
+    /// The number of the last message that the reader has; in the first counts, the number of the
+    /// reader's cursor. The messages after it follow.
     #[prost(uint64, tag = "3")]
     pub seq: u64,
 }
@@ -1044,7 +1048,7 @@ pub mod chat_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Ends the caller's membership of a room, and the caller's streams of it. Bearer needed.
-        /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER (ABORTED) for a caller who is none.
+        /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER (ABORTED) for a caller who is no member.
         pub async fn leave_room(
             &mut self,
             request: impl tonic::IntoRequest<super::LeaveRoomRequest>,
@@ -1070,9 +1074,9 @@ pub mod chat_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Returns a page of a room's messages, in their order. Bearer needed, members only.
-        /// A room numbers its messages from 1, without gaps. Page k holds those with the numbers
-        /// k * page_size to k * page_size + page_size - 1, so a message never changes its page,
-        /// and page 0 holds one message less. A removed message keeps its number and is left out.
+        /// A room numbers its messages from 1, without gaps. Page k holds the messages numbered k *
+        /// page_size to k * page_size + page_size - 1. So a message never changes its page, and page 0
+        /// holds one message less. A removed message keeps its number and is left out.
         /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER; INVALID_ARGUMENT for a page or page_size out of
         /// range. Limit: page_size 1 to 100; 0 means 50.
         pub async fn list_messages(
@@ -1099,9 +1103,10 @@ pub mod chat_service_client {
                 .insert(GrpcMethod::new("playon.chat.v1.ChatService", "ListMessages"));
             self.inner.unary(req, path, codec).await
         }
-        /// Stores a message of the caller and gives it the room's next number. Bearer needed,
-        /// members only. Its members' streams have it soon after the reply or before. Other members
-        /// whom a text mentions (@username, the first five) are notified soon after.
+        /// Stores a message of the caller and gives it the room's next number. Bearer needed, members
+        /// only. The streams of the room's members deliver the message shortly before or after the
+        /// reply. Other members whom a text mentions (@username, the first five) are notified soon
+        /// after.
         /// Idempotent by client_message_id: a repeat returns the first message.
         /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER; EMPTY_MESSAGE; INVALID_ARGUMENT for a text or a
         /// client_message_id out of its limits; MEDIA_NOT_ALLOWED for a media message whose text
@@ -1133,8 +1138,8 @@ pub mod chat_service_client {
                 .insert(GrpcMethod::new("playon.chat.v1.ChatService", "SendMessage"));
             self.inner.unary(req, path, codec).await
         }
-        /// Removes a message of the caller: its content is erased, with the notifications of those
-        /// whom it mentions. Removing it again changes nothing. Bearer needed.
+        /// Removes a message of the caller: its content is erased, and so are the notifications of the
+        /// players whom it mentions. Removing it again changes nothing. Bearer needed.
         /// Errors: MESSAGE_NOT_FOUND, also for another player's message.
         pub async fn delete_message(
             &mut self,
@@ -1160,12 +1165,12 @@ pub mod chat_service_client {
                 .insert(GrpcMethod::new("playon.chat.v1.ChatService", "DeleteMessage"));
             self.inner.unary(req, path, codec).await
         }
-        /// Streams what happens in rooms. Bearer needed, members only. For each room first the
-        /// counts, then the messages after after_seq in their order, then each as it is sent: no
-        /// gap and no repeat. A message that was removed comes as a removal. Removals also come
-        /// for the last 200 messages up to after_seq, because the reader may have missed them.
+        /// Streams what happens in rooms. Bearer needed, members only. Sends for each room first the
+        /// counts, then the messages after after_seq in their order, then each new message, without a
+        /// gap or a repeat. A removed message is sent as a removal. Removals are also sent for the
+        /// last 200 messages up to after_seq, because the reader may have missed them.
         /// The caller is online in the rooms as long as the stream is open.
-        /// Without Redis a message is sent within 3 s. It does not end by itself.
+        /// Without Redis a message is sent within 3 s. The stream does not end by itself.
         /// Errors: INVALID_ARGUMENT without a room or with too many; NOT_A_MEMBER with the
         /// chat_room_uids that the caller may not watch in the parameter rooms, separated by
         /// commas, also for rooms that do not exist, and later, when a membership ends;
@@ -1265,7 +1270,7 @@ pub mod chat_service_server {
             tonic::Status,
         >;
         /// Ends the caller's membership of a room, and the caller's streams of it. Bearer needed.
-        /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER (ABORTED) for a caller who is none.
+        /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER (ABORTED) for a caller who is no member.
         async fn leave_room(
             &self,
             request: tonic::Request<super::LeaveRoomRequest>,
@@ -1274,9 +1279,9 @@ pub mod chat_service_server {
             tonic::Status,
         >;
         /// Returns a page of a room's messages, in their order. Bearer needed, members only.
-        /// A room numbers its messages from 1, without gaps. Page k holds those with the numbers
-        /// k * page_size to k * page_size + page_size - 1, so a message never changes its page,
-        /// and page 0 holds one message less. A removed message keeps its number and is left out.
+        /// A room numbers its messages from 1, without gaps. Page k holds the messages numbered k *
+        /// page_size to k * page_size + page_size - 1. So a message never changes its page, and page 0
+        /// holds one message less. A removed message keeps its number and is left out.
         /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER; INVALID_ARGUMENT for a page or page_size out of
         /// range. Limit: page_size 1 to 100; 0 means 50.
         async fn list_messages(
@@ -1286,9 +1291,10 @@ pub mod chat_service_server {
             tonic::Response<super::ListMessagesResponse>,
             tonic::Status,
         >;
-        /// Stores a message of the caller and gives it the room's next number. Bearer needed,
-        /// members only. Its members' streams have it soon after the reply or before. Other members
-        /// whom a text mentions (@username, the first five) are notified soon after.
+        /// Stores a message of the caller and gives it the room's next number. Bearer needed, members
+        /// only. The streams of the room's members deliver the message shortly before or after the
+        /// reply. Other members whom a text mentions (@username, the first five) are notified soon
+        /// after.
         /// Idempotent by client_message_id: a repeat returns the first message.
         /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER; EMPTY_MESSAGE; INVALID_ARGUMENT for a text or a
         /// client_message_id out of its limits; MEDIA_NOT_ALLOWED for a media message whose text
@@ -1303,8 +1309,8 @@ pub mod chat_service_server {
             tonic::Response<super::SendMessageResponse>,
             tonic::Status,
         >;
-        /// Removes a message of the caller: its content is erased, with the notifications of those
-        /// whom it mentions. Removing it again changes nothing. Bearer needed.
+        /// Removes a message of the caller: its content is erased, and so are the notifications of the
+        /// players whom it mentions. Removing it again changes nothing. Bearer needed.
         /// Errors: MESSAGE_NOT_FOUND, also for another player's message.
         async fn delete_message(
             &self,
@@ -1319,12 +1325,12 @@ pub mod chat_service_server {
             >
             + std::marker::Send
             + 'static;
-        /// Streams what happens in rooms. Bearer needed, members only. For each room first the
-        /// counts, then the messages after after_seq in their order, then each as it is sent: no
-        /// gap and no repeat. A message that was removed comes as a removal. Removals also come
-        /// for the last 200 messages up to after_seq, because the reader may have missed them.
+        /// Streams what happens in rooms. Bearer needed, members only. Sends for each room first the
+        /// counts, then the messages after after_seq in their order, then each new message, without a
+        /// gap or a repeat. A removed message is sent as a removal. Removals are also sent for the
+        /// last 200 messages up to after_seq, because the reader may have missed them.
         /// The caller is online in the rooms as long as the stream is open.
-        /// Without Redis a message is sent within 3 s. It does not end by itself.
+        /// Without Redis a message is sent within 3 s. The stream does not end by itself.
         /// Errors: INVALID_ARGUMENT without a room or with too many; NOT_A_MEMBER with the
         /// chat_room_uids that the caller may not watch in the parameter rooms, separated by
         /// commas, also for rooms that do not exist, and later, when a membership ends;
@@ -1877,9 +1883,9 @@ pub struct BatchNotifyRequest {
 pub struct BatchNotifyResponse {}
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct NewNotification {
-    /// What caused the notification, as the caller names it, for example
-    /// payment/0199c0de-…/credited: 1 to 255 visible ASCII characters. Each caller has names
-    /// of its own.
+    /// The caller's name for the cause of the notification, for example
+    /// payment/0199c0de-…/credited: 1 to 255 visible ASCII characters. Each caller has its own
+    /// namespace.
     #[prost(string, tag = "1")]
     pub source: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
@@ -1893,7 +1899,7 @@ pub struct NewNotification {
         ::prost::alloc::string::String,
         ::prost::alloc::string::String,
     >,
-    /// When it happened, which the player reads, whenever the call succeeds.
+    /// When the reported change happened. Players read this time, however late the call succeeds.
     #[prost(message, optional, tag = "5")]
     pub occurred_at: ::core::option::Option<::prost_types::Timestamp>,
 }
@@ -1915,12 +1921,13 @@ pub struct ListNotificationsResponse {
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct Notification {
-    /// Sorts by the time of its storage.
+    /// Ids sort by the time at which the notifications were stored.
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
     #[prost(enumeration = "NotificationKind", tag = "2")]
     pub kind: i32,
-    /// Read while params_json is empty, as an svc-chat without it sends them.
+    /// The parameters as an svc-chat without params_json sends them. Read only when params_json is
+    /// empty.
     #[prost(btree_map = "string, string", tag = "3")]
     pub params: ::prost::alloc::collections::BTreeMap<
         ::prost::alloc::string::String,
@@ -1956,7 +1963,7 @@ pub struct WatchNotificationsResponse {
     /// 100 stands for 100 or more.
     #[prost(uint32, tag = "1")]
     pub unread: u32,
-    /// Empty if there are none.
+    /// The newest notification's id; empty if there are none.
     #[prost(string, tag = "2")]
     pub newest_id: ::prost::alloc::string::String,
 }
@@ -2132,15 +2139,14 @@ pub mod notification_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Stores notifications for players: all of them, or none. The caller has committed what
-        /// they are about, and repeats each until it has a reply: an outbox row does.
-        /// Idempotent by source: a repeat with the same content changes nothing, also after the
-        /// player has read the notification. Rows stay for 90 days, and so does the memory of
-        /// their sources.
-        /// Errors: INVALID_ARGUMENT for a kind that is unknown or lacks a parameter, and for a
-        /// source or a parameter out of its limits; IDEMPOTENCY_KEY_REUSED for other content
-        /// under the same source. All of them are the caller's faults; it sends the notifications
-        /// one by one to find whose.
+        /// Stores notifications for players: all of them, or none. The caller first commits the change
+        /// that they report, and repeats the call until it has a reply, as an outbox relay does.
+        /// Idempotent by source: a repeat with the same content changes nothing, also after the player
+        /// has read the notification. Notifications and their sources are kept for 90 days.
+        /// Errors: INVALID_ARGUMENT for a kind that is unknown or lacks a parameter, and for a source
+        /// or a parameter out of its limits; IDEMPOTENCY_KEY_REUSED for other content under the same
+        /// source. All of these errors are the caller's faults; the caller then sends the
+        /// notifications one by one to find the wrong one.
         /// Limit: 1 to 100 notifications.
         pub async fn batch_notify(
             &mut self,
@@ -2183,15 +2189,14 @@ pub mod notification_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with NotificationServiceServer.
     #[async_trait]
     pub trait NotificationService: std::marker::Send + std::marker::Sync + 'static {
-        /// Stores notifications for players: all of them, or none. The caller has committed what
-        /// they are about, and repeats each until it has a reply: an outbox row does.
-        /// Idempotent by source: a repeat with the same content changes nothing, also after the
-        /// player has read the notification. Rows stay for 90 days, and so does the memory of
-        /// their sources.
-        /// Errors: INVALID_ARGUMENT for a kind that is unknown or lacks a parameter, and for a
-        /// source or a parameter out of its limits; IDEMPOTENCY_KEY_REUSED for other content
-        /// under the same source. All of them are the caller's faults; it sends the notifications
-        /// one by one to find whose.
+        /// Stores notifications for players: all of them, or none. The caller first commits the change
+        /// that they report, and repeats the call until it has a reply, as an outbox relay does.
+        /// Idempotent by source: a repeat with the same content changes nothing, also after the player
+        /// has read the notification. Notifications and their sources are kept for 90 days.
+        /// Errors: INVALID_ARGUMENT for a kind that is unknown or lacks a parameter, and for a source
+        /// or a parameter out of its limits; IDEMPOTENCY_KEY_REUSED for other content under the same
+        /// source. All of these errors are the caller's faults; the caller then sends the
+        /// notifications one by one to find the wrong one.
         /// Limit: 1 to 100 notifications.
         async fn batch_notify(
             &self,
@@ -2461,9 +2466,9 @@ pub mod player_notification_service_client {
         }
         /// Returns a page of the caller's notifications, newest first: those before
         /// before_id, or the newest. Bearer needed.
-        /// A list that grows at its head shifts its page numbers, so a reader that goes on
-        /// passes the last id that it has and stays on page 0.
-        /// Errors: INVALID_ARGUMENT for a page, page_size or before_id that is none.
+        /// A list that grows at its head shifts its page numbers, so a reader that continues passes
+        /// the last id that it has and stays on page 0.
+        /// Errors: INVALID_ARGUMENT for an invalid page, page_size or before_id.
         /// Limit: page_size 1 to 100; 0 means 30.
         pub async fn list_notifications(
             &mut self,
@@ -2524,11 +2529,11 @@ pub mod player_notification_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Marks notifications of the caller as read: those with these ids, or all without ids.
-        /// Idempotent: those that are read already stay so. Ids that are no notification of the caller
-        /// are passed over, as long as one is. Bearer needed.
-        /// Errors: INVALID_ARGUMENT for a text that is no id; NOTIFICATION_NOT_FOUND when none of the
-        /// ids is a notification of the caller. Limit: 100 ids.
+        /// Marks the caller's notifications with these ids as read, or all of them if there are no
+        /// ids. Idempotent: notifications that are already read stay read. Ids of no notification of
+        /// the caller are ignored as long as another id is one. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for a malformed id; NOTIFICATION_NOT_FOUND when none of the ids is
+        /// a notification of the caller. Limit: 100 ids.
         pub async fn mark_notifications_read(
             &mut self,
             request: impl tonic::IntoRequest<super::MarkNotificationsReadRequest>,
@@ -2558,11 +2563,11 @@ pub mod player_notification_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Streams the state of the caller's notifications: the current one, then each that
-        /// differs from the last one sent. It does not end by itself. Bearer needed.
-        /// A state, and not the notifications: a reader that missed some has nothing to make up
-        /// for, because the next state says that its list is out of date, and the list is read
-        /// by ListNotifications.
+        /// Streams the state of the caller's notifications: the current one, then each that differs
+        /// from the last one sent. The stream does not end by itself. Bearer needed.
+        /// The stream sends a state and not the notifications: a reader that missed some needs no
+        /// cursor, because the next state says that its list is out of date, and it reads the list by
+        /// ListNotifications.
         /// Without Redis a change is sent within 30 s.
         /// Errors: TOO_MANY_STREAMS; UNAVAILABLE when the service shuts down: the caller
         /// reconnects.
@@ -2612,9 +2617,9 @@ pub mod player_notification_service_server {
     pub trait PlayerNotificationService: std::marker::Send + std::marker::Sync + 'static {
         /// Returns a page of the caller's notifications, newest first: those before
         /// before_id, or the newest. Bearer needed.
-        /// A list that grows at its head shifts its page numbers, so a reader that goes on
-        /// passes the last id that it has and stays on page 0.
-        /// Errors: INVALID_ARGUMENT for a page, page_size or before_id that is none.
+        /// A list that grows at its head shifts its page numbers, so a reader that continues passes
+        /// the last id that it has and stays on page 0.
+        /// Errors: INVALID_ARGUMENT for an invalid page, page_size or before_id.
         /// Limit: page_size 1 to 100; 0 means 30.
         async fn list_notifications(
             &self,
@@ -2631,11 +2636,11 @@ pub mod player_notification_service_server {
             tonic::Response<super::CountUnreadNotificationsResponse>,
             tonic::Status,
         >;
-        /// Marks notifications of the caller as read: those with these ids, or all without ids.
-        /// Idempotent: those that are read already stay so. Ids that are no notification of the caller
-        /// are passed over, as long as one is. Bearer needed.
-        /// Errors: INVALID_ARGUMENT for a text that is no id; NOTIFICATION_NOT_FOUND when none of the
-        /// ids is a notification of the caller. Limit: 100 ids.
+        /// Marks the caller's notifications with these ids as read, or all of them if there are no
+        /// ids. Idempotent: notifications that are already read stay read. Ids of no notification of
+        /// the caller are ignored as long as another id is one. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for a malformed id; NOTIFICATION_NOT_FOUND when none of the ids is
+        /// a notification of the caller. Limit: 100 ids.
         async fn mark_notifications_read(
             &self,
             request: tonic::Request<super::MarkNotificationsReadRequest>,
@@ -2652,11 +2657,11 @@ pub mod player_notification_service_server {
             >
             + std::marker::Send
             + 'static;
-        /// Streams the state of the caller's notifications: the current one, then each that
-        /// differs from the last one sent. It does not end by itself. Bearer needed.
-        /// A state, and not the notifications: a reader that missed some has nothing to make up
-        /// for, because the next state says that its list is out of date, and the list is read
-        /// by ListNotifications.
+        /// Streams the state of the caller's notifications: the current one, then each that differs
+        /// from the last one sent. The stream does not end by itself. Bearer needed.
+        /// The stream sends a state and not the notifications: a reader that missed some needs no
+        /// cursor, because the next state says that its list is out of date, and it reads the list by
+        /// ListNotifications.
         /// Without Redis a change is sent within 30 s.
         /// Errors: TOO_MANY_STREAMS; UNAVAILABLE when the service shuts down: the caller
         /// reconnects.
@@ -3005,7 +3010,8 @@ pub struct GetPushKeyResponse {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RegisterPushSubscriptionRequest {
-    /// Where the push service of the browser takes messages: https, at most 1,000 characters.
+    /// The URL at which the browser's push service takes messages: https, at most 1,000
+    /// characters.
     #[prost(string, tag = "1")]
     pub endpoint: ::prost::alloc::string::String,
     /// The public key of the browser: an uncompressed point on P-256, 65 bytes.
@@ -3024,24 +3030,24 @@ pub struct RegisterPushSubscriptionResponse {}
 pub struct RemovePushSubscriptionRequest {
     #[prost(string, tag = "1")]
     pub endpoint: ::prost::alloc::string::String,
-    /// All of the caller's, whatever the endpoint.
+    /// Removes all of the caller's subscriptions, whatever the endpoint.
     #[prost(bool, tag = "2")]
     pub all: bool,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RemovePushSubscriptionResponse {}
-/// What is pushed to a player. The inbox has every notification.
+/// Which notifications are pushed to a player. The inbox has all of them.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct NotificationSettings {
-    /// What is not pushed.
+    /// The topics that are not pushed.
     #[prost(enumeration = "NotificationTopic", repeated, tag = "1")]
     pub muted: ::prost::alloc::vec::Vec<i32>,
-    /// When nothing is pushed, every day; absent: never.
+    /// The hours of each day in which nothing is pushed; absent if there are none.
     #[prost(message, optional, tag = "2")]
     pub quiet_hours: ::core::option::Option<QuietHours>,
 }
-/// From a time of the day to another, by the clock of Africa/Nairobi. Through midnight if
-/// the end is before the start; both the same is not allowed.
+/// A daily span of time, in the time zone Africa/Nairobi. The span crosses midnight if the end
+/// is before the start; start and end must differ.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct QuietHours {
     /// Minutes after midnight: 0 to 1,439.
@@ -3227,10 +3233,11 @@ pub mod push_service_client {
                 .insert(GrpcMethod::new("playon.chat.v1.PushService", "GetPushKey"));
             self.inner.unary(req, path, codec).await
         }
-        /// Stores the subscription of a browser for the caller, or refreshes it. One row an
-        /// endpoint: a browser that another player signs in on moves to that player. A player has
-        /// at most 10; the one that was refreshed longest ago gives way. Bearer needed.
-        /// Errors: INVALID_ARGUMENT for what is no subscription, and for an endpoint that is not
+        /// Stores the subscription of a browser for the caller, or refreshes it. An endpoint has one
+        /// subscription: when another player signs in on the browser, it moves to that player. A
+        /// player has at most 10 subscriptions; a further one replaces the one that was refreshed
+        /// longest ago. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for a malformed subscription, and for an endpoint that is not
         /// https at one of the configured push services; PUSH_NOT_OFFERED.
         pub async fn register_push_subscription(
             &mut self,
@@ -3261,8 +3268,8 @@ pub mod push_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Removes a subscription of the caller, or all; nothing if the caller has none with
-        /// this endpoint. Bearer needed.
+        /// Removes one or all of the caller's subscriptions. Removes nothing if the caller has none
+        /// with this endpoint. Bearer needed.
         pub async fn remove_push_subscription(
             &mut self,
             request: impl tonic::IntoRequest<super::RemovePushSubscriptionRequest>,
@@ -3292,7 +3299,7 @@ pub mod push_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns what the caller wants to be pushed. Bearer needed.
+        /// Returns which notifications are pushed to the caller. Bearer needed.
         pub async fn get_notification_settings(
             &mut self,
             request: impl tonic::IntoRequest<super::GetNotificationSettingsRequest>,
@@ -3323,7 +3330,7 @@ pub mod push_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Replaces the caller's settings. Bearer needed.
-        /// Errors: INVALID_ARGUMENT for an unknown topic, and for a time that is none.
+        /// Errors: INVALID_ARGUMENT for an unknown topic, and for an invalid time.
         pub async fn update_notification_settings(
             &mut self,
             request: impl tonic::IntoRequest<super::UpdateNotificationSettingsRequest>,
@@ -3377,10 +3384,11 @@ pub mod push_service_server {
             tonic::Response<super::GetPushKeyResponse>,
             tonic::Status,
         >;
-        /// Stores the subscription of a browser for the caller, or refreshes it. One row an
-        /// endpoint: a browser that another player signs in on moves to that player. A player has
-        /// at most 10; the one that was refreshed longest ago gives way. Bearer needed.
-        /// Errors: INVALID_ARGUMENT for what is no subscription, and for an endpoint that is not
+        /// Stores the subscription of a browser for the caller, or refreshes it. An endpoint has one
+        /// subscription: when another player signs in on the browser, it moves to that player. A
+        /// player has at most 10 subscriptions; a further one replaces the one that was refreshed
+        /// longest ago. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for a malformed subscription, and for an endpoint that is not
         /// https at one of the configured push services; PUSH_NOT_OFFERED.
         async fn register_push_subscription(
             &self,
@@ -3389,8 +3397,8 @@ pub mod push_service_server {
             tonic::Response<super::RegisterPushSubscriptionResponse>,
             tonic::Status,
         >;
-        /// Removes a subscription of the caller, or all; nothing if the caller has none with
-        /// this endpoint. Bearer needed.
+        /// Removes one or all of the caller's subscriptions. Removes nothing if the caller has none
+        /// with this endpoint. Bearer needed.
         async fn remove_push_subscription(
             &self,
             request: tonic::Request<super::RemovePushSubscriptionRequest>,
@@ -3398,7 +3406,7 @@ pub mod push_service_server {
             tonic::Response<super::RemovePushSubscriptionResponse>,
             tonic::Status,
         >;
-        /// Returns what the caller wants to be pushed. Bearer needed.
+        /// Returns which notifications are pushed to the caller. Bearer needed.
         async fn get_notification_settings(
             &self,
             request: tonic::Request<super::GetNotificationSettingsRequest>,
@@ -3407,7 +3415,7 @@ pub mod push_service_server {
             tonic::Status,
         >;
         /// Replaces the caller's settings. Bearer needed.
-        /// Errors: INVALID_ARGUMENT for an unknown topic, and for a time that is none.
+        /// Errors: INVALID_ARGUMENT for an unknown topic, and for an invalid time.
         async fn update_notification_settings(
             &self,
             request: tonic::Request<super::UpdateNotificationSettingsRequest>,
@@ -3788,7 +3796,7 @@ pub struct ReportMessageRequest {
     pub message_id: ::prost::alloc::string::String,
     #[prost(enumeration = "ReportReason", tag = "2")]
     pub reason: i32,
-    /// More about it; may be empty.
+    /// The player's own words about the message; may be empty.
     #[prost(string, tag = "3")]
     pub note: ::prost::alloc::string::String,
 }
@@ -3822,7 +3830,7 @@ pub struct GetSendingRulesRequest {
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetSendingRulesResponse {
-    /// An operator closed the room.
+    /// Whether an operator has closed the room.
     #[prost(bool, tag = "1")]
     pub closed: bool,
     /// Seconds until the caller may send again after an operator muted the caller.
@@ -3860,7 +3868,7 @@ pub struct Report {
     pub text: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "11")]
     pub sent_at: ::core::option::Option<::prost_types::Timestamp>,
-    /// Empty while it is open.
+    /// The operator who resolved the report; empty while the report is open.
     #[prost(string, tag = "12")]
     pub resolved_by: ::prost::alloc::string::String,
     #[prost(string, tag = "13")]
@@ -3868,13 +3876,13 @@ pub struct Report {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListReportsRequest {
-    /// The reports after this one; from the oldest if empty.
+    /// Returns only reports after this one; from the oldest if empty.
     #[prost(string, tag = "1")]
     pub after_id: ::prost::alloc::string::String,
     /// 1 to 100; 0 means 50.
     #[prost(uint32, tag = "2")]
     pub page_size: u32,
-    /// Those that are resolved, too.
+    /// Whether resolved reports are returned too.
     #[prost(bool, tag = "3")]
     pub include_resolved: bool,
 }
@@ -4025,7 +4033,7 @@ pub mod safety_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What players do against others' messages, and what they may send in a room. Where a
+    /// Players' reports and blocks, and the rules that limit what they send in a room. Where a
     /// request names a room, it has the room's id or its chat_room_uid.
     #[derive(Debug, Clone)]
     pub struct SafetyServiceClient<T> {
@@ -4139,10 +4147,10 @@ pub mod safety_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Hides a player's messages from the caller, on pages and on streams: a stream has them
-        /// as removals. Blocking again changes nothing. Bearer needed.
-        /// Errors: INVALID_ARGUMENT for the caller itself and for what is no player's id;
-        /// TOO_MANY_BLOCKED beyond 200 players.
+        /// Hides a player's messages from the caller, on pages and on streams: a stream sends them as
+        /// removals. Blocking again changes nothing. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for the caller's own id and for a malformed one; TOO_MANY_BLOCKED
+        /// beyond 200 players.
         pub async fn block_player(
             &mut self,
             request: impl tonic::IntoRequest<super::BlockPlayerRequest>,
@@ -4167,7 +4175,7 @@ pub mod safety_service_client {
                 .insert(GrpcMethod::new("playon.chat.v1.SafetyService", "BlockPlayer"));
             self.inner.unary(req, path, codec).await
         }
-        /// Shows a player's messages to the caller again. Of a player who is not blocked it
+        /// Shows a player's messages to the caller again. Unblocking a player who is not blocked
         /// changes nothing. Bearer needed.
         pub async fn unblock_player(
             &mut self,
@@ -4223,7 +4231,7 @@ pub mod safety_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns what keeps the caller from sending in a room now. Bearer needed.
+        /// Returns the rules that keep the caller from sending in a room now. Bearer needed.
         /// Errors: ROOM_NOT_FOUND.
         pub async fn get_sending_rules(
             &mut self,
@@ -4279,10 +4287,10 @@ pub mod safety_service_server {
             tonic::Response<super::ReportMessageResponse>,
             tonic::Status,
         >;
-        /// Hides a player's messages from the caller, on pages and on streams: a stream has them
-        /// as removals. Blocking again changes nothing. Bearer needed.
-        /// Errors: INVALID_ARGUMENT for the caller itself and for what is no player's id;
-        /// TOO_MANY_BLOCKED beyond 200 players.
+        /// Hides a player's messages from the caller, on pages and on streams: a stream sends them as
+        /// removals. Blocking again changes nothing. Bearer needed.
+        /// Errors: INVALID_ARGUMENT for the caller's own id and for a malformed one; TOO_MANY_BLOCKED
+        /// beyond 200 players.
         async fn block_player(
             &self,
             request: tonic::Request<super::BlockPlayerRequest>,
@@ -4290,7 +4298,7 @@ pub mod safety_service_server {
             tonic::Response<super::BlockPlayerResponse>,
             tonic::Status,
         >;
-        /// Shows a player's messages to the caller again. Of a player who is not blocked it
+        /// Shows a player's messages to the caller again. Unblocking a player who is not blocked
         /// changes nothing. Bearer needed.
         async fn unblock_player(
             &self,
@@ -4308,7 +4316,7 @@ pub mod safety_service_server {
             tonic::Response<super::ListBlockedPlayersResponse>,
             tonic::Status,
         >;
-        /// Returns what keeps the caller from sending in a room now. Bearer needed.
+        /// Returns the rules that keep the caller from sending in a room now. Bearer needed.
         /// Errors: ROOM_NOT_FOUND.
         async fn get_sending_rules(
             &self,
@@ -4318,7 +4326,7 @@ pub mod safety_service_server {
             tonic::Status,
         >;
     }
-    /// What players do against others' messages, and what they may send in a room. Where a
+    /// Players' reports and blocks, and the rules that limit what they send in a room. Where a
     /// request names a room, it has the room's id or its chat_room_uid.
     #[derive(Debug)]
     pub struct SafetyServiceServer<T> {
@@ -4674,9 +4682,9 @@ pub mod safety_admin_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What operators do for safety in rooms. `playonctl` calls it. Every change has a reason,
-    /// and is kept with it and with the operator's name. Errors of all: INVALID_CONTENT with the
-    /// field; ROOM_NOT_FOUND.
+    /// Operators' moderation of rooms. `playonctl` calls this service. Every change is kept with its
+    /// reason and the operator's name. Errors of all RPCs: INVALID_CONTENT with the field;
+    /// ROOM_NOT_FOUND.
     #[derive(Debug, Clone)]
     pub struct SafetyAdminServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -4784,7 +4792,7 @@ pub mod safety_admin_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Marks a report as done. Errors: REPORT_NOT_FOUND. A resolved one is not changed.
+        /// Marks a report as done. A resolved report is not changed. Errors: REPORT_NOT_FOUND.
         pub async fn resolve_report(
             &mut self,
             request: impl tonic::IntoRequest<super::ResolveReportRequest>,
@@ -4811,8 +4819,8 @@ pub mod safety_admin_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Removes a message for all players and keeps its content as evidence. Hiding one that is
-        /// gone changes nothing. Errors: MESSAGE_NOT_FOUND, CONFLICT.
+        /// Removes a message for all players and keeps its content as evidence. Hiding a removed
+        /// message changes nothing. Errors: MESSAGE_NOT_FOUND, CONFLICT.
         pub async fn hide_message(
             &mut self,
             request: impl tonic::IntoRequest<super::HideMessageRequest>,
@@ -4839,7 +4847,7 @@ pub mod safety_admin_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Keeps a player from sending in a room or in all, for a time; 0 seconds end it.
+        /// Keeps a player from sending in a room or in all, for a time; 0 seconds end the mute.
         pub async fn mute_player(
             &mut self,
             request: impl tonic::IntoRequest<super::MutePlayerRequest>,
@@ -4893,7 +4901,8 @@ pub mod safety_admin_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Lets each player of a room send once in so many seconds; 0 for no such limit.
+        /// Limits each player of a room to one message in the given number of seconds; 0 removes the
+        /// limit.
         /// Limit: 3,600 seconds.
         pub async fn set_slow_mode(
             &mut self,
@@ -4999,7 +5008,7 @@ pub mod safety_admin_service_server {
             tonic::Response<super::ListReportsResponse>,
             tonic::Status,
         >;
-        /// Marks a report as done. Errors: REPORT_NOT_FOUND. A resolved one is not changed.
+        /// Marks a report as done. A resolved report is not changed. Errors: REPORT_NOT_FOUND.
         async fn resolve_report(
             &self,
             request: tonic::Request<super::ResolveReportRequest>,
@@ -5007,8 +5016,8 @@ pub mod safety_admin_service_server {
             tonic::Response<super::ResolveReportResponse>,
             tonic::Status,
         >;
-        /// Removes a message for all players and keeps its content as evidence. Hiding one that is
-        /// gone changes nothing. Errors: MESSAGE_NOT_FOUND, CONFLICT.
+        /// Removes a message for all players and keeps its content as evidence. Hiding a removed
+        /// message changes nothing. Errors: MESSAGE_NOT_FOUND, CONFLICT.
         async fn hide_message(
             &self,
             request: tonic::Request<super::HideMessageRequest>,
@@ -5016,7 +5025,7 @@ pub mod safety_admin_service_server {
             tonic::Response<super::HideMessageResponse>,
             tonic::Status,
         >;
-        /// Keeps a player from sending in a room or in all, for a time; 0 seconds end it.
+        /// Keeps a player from sending in a room or in all, for a time; 0 seconds end the mute.
         async fn mute_player(
             &self,
             request: tonic::Request<super::MutePlayerRequest>,
@@ -5032,7 +5041,8 @@ pub mod safety_admin_service_server {
             tonic::Response<super::SetRoomClosedResponse>,
             tonic::Status,
         >;
-        /// Lets each player of a room send once in so many seconds; 0 for no such limit.
+        /// Limits each player of a room to one message in the given number of seconds; 0 removes the
+        /// limit.
         /// Limit: 3,600 seconds.
         async fn set_slow_mode(
             &self,
@@ -5059,9 +5069,9 @@ pub mod safety_admin_service_server {
             tonic::Status,
         >;
     }
-    /// What operators do for safety in rooms. `playonctl` calls it. Every change has a reason,
-    /// and is kept with it and with the operator's name. Errors of all: INVALID_CONTENT with the
-    /// field; ROOM_NOT_FOUND.
+    /// Operators' moderation of rooms. `playonctl` calls this service. Every change is kept with its
+    /// reason and the operator's name. Errors of all RPCs: INVALID_CONTENT with the field;
+    /// ROOM_NOT_FOUND.
     #[derive(Debug)]
     pub struct SafetyAdminServiceServer<T> {
         inner: Arc<T>,
@@ -5546,15 +5556,14 @@ pub mod safety_admin_service_server {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct SendFeedbackRequest {
-    /// Where the answer goes.
+    /// The address for the support's answer.
     #[prost(string, tag = "1")]
     pub email: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub subject: ::prost::alloc::string::String,
     #[prost(string, tag = "3")]
     pub message: ::prost::alloc::string::String,
-    /// The caller's name for this attempt, the same for each repeat: 1 to 255 visible ASCII
-    /// characters.
+    /// The caller's idempotency key, the same for each repeat: 1 to 255 visible ASCII characters.
     #[prost(string, tag = "4")]
     pub client_feedback_id: ::prost::alloc::string::String,
 }
@@ -5581,7 +5590,7 @@ pub mod support_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What people write to PlayOn's support.
+    /// Messages to PlayOn's support.
     #[derive(Debug, Clone)]
     pub struct SupportServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -5662,13 +5671,13 @@ pub mod support_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Stores what a player or a guest wrote; it is mailed to the support's address, which is
-        /// the contact setting Email, with the writer's address to reply to.
+        /// Stores a message of a player or a guest, which is then mailed to the support's address (the
+        /// contact setting Email) with the writer's address as Reply-To.
         /// Idempotent by client_feedback_id: a repeat stores nothing.
-        /// Errors: INVALID_ARGUMENT for a field out of its limits; RATE_LIMITED for too much of one
-        /// player, or of guests with one email, in 24 hours, or of all players, or of all guests, in an
-        /// hour; IDEMPOTENCY_KEY_REUSED for other content under a client_feedback_id of the caller.
-        /// Limit: a subject of 120 characters, a message of 4,000.
+        /// Errors: INVALID_ARGUMENT for a field out of its limits; RATE_LIMITED for too many messages
+        /// of one player, or of guests with one email, in 24 hours, or of all players, or of all
+        /// guests, in an hour; IDEMPOTENCY_KEY_REUSED for other content under a client_feedback_id of
+        /// the caller. Limit: a subject of 120 characters, a message of 4,000.
         pub async fn send_feedback(
             &mut self,
             request: impl tonic::IntoRequest<super::SendFeedbackRequest>,
@@ -5710,13 +5719,13 @@ pub mod support_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with SupportServiceServer.
     #[async_trait]
     pub trait SupportService: std::marker::Send + std::marker::Sync + 'static {
-        /// Stores what a player or a guest wrote; it is mailed to the support's address, which is
-        /// the contact setting Email, with the writer's address to reply to.
+        /// Stores a message of a player or a guest, which is then mailed to the support's address (the
+        /// contact setting Email) with the writer's address as Reply-To.
         /// Idempotent by client_feedback_id: a repeat stores nothing.
-        /// Errors: INVALID_ARGUMENT for a field out of its limits; RATE_LIMITED for too much of one
-        /// player, or of guests with one email, in 24 hours, or of all players, or of all guests, in an
-        /// hour; IDEMPOTENCY_KEY_REUSED for other content under a client_feedback_id of the caller.
-        /// Limit: a subject of 120 characters, a message of 4,000.
+        /// Errors: INVALID_ARGUMENT for a field out of its limits; RATE_LIMITED for too many messages
+        /// of one player, or of guests with one email, in 24 hours, or of all players, or of all
+        /// guests, in an hour; IDEMPOTENCY_KEY_REUSED for other content under a client_feedback_id of
+        /// the caller. Limit: a subject of 120 characters, a message of 4,000.
         async fn send_feedback(
             &self,
             request: tonic::Request<super::SendFeedbackRequest>,
@@ -5725,7 +5734,7 @@ pub mod support_service_server {
             tonic::Status,
         >;
     }
-    /// What people write to PlayOn's support.
+    /// Messages to PlayOn's support.
     #[derive(Debug)]
     pub struct SupportServiceServer<T> {
         inner: Arc<T>,
@@ -5898,7 +5907,7 @@ pub mod chat_media_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// The files that messages have, for processes of the mesh.
+    /// The media files of messages, for processes of the mesh.
     #[derive(Debug, Clone)]
     pub struct ChatMediaServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -5979,11 +5988,12 @@ pub mod chat_media_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Returns which of these files of the media store no message has: because none was sent
-        /// with them, or because the messages were removed, or are past their retention. Those of a
-        /// room that was removed count as had, until their age: the room may be opened again.
+        /// Returns which of these files of the media store no message uses, because none was sent with
+        /// them, or because the messages were removed or are past their retention. Files of a removed
+        /// room count as used until their messages' retention ends, because the room may be opened
+        /// again.
         /// The gateway's media sweep calls it before it deletes files.
-        /// Errors: INVALID_ARGUMENT for more URLs.
+        /// Errors: INVALID_ARGUMENT beyond the limit.
         /// Limit: 1,000 URLs.
         pub async fn find_unused_media(
             &mut self,
@@ -6026,11 +6036,12 @@ pub mod chat_media_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with ChatMediaServiceServer.
     #[async_trait]
     pub trait ChatMediaService: std::marker::Send + std::marker::Sync + 'static {
-        /// Returns which of these files of the media store no message has: because none was sent
-        /// with them, or because the messages were removed, or are past their retention. Those of a
-        /// room that was removed count as had, until their age: the room may be opened again.
+        /// Returns which of these files of the media store no message uses, because none was sent with
+        /// them, or because the messages were removed or are past their retention. Files of a removed
+        /// room count as used until their messages' retention ends, because the room may be opened
+        /// again.
         /// The gateway's media sweep calls it before it deletes files.
-        /// Errors: INVALID_ARGUMENT for more URLs.
+        /// Errors: INVALID_ARGUMENT beyond the limit.
         /// Limit: 1,000 URLs.
         async fn find_unused_media(
             &self,
@@ -6040,7 +6051,7 @@ pub mod chat_media_service_server {
             tonic::Status,
         >;
     }
-    /// The files that messages have, for processes of the mesh.
+    /// The media files of messages, for processes of the mesh.
     #[derive(Debug)]
     pub struct ChatMediaServiceServer<T> {
         inner: Arc<T>,

@@ -28,11 +28,11 @@ pub struct GetOpenRunsRequest {
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetOpenRunsResponse {
-    /// Runs whose score svc-tournament may not have yet: those that were submitted, and for
-    /// some seconds after the sessions expired those that may be.
+    /// The number of runs whose score svc-tournament may not have yet: submitted runs, and runs
+    /// that may still be submitted, until some seconds after their sessions expire.
     #[prost(uint32, tag = "1")]
     pub unfinished: u32,
-    /// Runs that wait for an operator.
+    /// The number of held runs, which wait for an operator.
     #[prost(uint32, tag = "2")]
     pub held: u32,
 }
@@ -40,10 +40,10 @@ pub struct GetOpenRunsResponse {
 pub struct ListGamePlayersRequest {
     #[prost(string, tag = "1")]
     pub game_id: ::prost::alloc::string::String,
-    /// Players who played it last at or after this time …
+    /// Only players whose last run was at or after this time.
     #[prost(message, optional, tag = "2")]
     pub since: ::core::option::Option<::prost_types::Timestamp>,
-    /// … and before this one.
+    /// Only players whose last run was before this time.
     #[prost(message, optional, tag = "3")]
     pub before: ::core::option::Option<::prost_types::Timestamp>,
     /// The last player of the page before; empty for the first page.
@@ -58,7 +58,7 @@ pub struct ListGamePlayersResponse {
     /// The game's name.
     #[prost(string, tag = "1")]
     pub game_name: ::prost::alloc::string::String,
-    /// Fewer than the page has room for: it is the last one.
+    /// A page with fewer than page_size players is the last one.
     #[prost(string, repeated, tag = "2")]
     pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
@@ -80,7 +80,7 @@ pub struct Run {
     pub level: u32,
     #[prost(message, optional, tag = "7")]
     pub rules: ::core::option::Option<Rules>,
-    /// As they were submitted.
+    /// The inputs as they were submitted.
     #[prost(bytes = "vec", tag = "8")]
     pub inputs: ::prost::alloc::vec::Vec<u8>,
     #[prost(message, optional, tag = "9")]
@@ -90,7 +90,7 @@ pub struct Run {
 pub struct StartSessionRequest {
     #[prost(string, tag = "1")]
     pub game_id: ::prost::alloc::string::String,
-    /// From 0; the game's manifest has how many there are.
+    /// The level, from 0; the game's manifest has the number of levels.
     #[prost(uint32, tag = "2")]
     pub level: u32,
     /// Empty outside a tournament.
@@ -114,7 +114,7 @@ pub struct StartSessionResponse {
     /// Absent in a game without a rules module.
     #[prost(message, optional, tag = "6")]
     pub rules: ::core::option::Option<Rules>,
-    /// In a tournament: how many more runs the player has in the round.
+    /// In a tournament, how many more runs the player has in the round.
     #[prost(uint32, optional, tag = "7")]
     pub runs_left: ::core::option::Option<u32>,
 }
@@ -123,7 +123,7 @@ pub struct StartSessionResponse {
 pub struct Rules {
     #[prost(string, tag = "1")]
     pub url: ::prost::alloc::string::String,
-    /// Of the module, in hex.
+    /// The module's SHA-256 hash, in hex.
     #[prost(string, tag = "2")]
     pub sha256: ::prost::alloc::string::String,
 }
@@ -131,14 +131,14 @@ pub struct Rules {
 pub struct SubmitScoreRequest {
     #[prost(string, tag = "1")]
     pub session: ::prost::alloc::string::String,
-    /// Pairs of LEB128 varints (steps, input): the same input for so many steps.
+    /// Pairs of LEB128 varints (steps, input): each input holds for that many steps.
     #[prost(bytes = "vec", tag = "2")]
     pub inputs: ::prost::alloc::vec::Vec<u8>,
     /// The points that the browser counted.
     #[prost(int32, tag = "3")]
     pub points: i32,
-    /// Of the game's own server: Ed25519 over `{session id}.{points}`, where the game's
-    /// manifest has a key. Empty otherwise.
+    /// The signature of the game's own server, if the game's manifest has a key: Ed25519 over
+    /// `{session id}.{points}`. Empty otherwise.
     #[prost(bytes = "vec", tag = "4")]
     pub signature: ::prost::alloc::vec::Vec<u8>,
 }
@@ -146,8 +146,8 @@ pub struct SubmitScoreRequest {
 pub struct SubmitScoreResponse {
     #[prost(int32, tag = "1")]
     pub points: i32,
-    /// The most points of the player in this game, or on the tournament's board, this run
-    /// included. A run that is held does not count.
+    /// The player's best score in this game, or on the tournament's board, this run included. A
+    /// run that is held does not count.
     #[prost(int32, tag = "2")]
     pub best: i32,
     #[prost(enumeration = "Trust", tag = "3")]
@@ -157,7 +157,7 @@ pub struct SubmitScoreResponse {
     #[prost(uint64, optional, tag = "4")]
     pub rank: ::core::option::Option<u64>,
 }
-/// What a score rests on.
+/// How a score is proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum Trust {
@@ -166,9 +166,9 @@ pub enum Trust {
     Proven = 1,
     /// The game's own server signed the result.
     Signed = 2,
-    /// Neither.
+    /// The browser counted the points; no replay or signature proves them.
     Claimed = 3,
-    /// The run proves, but looks inhuman: an operator decides.
+    /// The run replays correctly but looks inhuman: an operator decides.
     Held = 4,
 }
 impl Trust {
@@ -290,12 +290,12 @@ pub mod play_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Starts a play session: the permission to play one run. Bearer needed. Each call
-        /// starts another one; a session that is not used expires.
+        /// Starts a play session: the permission to play one run. Bearer needed. Each call starts
+        /// another session; an unused session expires.
         /// In a tournament the round gives seed and level, and the run counts as one of the
         /// player's runs of the round, whether or not it is submitted.
-        /// Errors: GAME_NOT_FOUND; GAME_NOT_PLAYABLE in a tournament for a game whose scores
-        /// cannot be proven; INVALID_LEVEL; TOURNAMENT_NOT_FOUND, also for one in another game;
+        /// Errors: GAME_NOT_FOUND; GAME_NOT_PLAYABLE in a tournament for a game whose scores cannot be
+        /// proven; INVALID_LEVEL; TOURNAMENT_NOT_FOUND, also for a tournament of another game;
         /// TOURNAMENT_NOT_ON before its start and after its end; NO_RUNS_LEFT.
         pub async fn start_session(
             &mut self,
@@ -321,9 +321,9 @@ pub mod play_service_client {
                 .insert(GrpcMethod::new("playon.games.v1.PlayService", "StartSession"));
             self.inner.unary(req, path, codec).await
         }
-        /// Ends a play session with the inputs of its run. The session alone authorises the
-        /// call. Idempotent: the same inputs and points get the first reply, a refusal too.
-        /// Errors: SESSION_NOT_FOUND for a forged one; SESSION_EXPIRED; SESSION_USED after other
+        /// Ends a play session with the inputs of its run. The session alone authorises the call.
+        /// Idempotent: the same inputs and points get the first reply, also when it was a refusal.
+        /// Errors: SESSION_NOT_FOUND for a forged session; SESSION_EXPIRED; SESSION_USED after other
         /// inputs or points; SCORE_REFUSED with the metadata `refusal`, one of RunRefusal's names;
         /// INVALID_INPUTS when they cannot be decoded, after which the session is still open;
         /// OVERLOADED when too many runs wait for their replay.
@@ -424,12 +424,12 @@ pub mod play_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with PlayServiceServer.
     #[async_trait]
     pub trait PlayService: std::marker::Send + std::marker::Sync + 'static {
-        /// Starts a play session: the permission to play one run. Bearer needed. Each call
-        /// starts another one; a session that is not used expires.
+        /// Starts a play session: the permission to play one run. Bearer needed. Each call starts
+        /// another session; an unused session expires.
         /// In a tournament the round gives seed and level, and the run counts as one of the
         /// player's runs of the round, whether or not it is submitted.
-        /// Errors: GAME_NOT_FOUND; GAME_NOT_PLAYABLE in a tournament for a game whose scores
-        /// cannot be proven; INVALID_LEVEL; TOURNAMENT_NOT_FOUND, also for one in another game;
+        /// Errors: GAME_NOT_FOUND; GAME_NOT_PLAYABLE in a tournament for a game whose scores cannot be
+        /// proven; INVALID_LEVEL; TOURNAMENT_NOT_FOUND, also for a tournament of another game;
         /// TOURNAMENT_NOT_ON before its start and after its end; NO_RUNS_LEFT.
         async fn start_session(
             &self,
@@ -438,9 +438,9 @@ pub mod play_service_server {
             tonic::Response<super::StartSessionResponse>,
             tonic::Status,
         >;
-        /// Ends a play session with the inputs of its run. The session alone authorises the
-        /// call. Idempotent: the same inputs and points get the first reply, a refusal too.
-        /// Errors: SESSION_NOT_FOUND for a forged one; SESSION_EXPIRED; SESSION_USED after other
+        /// Ends a play session with the inputs of its run. The session alone authorises the call.
+        /// Idempotent: the same inputs and points get the first reply, also when it was a refusal.
+        /// Errors: SESSION_NOT_FOUND for a forged session; SESSION_EXPIRED; SESSION_USED after other
         /// inputs or points; SCORE_REFUSED with the metadata `refusal`, one of RunRefusal's names;
         /// INVALID_INPUTS when they cannot be decoded, after which the session is still open;
         /// OVERLOADED when too many runs wait for their replay.
@@ -784,7 +784,7 @@ pub mod run_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// For svc-tournament.
+    /// Open runs and players of games, for svc-tournament.
     #[derive(Debug, Clone)]
     pub struct RunServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -890,7 +890,8 @@ pub mod run_service_client {
                 .insert(GrpcMethod::new("playon.games.v1.RunService", "GetOpenRuns"));
             self.inner.unary(req, path, codec).await
         }
-        /// Returns a page of the players who played a game last within a span of time, by id.
+        /// Returns a page of the players whose last run of a game was within a span of time, ordered
+        /// by id.
         /// Errors: GAME_NOT_FOUND.
         pub async fn list_game_players(
             &mut self,
@@ -941,7 +942,8 @@ pub mod run_service_server {
             tonic::Response<super::GetOpenRunsResponse>,
             tonic::Status,
         >;
-        /// Returns a page of the players who played a game last within a span of time, by id.
+        /// Returns a page of the players whose last run of a game was within a span of time, ordered
+        /// by id.
         /// Errors: GAME_NOT_FOUND.
         async fn list_game_players(
             &self,
@@ -951,7 +953,7 @@ pub mod run_service_server {
             tonic::Status,
         >;
     }
-    /// For svc-tournament.
+    /// Open runs and players of games, for svc-tournament.
     #[derive(Debug)]
     pub struct RunServiceServer<T> {
         inner: Arc<T>,
@@ -1250,10 +1252,10 @@ pub struct GameManifest {
     /// 1 to 16.
     #[prost(uint32, tag = "10")]
     pub levels: u32,
-    /// Of the rules module, in hex; empty for a game without one.
+    /// The SHA-256 hash of the rules module, in hex; empty for a game without one.
     #[prost(string, tag = "11")]
     pub rules_sha256: ::prost::alloc::string::String,
-    /// Of a game whose own server signs the results: its Ed25519 public key, 32 bytes in hex.
+    /// The Ed25519 public key of the game's own server, which signs the results: 32 bytes in hex.
     #[prost(string, tag = "12")]
     pub score_key: ::prost::alloc::string::String,
 }
@@ -1305,7 +1307,7 @@ pub struct GetHeldRunRequest {
 pub struct GetHeldRunResponse {
     #[prost(message, optional, tag = "1")]
     pub run: ::core::option::Option<HeldRun>,
-    /// To be watched by the game's page.
+    /// The run as the game's page plays it back.
     #[prost(message, optional, tag = "2")]
     pub watch: ::core::option::Option<Run>,
 }
@@ -1313,7 +1315,7 @@ pub struct GetHeldRunResponse {
 pub struct DecideHeldRunRequest {
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
-    /// Refused if false.
+    /// Whether the run is released; it is refused if false.
     #[prost(bool, tag = "2")]
     pub release: bool,
     /// 1 to 500 characters, for the audit.
@@ -1343,10 +1345,10 @@ pub struct HeldRun {
     pub reason: i32,
     #[prost(message, optional, tag = "7")]
     pub submitted_at: ::core::option::Option<::prost_types::Timestamp>,
-    /// From the start of the session to the submission.
+    /// The time from the start of the session to the submission.
     #[prost(uint32, tag = "8")]
     pub elapsed_seconds: u32,
-    /// Changes of the input in a game in time, moves in another.
+    /// The number of input changes in a real-time game, or of moves in a turn-based game.
     #[prost(uint32, tag = "9")]
     pub actions: u32,
 }
@@ -1387,9 +1389,9 @@ impl ContentKind {
 #[repr(i32)]
 pub enum HoldReason {
     Unspecified = 0,
-    /// More actions a second than thumbs can make.
+    /// The run has more actions a second than a person can make.
     InhumanRate = 1,
-    /// The inputs of another player's run over the same seed.
+    /// The run has the inputs of another player's run with the same seed.
     SameInputs = 2,
 }
 impl HoldReason {
@@ -1425,8 +1427,8 @@ pub mod catalogue_admin_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What operators publish: games, events and videos. `playonctl` calls it. Every change is
-    /// kept with the operator's name.
+    /// Games, events and videos, which operators publish. `playonctl` calls this service. Every
+    /// change is kept with the operator's name.
     #[derive(Debug, Clone)]
     pub struct CatalogueAdminServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -1507,7 +1509,7 @@ pub mod catalogue_admin_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Creates or changes a game, its rules module included. Applying the same again changes
+        /// Creates or changes a game, its rules module included. Applying the same game again changes
         /// nothing. Errors: INVALID_CONTENT with the field; INVALID_RULES with the reason.
         pub async fn apply_game(
             &mut self,
@@ -1565,7 +1567,8 @@ pub mod catalogue_admin_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Creates or changes a video. A primary one takes that from the one before.
+        /// Creates or changes a video. A video that is marked as primary takes the mark from the
+        /// previous one.
         /// Errors: INVALID_CONTENT with the field.
         pub async fn apply_tv_item(
             &mut self,
@@ -1627,7 +1630,7 @@ pub mod catalogue_admin_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns all that was applied, by kind and key. Limit: 1,000 of each kind.
+        /// Returns all content that was applied, ordered by kind and key. Limit: 1,000 of each kind.
         pub async fn list_content(
             &mut self,
             request: impl tonic::IntoRequest<super::ListContentRequest>,
@@ -1672,7 +1675,7 @@ pub mod catalogue_admin_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with CatalogueAdminServiceServer.
     #[async_trait]
     pub trait CatalogueAdminService: std::marker::Send + std::marker::Sync + 'static {
-        /// Creates or changes a game, its rules module included. Applying the same again changes
+        /// Creates or changes a game, its rules module included. Applying the same game again changes
         /// nothing. Errors: INVALID_CONTENT with the field; INVALID_RULES with the reason.
         async fn apply_game(
             &self,
@@ -1689,7 +1692,8 @@ pub mod catalogue_admin_service_server {
             tonic::Response<super::ApplyEventResponse>,
             tonic::Status,
         >;
-        /// Creates or changes a video. A primary one takes that from the one before.
+        /// Creates or changes a video. A video that is marked as primary takes the mark from the
+        /// previous one.
         /// Errors: INVALID_CONTENT with the field.
         async fn apply_tv_item(
             &self,
@@ -1707,7 +1711,7 @@ pub mod catalogue_admin_service_server {
             tonic::Response<super::DeleteContentResponse>,
             tonic::Status,
         >;
-        /// Returns all that was applied, by kind and key. Limit: 1,000 of each kind.
+        /// Returns all content that was applied, ordered by kind and key. Limit: 1,000 of each kind.
         async fn list_content(
             &self,
             request: tonic::Request<super::ListContentRequest>,
@@ -1716,8 +1720,8 @@ pub mod catalogue_admin_service_server {
             tonic::Status,
         >;
     }
-    /// What operators publish: games, events and videos. `playonctl` calls it. Every change is
-    /// kept with the operator's name.
+    /// Games, events and videos, which operators publish. `playonctl` calls this service. Every
+    /// change is kept with the operator's name.
     #[derive(Debug)]
     pub struct CatalogueAdminServiceServer<T> {
         inner: Arc<T>,
@@ -2079,8 +2083,8 @@ pub mod run_admin_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// The runs that operators look at: those that prove and look inhuman. `playonctl` calls
-    /// it. Every decision is kept with the operator's name.
+    /// Held runs, which replay correctly but look inhuman and wait for an operator. `playonctl`
+    /// calls this service. Every decision is kept with the operator's name.
     #[derive(Debug, Clone)]
     pub struct RunAdminServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -2216,8 +2220,8 @@ pub mod run_admin_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Releases a held run, whose score then counts as a proven one at the time at which it
-        /// was submitted, or refuses it. A second decision that is the same changes nothing.
+        /// Releases a held run, whose score then counts as a proven one at the time at which it was
+        /// submitted, or refuses it. Repeating the same decision changes nothing.
         /// Errors: RUN_NOT_FOUND; RUN_DECIDED after the other decision.
         pub async fn decide_held_run(
             &mut self,
@@ -2277,8 +2281,8 @@ pub mod run_admin_service_server {
             tonic::Response<super::GetHeldRunResponse>,
             tonic::Status,
         >;
-        /// Releases a held run, whose score then counts as a proven one at the time at which it
-        /// was submitted, or refuses it. A second decision that is the same changes nothing.
+        /// Releases a held run, whose score then counts as a proven one at the time at which it was
+        /// submitted, or refuses it. Repeating the same decision changes nothing.
         /// Errors: RUN_NOT_FOUND; RUN_DECIDED after the other decision.
         async fn decide_held_run(
             &self,
@@ -2288,8 +2292,8 @@ pub mod run_admin_service_server {
             tonic::Status,
         >;
     }
-    /// The runs that operators look at: those that prove and look inhuman. `playonctl` calls
-    /// it. Every decision is kept with the operator's name.
+    /// Held runs, which replay correctly but look inhuman and wait for an operator. `playonctl`
+    /// calls this service. Every decision is kept with the operator's name.
     #[derive(Debug)]
     pub struct RunAdminServiceServer<T> {
         inner: Arc<T>,
@@ -2562,7 +2566,7 @@ pub struct GetGameResponse {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetRulesRequest {
-    /// In hex.
+    /// The module's SHA-256 hash, in hex.
     #[prost(string, tag = "1")]
     pub sha256: ::prost::alloc::string::String,
 }
@@ -2615,7 +2619,7 @@ pub struct Game {
     /// The name of the game's colours and art in the web app; empty for a game without its own.
     #[prost(string, tag = "9")]
     pub world: ::prost::alloc::string::String,
-    /// How many levels a player can choose from; the levels are 0 to that, less one.
+    /// The number of levels that a player can choose from; they are numbered 0 to levels - 1.
     #[prost(uint32, tag = "10")]
     pub levels: u32,
 }
@@ -2643,7 +2647,7 @@ pub struct TvItem {
     /// A link to a YouTube video.
     #[prost(string, tag = "3")]
     pub channel_url: ::prost::alloc::string::String,
-    /// The video that the page shows first. At most one has it.
+    /// Whether the page shows this video first. True for at most one video.
     #[prost(bool, tag = "4")]
     pub primary: bool,
     #[prost(message, optional, tag = "5")]
@@ -2792,7 +2796,7 @@ pub mod games_service_client {
                 .insert(GrpcMethod::new("playon.games.v1.GamesService", "GetGame"));
             self.inner.unary(req, path, codec).await
         }
-        /// Returns a rules module by its hash, which stays for as long as a session or a kept run
+        /// Returns a rules module by its hash. A module is kept for as long as a session or a kept run
         /// names it. Anyone may call: a proof rests on the replay and not on secrecy.
         /// Errors: RULES_NOT_FOUND.
         pub async fn get_rules(
@@ -2927,7 +2931,7 @@ pub mod games_service_server {
             &self,
             request: tonic::Request<super::GetGameRequest>,
         ) -> std::result::Result<tonic::Response<super::GetGameResponse>, tonic::Status>;
-        /// Returns a rules module by its hash, which stays for as long as a session or a kept run
+        /// Returns a rules module by its hash. A module is kept for as long as a session or a kept run
         /// names it. Anyone may call: a proof rests on the replay and not on secrecy.
         /// Errors: RULES_NOT_FOUND.
         async fn get_rules(

@@ -10,12 +10,13 @@ pub struct SubscribeRequest {
     #[prost(string, repeated, tag = "4")]
     pub tournament_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
-/// A chat room, and what the client has of it.
+/// A chat room, and how far the client has its messages.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RoomCursor {
     #[prost(string, tag = "1")]
     pub chat_room_uid: ::prost::alloc::string::String,
-    /// The messages after this one come first. Beyond the newest: from now on.
+    /// The number of the last message that the client has. The stream begins with the messages after
+    /// it; beyond the newest message, only new ones are sent.
     #[prost(uint64, tag = "2")]
     pub after_seq: u64,
 }
@@ -65,8 +66,9 @@ pub struct Heartbeat {
     #[prost(message, optional, tag = "1")]
     pub at: ::core::option::Option<::prost_types::Timestamp>,
 }
-/// The service of these topics is out of reach, so their updates are missing. The gateway
-/// opens its stream again by itself: Resumed follows, or the end with UNAVAILABLE.
+/// The service of these topics is out of reach, so their updates are missing. The gateway reopens
+/// its stream to that service by itself: then Resumed follows, or the client's stream ends with
+/// UNAVAILABLE.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Paused {
     #[prost(enumeration = "TopicKind", tag = "1")]
@@ -112,7 +114,7 @@ pub struct StandingUpdate {
     /// How many players have a score.
     #[prost(uint64, tag = "4")]
     pub players: u64,
-    /// The points of the first.
+    /// The points of the player in first place.
     #[prost(int32, tag = "5")]
     pub best_points: i32,
     /// Whether the board is final and its awards are given.
@@ -124,7 +126,7 @@ pub struct StandingUpdate {
 pub struct ChatMessage {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
-    /// Who sent it.
+    /// The sender.
     #[prost(string, tag = "2")]
     pub user_id: ::prost::alloc::string::String,
     #[prost(string, tag = "3")]
@@ -142,15 +144,16 @@ pub struct ChatMessage {
     #[prost(uint64, tag = "8")]
     pub seq: u64,
 }
-/// A message was removed. It is also sent in place of a message after the cursor, and for
-/// messages shortly before it, which the client may show or never have had.
+/// A message was removed. This event is also sent in place of a message after the cursor, and for
+/// removed messages shortly before the cursor, which the client may show or never have received.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct MessageRemoved {
     #[prost(string, tag = "1")]
     pub chat_room_uid: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub id: ::prost::alloc::string::String,
-    /// As in ChatMessage: it moves the cursor forwards, and never back.
+    /// The message's number in its room. It moves the cursor forwards, as in ChatMessage, and never
+    /// back.
     #[prost(uint64, tag = "3")]
     pub seq: u64,
 }
@@ -165,12 +168,12 @@ pub struct RoomPresence {
     /// Members who have a live stream on this room open.
     #[prost(uint32, tag = "3")]
     pub online_member_count: u32,
-    /// The cursor: the number of the last message that the client has. In the first event that
-    /// of its own cursor, or of the newest message: the messages after it follow.
+    /// The cursor: the number of the last message that the client has. In the first event, the number
+    /// of the client's own cursor, or of the newest message; the messages after it follow.
     #[prost(uint64, tag = "4")]
     pub seq: u64,
 }
-/// A kind of topics, which one service has.
+/// A kind of topics, all served by the same service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum TopicKind {
@@ -217,8 +220,7 @@ pub mod live_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Live updates for browsers. The gateway serves it over grpc-web at the origin's
-    /// root.
+    /// Live updates for browsers. The gateway serves them over grpc-web at the origin's root.
     #[derive(Debug, Clone)]
     pub struct LiveServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -320,12 +322,12 @@ pub mod live_service_client {
         /// reads too slowly, after both of which the client reconnects; UNAUTHENTICATED
         /// when the session is revoked.
         ///
-        /// Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED
-        /// when the caller may not watch one of the topics; INVALID_ARGUMENT without a topic, with
-        /// too many, or with an id that is none. PERMISSION_DENIED with NOT_A_MEMBER ends the stream
-        /// when the player leaves one of the rooms. Where single topics are refused, the trailer refused-topics names them,
-        /// separated by commas: payment/{id}, room/{uid}, tournament/{id}, notifications. The
-        /// client asks for the others again.
+        /// Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED when the caller
+        /// may not watch one of the topics; INVALID_ARGUMENT without a topic, with too many, or with a
+        /// malformed id. PERMISSION_DENIED with NOT_A_MEMBER ends the stream when the player leaves one of
+        /// the rooms. Where single topics are refused, the trailer refused-topics names them, separated by
+        /// commas: payment/{id}, room/{uid}, tournament/{id}, notifications. The client asks for the
+        /// others again.
         /// Limits: 20 payments, 20 rooms, 5 tournaments.
         /// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
         pub async fn subscribe(
@@ -394,12 +396,12 @@ pub mod live_service_server {
         /// reads too slowly, after both of which the client reconnects; UNAUTHENTICATED
         /// when the session is revoked.
         ///
-        /// Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED
-        /// when the caller may not watch one of the topics; INVALID_ARGUMENT without a topic, with
-        /// too many, or with an id that is none. PERMISSION_DENIED with NOT_A_MEMBER ends the stream
-        /// when the player leaves one of the rooms. Where single topics are refused, the trailer refused-topics names them,
-        /// separated by commas: payment/{id}, room/{uid}, tournament/{id}, notifications. The
-        /// client asks for the others again.
+        /// Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED when the caller
+        /// may not watch one of the topics; INVALID_ARGUMENT without a topic, with too many, or with a
+        /// malformed id. PERMISSION_DENIED with NOT_A_MEMBER ends the stream when the player leaves one of
+        /// the rooms. Where single topics are refused, the trailer refused-topics names them, separated by
+        /// commas: payment/{id}, room/{uid}, tournament/{id}, notifications. The client asks for the
+        /// others again.
         /// Limits: 20 payments, 20 rooms, 5 tournaments.
         /// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
         async fn subscribe(
@@ -407,8 +409,7 @@ pub mod live_service_server {
             request: tonic::Request<super::SubscribeRequest>,
         ) -> std::result::Result<tonic::Response<Self::SubscribeStream>, tonic::Status>;
     }
-    /// Live updates for browsers. The gateway serves it over grpc-web at the origin's
-    /// root.
+    /// Live updates for browsers. The gateway serves them over grpc-web at the origin's root.
     #[derive(Debug)]
     pub struct LiveServiceServer<T> {
         inner: Arc<T>,

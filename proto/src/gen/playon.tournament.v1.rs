@@ -46,7 +46,7 @@ pub struct GetLeaderboardResponse {
     /// How many players have a score.
     #[prost(uint64, tag = "3")]
     pub players: u64,
-    /// The caller's; absent without a score.
+    /// The caller's standing; absent without a score.
     #[prost(message, optional, tag = "4")]
     pub own: ::core::option::Option<Standing>,
     /// Whether the board is final.
@@ -69,12 +69,12 @@ pub struct WatchStandingsRequest {
 pub struct WatchStandingsResponse {
     #[prost(string, tag = "1")]
     pub tournament_id: ::prost::alloc::string::String,
-    /// Absent without a score.
+    /// The caller's standing; absent without a score.
     #[prost(message, optional, tag = "2")]
     pub own: ::core::option::Option<Standing>,
     #[prost(uint64, tag = "3")]
     pub players: u64,
-    /// The points of the first; 0 without players.
+    /// The points of the player in first place; 0 without players.
     #[prost(int32, tag = "4")]
     pub best_points: i32,
     #[prost(bool, tag = "5")]
@@ -113,10 +113,10 @@ pub struct Tournament {
     #[prost(bool, tag = "12")]
     pub settled: bool,
 }
-/// What a position wins.
+/// What a position on the board wins.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Award {
-    /// From 1.
+    /// The place on the board, from 1.
     #[prost(uint32, tag = "1")]
     pub position: u32,
     #[prost(string, tag = "2")]
@@ -127,13 +127,13 @@ pub struct Award {
     #[prost(message, optional, tag = "4")]
     pub cash: ::core::option::Option<super::super::types::v1::Money>,
 }
-/// A player's best score in a tournament, and its place: the most points first, and of the
-/// same points those that were reached first.
+/// A player's best score in a tournament, and its place: the most points first, and of equal
+/// scores the one that was reached first.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Standing {
     #[prost(string, tag = "1")]
     pub player_id: ::prost::alloc::string::String,
-    /// From 1.
+    /// The place on the board, from 1.
     #[prost(uint64, tag = "2")]
     pub rank: u64,
     #[prost(int32, tag = "3")]
@@ -148,7 +148,7 @@ pub struct FameEntry {
     pub title: ::prost::alloc::string::String,
     #[prost(string, tag = "3")]
     pub description: ::prost::alloc::string::String,
-    /// The podium of the tournament, the first first.
+    /// The players of the tournament's podium, in order of place.
     #[prost(string, repeated, tag = "4")]
     pub member_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     #[prost(message, optional, tag = "5")]
@@ -281,9 +281,9 @@ pub mod tournament_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Returns the tournaments that are upcoming, ongoing, or ended within the last 30
-        /// days, latest start first. Anyone may call. Limit: 160 of each; of those to come the
-        /// next ones.
+        /// Returns the tournaments that are upcoming, ongoing, or ended within the last 30 days,
+        /// latest start first. Anyone may call. Limit: 160 of each state; of the upcoming ones, the
+        /// next to start.
         pub async fn list_tournaments(
             &mut self,
             request: impl tonic::IntoRequest<super::ListTournamentsRequest>,
@@ -441,9 +441,9 @@ pub mod tournament_service_client {
         /// Streams the caller's place in tournaments: the current one of each, then each that
         /// differs from the last one sent, once a second at most. Ends with OK once all of them
         /// are settled. Bearer needed. Without Redis a change is sent within 15 s.
-        /// Errors: INVALID_ARGUMENT with the ids that are none or unknown in the parameter
-        /// tournaments, separated by commas; TOO_MANY_STREAMS; UNAVAILABLE when the service
-        /// shuts down: the caller reconnects.
+        /// Errors: INVALID_ARGUMENT with the malformed and unknown ids in the parameter tournaments,
+        /// separated by commas; TOO_MANY_STREAMS; UNAVAILABLE when the service shuts down: the caller
+        /// reconnects.
         /// Limit: 5 tournaments.
         pub async fn watch_standings(
             &mut self,
@@ -489,9 +489,9 @@ pub mod tournament_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with TournamentServiceServer.
     #[async_trait]
     pub trait TournamentService: std::marker::Send + std::marker::Sync + 'static {
-        /// Returns the tournaments that are upcoming, ongoing, or ended within the last 30
-        /// days, latest start first. Anyone may call. Limit: 160 of each; of those to come the
-        /// next ones.
+        /// Returns the tournaments that are upcoming, ongoing, or ended within the last 30 days,
+        /// latest start first. Anyone may call. Limit: 160 of each state; of the upcoming ones, the
+        /// next to start.
         async fn list_tournaments(
             &self,
             request: tonic::Request<super::ListTournamentsRequest>,
@@ -545,9 +545,9 @@ pub mod tournament_service_server {
         /// Streams the caller's place in tournaments: the current one of each, then each that
         /// differs from the last one sent, once a second at most. Ends with OK once all of them
         /// are settled. Bearer needed. Without Redis a change is sent within 15 s.
-        /// Errors: INVALID_ARGUMENT with the ids that are none or unknown in the parameter
-        /// tournaments, separated by commas; TOO_MANY_STREAMS; UNAVAILABLE when the service
-        /// shuts down: the caller reconnects.
+        /// Errors: INVALID_ARGUMENT with the malformed and unknown ids in the parameter tournaments,
+        /// separated by commas; TOO_MANY_STREAMS; UNAVAILABLE when the service shuts down: the caller
+        /// reconnects.
         /// Limit: 5 tournaments.
         async fn watch_standings(
             &self,
@@ -1014,13 +1014,13 @@ pub struct TournamentManifest {
     /// 1 to 100.
     #[prost(uint32, tag = "9")]
     pub runs_per_round: u32,
-    /// One for each position and tier at most; 300 at most.
+    /// At most one award for each position and tier; at most 300 in all.
     #[prost(message, repeated, tag = "10")]
     pub awards: ::prost::alloc::vec::Vec<AwardManifest>,
-    /// The title in the hall of fame; the tournament's name where it is empty.
+    /// The title in the hall of fame; if empty, the tournament's name.
     #[prost(string, tag = "11")]
     pub fame_title: ::prost::alloc::string::String,
-    /// The tournament's description where it is empty.
+    /// The description in the hall of fame; if empty, the tournament's description.
     #[prost(string, tag = "12")]
     pub fame_description: ::prost::alloc::string::String,
 }
@@ -1048,8 +1048,8 @@ pub mod tournament_admin_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What operators publish: tournaments with their awards. `playonctl` calls it. Every change
-    /// is kept with the operator's name.
+    /// Tournaments with their awards, which operators publish. `playonctl` calls this service. Every
+    /// change is kept with the operator's name.
     #[derive(Debug, Clone)]
     pub struct TournamentAdminServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -1132,9 +1132,9 @@ pub mod tournament_admin_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Creates or changes a tournament. Applying the same again changes nothing. Once it has
-        /// begun, its game, level, start, rounds and runs stay as they are; once its board is
-        /// being settled, all of it does.
+        /// Creates or changes a tournament. Applying the same tournament again changes nothing. After
+        /// the start, the game, level, start, rounds and runs cannot be changed; once the board is
+        /// being settled, nothing can.
         /// Errors: INVALID_CONTENT with the field.
         pub async fn apply_tournament(
             &mut self,
@@ -1243,9 +1243,9 @@ pub mod tournament_admin_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with TournamentAdminServiceServer.
     #[async_trait]
     pub trait TournamentAdminService: std::marker::Send + std::marker::Sync + 'static {
-        /// Creates or changes a tournament. Applying the same again changes nothing. Once it has
-        /// begun, its game, level, start, rounds and runs stay as they are; once its board is
-        /// being settled, all of it does.
+        /// Creates or changes a tournament. Applying the same tournament again changes nothing. After
+        /// the start, the game, level, start, rounds and runs cannot be changed; once the board is
+        /// being settled, nothing can.
         /// Errors: INVALID_CONTENT with the field.
         async fn apply_tournament(
             &self,
@@ -1274,8 +1274,8 @@ pub mod tournament_admin_service_server {
             tonic::Status,
         >;
     }
-    /// What operators publish: tournaments with their awards. `playonctl` calls it. Every change
-    /// is kept with the operator's name.
+    /// Tournaments with their awards, which operators publish. `playonctl` calls this service. Every
+    /// change is kept with the operator's name.
     #[derive(Debug)]
     pub struct TournamentAdminServiceServer<T> {
         inner: Arc<T>,
@@ -1555,14 +1555,15 @@ pub struct GetRoundResponse {
     pub game_id: ::prost::alloc::string::String,
     #[prost(uint32, tag = "2")]
     pub level: u32,
-    /// From 0.
+    /// The round's number, from 0.
     #[prost(uint32, tag = "3")]
     pub round: u32,
     #[prost(int64, tag = "4")]
     pub seed: i64,
     #[prost(uint32, tag = "5")]
     pub runs_per_round: u32,
-    /// Of the tournament. A run that was started before it may be submitted until 40 s after.
+    /// The end of the tournament. Runs that were started before may be submitted until 40 s after
+    /// it.
     #[prost(message, optional, tag = "6")]
     pub ends: ::core::option::Option<::prost_types::Timestamp>,
 }
@@ -1585,7 +1586,7 @@ pub struct RecordScoreResponse {
     /// The player's best score in the tournament, this one included.
     #[prost(int32, tag = "1")]
     pub best: i32,
-    /// Its place. Absent while the board is being read from the database.
+    /// The place of that score. Absent while the board is being read from the database.
     #[prost(uint64, optional, tag = "2")]
     pub rank: ::core::option::Option<u64>,
 }
@@ -1598,11 +1599,11 @@ pub struct GetPodiumRequest {
 pub struct GetPodiumResponse {
     #[prost(bool, tag = "1")]
     pub settled: bool,
-    /// The first three of the final board, the first first; none before the settlement.
+    /// The first three players of the final board, in order of place; empty before the settlement.
     #[prost(string, repeated, tag = "2")]
     pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
-/// What a score rests on. An award of money needs PROVEN or SIGNED.
+/// How a score is proven. An award of money needs PROVEN or SIGNED.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum ScoreTrust {
@@ -1611,7 +1612,7 @@ pub enum ScoreTrust {
     Proven = 1,
     /// The game's own server signed the result.
     Signed = 2,
-    /// Neither.
+    /// The browser counted the points; no replay or signature proves them.
     Claimed = 3,
 }
 impl ScoreTrust {
@@ -1730,8 +1731,8 @@ pub mod score_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Returns the round of a tournament that is on now. Players with its seed could
-        /// rehearse it, so it reaches them only with a play session.
+        /// Returns the round of a tournament that is on now. Players who know the seed could rehearse
+        /// the round, so they get the seed only with a play session.
         /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_NOT_ON.
         pub async fn get_round(
             &mut self,
@@ -1759,12 +1760,12 @@ pub mod score_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Records the score of a run. A player has one standing in a tournament: the best
-        /// score, and of the same points the one that was reached first. Repeats and scores
-        /// that come out of order end the same.
+        /// Records the score of a run. A player has one standing in a tournament: the best score, and
+        /// of equal scores the one that was reached first. Repeats and scores out of order give the
+        /// same standing.
         /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_CLOSED once the board is being settled;
-        /// INVALID_ARGUMENT for a score that was reached outside the tournament and its grace
-        /// of 40 s. None of them is worth a repeat.
+        /// INVALID_ARGUMENT for a score that was reached outside the tournament and its grace of 40 s.
+        /// Repeating the call cures none of these errors.
         pub async fn record_score(
             &mut self,
             request: impl tonic::IntoRequest<super::RecordScoreRequest>,
@@ -1834,8 +1835,8 @@ pub mod score_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with ScoreServiceServer.
     #[async_trait]
     pub trait ScoreService: std::marker::Send + std::marker::Sync + 'static {
-        /// Returns the round of a tournament that is on now. Players with its seed could
-        /// rehearse it, so it reaches them only with a play session.
+        /// Returns the round of a tournament that is on now. Players who know the seed could rehearse
+        /// the round, so they get the seed only with a play session.
         /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_NOT_ON.
         async fn get_round(
             &self,
@@ -1844,12 +1845,12 @@ pub mod score_service_server {
             tonic::Response<super::GetRoundResponse>,
             tonic::Status,
         >;
-        /// Records the score of a run. A player has one standing in a tournament: the best
-        /// score, and of the same points the one that was reached first. Repeats and scores
-        /// that come out of order end the same.
+        /// Records the score of a run. A player has one standing in a tournament: the best score, and
+        /// of equal scores the one that was reached first. Repeats and scores out of order give the
+        /// same standing.
         /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_CLOSED once the board is being settled;
-        /// INVALID_ARGUMENT for a score that was reached outside the tournament and its grace
-        /// of 40 s. None of them is worth a repeat.
+        /// INVALID_ARGUMENT for a score that was reached outside the tournament and its grace of 40 s.
+        /// Repeating the call cures none of these errors.
         async fn record_score(
             &self,
             request: tonic::Request<super::RecordScoreRequest>,

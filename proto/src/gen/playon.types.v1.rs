@@ -76,7 +76,7 @@ impl Priority {
         }
     }
 }
-/// What the application of a manifest, or a removal, changes.
+/// The change that applying or removing a manifest makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum Change {
@@ -112,7 +112,7 @@ impl Change {
         }
     }
 }
-/// What a message of a chat room is.
+/// The content type of a chat message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
 pub enum ChatType {

@@ -70,10 +70,10 @@ pub struct PaymentMethodManifest {
     pub key: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub name: ::prost::alloc::string::String,
-    /// Its place in the list, from 1.
+    /// The method's place in the list, from 1.
     #[prost(uint32, tag = "3")]
     pub position: u32,
-    /// Whether players see it.
+    /// Whether players see the method.
     #[prost(bool, tag = "4")]
     pub enabled: bool,
 }
@@ -117,8 +117,8 @@ pub mod wallet_admin_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What operators publish: subscription packages and payment methods. `playonctl` calls it.
-    /// Every change is kept with the operator's name.
+    /// Subscription packages and payment methods, which operators publish. `playonctl` calls this
+    /// service. Every change is kept with the operator's name.
     #[derive(Debug, Clone)]
     pub struct WalletAdminServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -199,8 +199,8 @@ pub mod wallet_admin_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Creates or changes a package. Applying the same again changes nothing. What players
-        /// bought keeps its price and duration.
+        /// Creates or changes a package. Applying the same package again changes nothing.
+        /// Subscriptions that players bought keep their price and duration.
         /// Errors: INVALID_CONTENT with the field.
         pub async fn apply_subscription_package(
             &mut self,
@@ -293,7 +293,8 @@ pub mod wallet_admin_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns all that was applied, by kind and key. Limit: 100 of each kind.
+        /// Returns all packages and methods that were applied, ordered by kind and key. Limit: 100 of
+        /// each kind.
         pub async fn list_wallet_content(
             &mut self,
             request: impl tonic::IntoRequest<super::ListWalletContentRequest>,
@@ -338,8 +339,8 @@ pub mod wallet_admin_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with WalletAdminServiceServer.
     #[async_trait]
     pub trait WalletAdminService: std::marker::Send + std::marker::Sync + 'static {
-        /// Creates or changes a package. Applying the same again changes nothing. What players
-        /// bought keeps its price and duration.
+        /// Creates or changes a package. Applying the same package again changes nothing.
+        /// Subscriptions that players bought keep their price and duration.
         /// Errors: INVALID_CONTENT with the field.
         async fn apply_subscription_package(
             &self,
@@ -366,7 +367,8 @@ pub mod wallet_admin_service_server {
             tonic::Response<super::DeleteWalletContentResponse>,
             tonic::Status,
         >;
-        /// Returns all that was applied, by kind and key. Limit: 100 of each kind.
+        /// Returns all packages and methods that were applied, ordered by kind and key. Limit: 100 of
+        /// each kind.
         async fn list_wallet_content(
             &self,
             request: tonic::Request<super::ListWalletContentRequest>,
@@ -375,8 +377,8 @@ pub mod wallet_admin_service_server {
             tonic::Status,
         >;
     }
-    /// What operators publish: subscription packages and payment methods. `playonctl` calls it.
-    /// Every change is kept with the operator's name.
+    /// Subscription packages and payment methods, which operators publish. `playonctl` calls this
+    /// service. Every change is kept with the operator's name.
     #[derive(Debug)]
     pub struct WalletAdminServiceServer<T> {
         inner: Arc<T>,
@@ -707,7 +709,7 @@ pub struct PayAwardRequest {
     /// 1 to 200 characters.
     #[prost(string, tag = "4")]
     pub detail: ::prost::alloc::string::String,
-    /// When the award was given, which the player's history has as its time.
+    /// When the award was given; the player's history shows this time.
     #[prost(message, optional, tag = "5")]
     pub awarded_at: ::core::option::Option<::prost_types::Timestamp>,
 }
@@ -805,8 +807,8 @@ pub mod award_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Pays an award from the promotions account into a player's wallet. The caller repeats
-        /// the call until it has a reply: an outbox row does.
+        /// Pays an award from the promotions account into a player's wallet. The caller repeats the
+        /// call until it has a reply, as an outbox relay does.
         /// Idempotent by award_id: a repeat with the same content moves nothing.
         /// Errors: INVALID_ARGUMENT for an id, amount or detail out of its limits;
         /// IDEMPOTENCY_KEY_REUSED for other content under the same award_id.
@@ -849,8 +851,8 @@ pub mod award_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with AwardServiceServer.
     #[async_trait]
     pub trait AwardService: std::marker::Send + std::marker::Sync + 'static {
-        /// Pays an award from the promotions account into a player's wallet. The caller repeats
-        /// the call until it has a reply: an outbox row does.
+        /// Pays an award from the promotions account into a player's wallet. The caller repeats the
+        /// call until it has a reply, as an outbox relay does.
         /// Idempotent by award_id: a repeat with the same content moves nothing.
         /// Errors: INVALID_ARGUMENT for an id, amount or detail out of its limits;
         /// IDEMPOTENCY_KEY_REUSED for other content under the same award_id.
@@ -1063,7 +1065,7 @@ pub struct InspectPaymentRequest {
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct InspectPaymentResponse {
-    /// One line each, in the order of time; for people.
+    /// The payment's history for people to read: one line for each entry, in the order of time.
     #[prost(message, repeated, tag = "1")]
     pub lines: ::prost::alloc::vec::Vec<LogLine>,
 }
@@ -1081,18 +1083,18 @@ pub struct RequestOperationRequest {
     pub request_id: ::prost::alloc::string::String,
     #[prost(enumeration = "OperationKind", tag = "2")]
     pub kind: i32,
-    /// All but a CREDIT from PROMOTIONS.
+    /// Set for every operation but a CREDIT from PROMOTIONS.
     #[prost(string, optional, tag = "3")]
     pub payment_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// CREDIT: who gets the money.
+    /// For CREDIT, the player who gets the money.
     #[prost(string, optional, tag = "4")]
     pub player_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// CREDIT, a REFUND of a part, and an OUTFLOW of which M-Pesa did not say the amount. Above
+    /// Set for CREDIT, a partial REFUND, and an OUTFLOW whose amount M-Pesa did not say. Above
     /// zero; at most KES 1,000,000.
     #[prost(message, optional, tag = "5")]
     pub amount: ::core::option::Option<super::super::types::v1::Money>,
-    /// CONFIRM: the provider's receipt. OUTFLOW: the second one. RELEASE: the receipt that is
-    /// closed, if it is one.
+    /// For CONFIRM, the provider's receipt. For OUTFLOW, the second receipt. For RELEASE, the
+    /// receipt to close, if any.
     #[prost(string, optional, tag = "6")]
     pub receipt: ::core::option::Option<::prost::alloc::string::String>,
     /// 10 to 500 characters. Players do not read it.
@@ -1151,7 +1153,7 @@ pub struct Operation {
     pub amount: ::core::option::Option<super::super::types::v1::Money>,
     #[prost(string, tag = "7")]
     pub reason: ::prost::alloc::string::String,
-    /// The operators who requested and decided it.
+    /// The operators who requested and decided the operation.
     #[prost(string, tag = "8")]
     pub requested_by: ::prost::alloc::string::String,
     #[prost(string, optional, tag = "9")]
@@ -1160,8 +1162,9 @@ pub struct Operation {
     pub requested_at: ::core::option::Option<::prost_types::Timestamp>,
     #[prost(message, optional, tag = "11")]
     pub decided_at: ::core::option::Option<::prost_types::Timestamp>,
-    /// What an operator must know of one that was carried out, for people: how far M-Pesa's
-    /// reversal is now, or that the money is given back by hand. Empty where nothing is left.
+    /// What is left to know or do after the operation was carried out, for people to read: how far
+    /// M-Pesa's reversal is now, or that the money is given back by hand. Empty where nothing is
+    /// left.
     #[prost(string, tag = "12")]
     pub remark: ::prost::alloc::string::String,
 }
@@ -1280,14 +1283,14 @@ pub enum OperationKind {
     /// From SUSPENSE (with payment_id) or PROMOTIONS into a player's wallet.
     Credit = 1,
     /// Gives a payment back: a top-up to its payer by the provider, a subscription to the wallet.
-    /// M-Pesa reverses whole receipts; a part is taken out of the books alone (remark). A payment
-    /// whose reversal has an unknown outcome has it sent again, which pays nothing twice. What
-    /// M-Pesa reversed after its money had been returned is taken out again, first.
+    /// M-Pesa reverses whole receipts; a partial refund changes only the books (see remark). A
+    /// reversal with an unknown outcome is sent again, which pays nothing twice. Money that M-Pesa
+    /// reversed after it had been returned to the player is taken out again, before anything else.
     Refund = 2,
-    /// Ends a withdrawal as failed: the hold is free again. Ends a reversal with an unknown
-    /// outcome as failed: the money is where it was. With receipt: closes a second receipt that
-    /// the provider does not know, or bears the loss of one that M-Pesa reversed after its money
-    /// had been returned, and spent. Ends a charge to airtime, or a refund to a card, with an
+    /// Ends a withdrawal as failed: the hold is free again. Ends a reversal with an unknown outcome
+    /// as failed: the money is where it was. With a receipt: closes a second receipt that the
+    /// provider does not know, or bears the loss of a receipt that M-Pesa reversed after its money
+    /// had been returned and spent. Ends a charge to airtime, or a refund to a card, with an
     /// unknown outcome as failed; closes a mismatch of a card payment.
     Release = 3,
     /// Ends a payment as paid, by the provider's receipt. Ends a reversal with an unknown outcome
@@ -1295,8 +1298,8 @@ pub enum OperationKind {
     Confirm = 4,
     /// Sends a withdrawal that was held for an operator's look.
     Approve = 5,
-    /// Posts what left M-Pesa a second time for a withdrawal, by its second receipt. CONFIRM takes
-    /// it from the wallet then, and RELEASE bears the loss.
+    /// Posts the money that left M-Pesa a second time for a withdrawal, by its second receipt.
+    /// CONFIRM then takes it from the wallet, or RELEASE bears the loss.
     Outflow = 6,
 }
 impl OperationKind {
@@ -1333,8 +1336,8 @@ impl OperationKind {
 #[repr(i32)]
 pub enum OperationState {
     Unspecified = 0,
-    /// A second operator decides: over KES 10,000, and over the release of a withdrawal that was
-    /// sent within the hour.
+    /// Waits for a second operator: an operation over KES 10,000, or the release of a withdrawal
+    /// that was sent within the hour.
     Waiting = 1,
     Done = 2,
     Refused = 3,
@@ -1374,10 +1377,10 @@ pub mod money_operations_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What operators do with money that needs a person: look at it, and decide. `playonctl
-    /// money` calls it. Every operation has a reason, is kept with the operator's name, and is
-    /// one journal at most. One over KES 10,000 needs a second operator, and so does what is
-    /// over KES 50,000 of one operator in a day.
+    /// Operators' inspection of and decisions on money that needs a person. `playonctl money` calls
+    /// this service. Every operation has a reason, is kept with the operator's name, and posts one
+    /// journal at most. An operation over KES 10,000 needs a second operator, and so does every
+    /// operation that brings one operator over KES 50,000 in a day.
     #[derive(Debug, Clone)]
     pub struct MoneyOperationsServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -1764,10 +1767,10 @@ pub mod money_operations_service_server {
             tonic::Status,
         >;
     }
-    /// What operators do with money that needs a person: look at it, and decide. `playonctl
-    /// money` calls it. Every operation has a reason, is kept with the operator's name, and is
-    /// one journal at most. One over KES 10,000 needs a second operator, and so does what is
-    /// over KES 50,000 of one operator in a day.
+    /// Operators' inspection of and decisions on money that needs a person. `playonctl money` calls
+    /// this service. Every operation has a reason, is kept with the operator's name, and posts one
+    /// journal at most. An operation over KES 10,000 needs a second operator, and so does every
+    /// operation that brings one operator over KES 50,000 in a day.
     #[derive(Debug)]
     pub struct MoneyOperationsServiceServer<T> {
         inner: Arc<T>,
@@ -2255,7 +2258,7 @@ pub struct GetBalanceResponse {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListTransactionsRequest {
-    /// Starts at 0. Without a meaning when before is set.
+    /// Starts at 0. Ignored when before is set.
     #[prost(uint32, tag = "1")]
     pub page: u32,
     #[prost(uint32, tag = "2")]
@@ -2297,7 +2300,7 @@ pub struct Transaction {
     pub payment: ::core::option::Option<Payin>,
     #[prost(message, optional, tag = "11")]
     pub payout: ::core::option::Option<Payout>,
-    /// Its place in the history, for ListTransactionsRequest.before. At most 20 digits.
+    /// The transaction's place in the history, for ListTransactionsRequest.before. At most 20 digits.
     #[prost(string, tag = "12")]
     pub cursor: ::prost::alloc::string::String,
     /// The other player of a boost.
@@ -2574,8 +2577,7 @@ pub enum Provider {
     MpesaStk = 1,
     /// Results of B2C payouts by Daraja.
     MpesaB2c = 2,
-    /// Daraja's call that a payout or a query waited too long in its queue: its outcome is
-    /// unknown.
+    /// Daraja's report that a payout or a query waited too long in its queue; the outcome is unknown.
     MpesaTimeout = 3,
     /// Results of Daraja's transaction status queries.
     MpesaStatus = 4,
@@ -2826,8 +2828,8 @@ pub mod wallet_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns the caller's transactions of some days as a document, with the balances before
-        /// and after. The days are those of Nairobi. Bearer needed.
+        /// Returns the caller's transactions of some days as a document, with the balances before and
+        /// after. The days are days in Nairobi. Bearer needed.
         /// Errors: INVALID_ARGUMENT for a range that ends before it begins or is longer than 366
         /// days; STATEMENT_TOO_LONG for more than 5,000 transactions: choose fewer days.
         pub async fn get_statement(
@@ -2918,10 +2920,9 @@ pub mod wallet_service_client {
         }
         /// Streams the current state of each payment, then every change, until all are
         /// final; then the stream ends with OK. Bearer needed.
-        /// Errors: NOT_YOUR_PAYMENT before the first message when some of them are not the
-        /// caller's, and INVALID_ARGUMENT when some are no ids, both with these texts in the
-        /// parameter payments, separated by commas; UNAVAILABLE when the service shuts down: the
-        /// caller reconnects.
+        /// Errors: NOT_YOUR_PAYMENT before the first message when some of them are not the caller's, and
+        /// INVALID_ARGUMENT when some are malformed ids, both with these texts in the parameter payments,
+        /// separated by commas; UNAVAILABLE when the service shuts down: the caller reconnects.
         /// Limit: 20 payments.
         pub async fn watch_payments(
             &mut self,
@@ -3002,8 +3003,8 @@ pub mod wallet_service_server {
             tonic::Response<super::GetTransactionResponse>,
             tonic::Status,
         >;
-        /// Returns the caller's transactions of some days as a document, with the balances before
-        /// and after. The days are those of Nairobi. Bearer needed.
+        /// Returns the caller's transactions of some days as a document, with the balances before and
+        /// after. The days are days in Nairobi. Bearer needed.
         /// Errors: INVALID_ARGUMENT for a range that ends before it begins or is longer than 366
         /// days; STATEMENT_TOO_LONG for more than 5,000 transactions: choose fewer days.
         async fn get_statement(
@@ -3047,10 +3048,9 @@ pub mod wallet_service_server {
             + 'static;
         /// Streams the current state of each payment, then every change, until all are
         /// final; then the stream ends with OK. Bearer needed.
-        /// Errors: NOT_YOUR_PAYMENT before the first message when some of them are not the
-        /// caller's, and INVALID_ARGUMENT when some are no ids, both with these texts in the
-        /// parameter payments, separated by commas; UNAVAILABLE when the service shuts down: the
-        /// caller reconnects.
+        /// Errors: NOT_YOUR_PAYMENT before the first message when some of them are not the caller's, and
+        /// INVALID_ARGUMENT when some are malformed ids, both with these texts in the parameter payments,
+        /// separated by commas; UNAVAILABLE when the service shuts down: the caller reconnects.
         /// Limit: 20 payments.
         async fn watch_payments(
             &self,
@@ -3870,10 +3870,10 @@ pub struct GetWithdrawChargesRequest {
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetWithdrawChargesResponse {
-    /// On top of the amount. May be zero.
+    /// The fee on top of the amount. May be zero.
     #[prost(message, optional, tag = "1")]
     pub fee: ::core::option::Option<super::super::types::v1::Money>,
-    /// Until when this fee holds, if a change is known.
+    /// The time until which this fee applies, if a change is known.
     #[prost(message, optional, tag = "2")]
     pub valid_until: ::core::option::Option<::prost_types::Timestamp>,
 }
@@ -3884,7 +3884,7 @@ pub struct WithdrawRequest {
     pub request_id: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub payment_method_id: ::prost::alloc::string::String,
-    /// Without the fee. Whole shillings.
+    /// The amount without the fee, in whole shillings.
     #[prost(message, optional, tag = "3")]
     pub amount: ::core::option::Option<super::super::types::v1::Money>,
     /// The phone that gets the money; any Kenyan spelling.
@@ -4023,12 +4023,12 @@ pub mod payout_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Holds the amount and the fee, and pays the amount to the phone by M-Pesa. The hold ends
-        /// when the provider says what became of the payout: then the money left, or all of it is
-        /// free again. A withdrawal that an operator must look at first waits in the state PENDING.
-        /// Idempotent by request_id: a repeated call with the same content returns the same payment.
-        /// Errors: those of GetWithdrawCharges; INVALID_PHONE; INSUFFICIENT_FUNDS for less than
-        /// amount and fee; DAILY_LIMIT; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW on a device that is
-        /// new to the account; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
+        /// when the provider reports the payout's outcome: either the money has left, or all of it is
+        /// available again. A withdrawal that an operator must look at first waits in the state
+        /// PENDING. Idempotent by request_id: a repeated call with the same content returns the same
+        /// payment. Errors: those of GetWithdrawCharges; INVALID_PHONE; INSUFFICIENT_FUNDS for less
+        /// than amount and fee; DAILY_LIMIT; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW on a device that
+        /// is new to the account; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
         pub async fn withdraw(
             &mut self,
             request: impl tonic::IntoRequest<super::WithdrawRequest>,
@@ -4080,12 +4080,12 @@ pub mod payout_service_server {
             tonic::Status,
         >;
         /// Holds the amount and the fee, and pays the amount to the phone by M-Pesa. The hold ends
-        /// when the provider says what became of the payout: then the money left, or all of it is
-        /// free again. A withdrawal that an operator must look at first waits in the state PENDING.
-        /// Idempotent by request_id: a repeated call with the same content returns the same payment.
-        /// Errors: those of GetWithdrawCharges; INVALID_PHONE; INSUFFICIENT_FUNDS for less than
-        /// amount and fee; DAILY_LIMIT; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW on a device that is
-        /// new to the account; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
+        /// when the provider reports the payout's outcome: either the money has left, or all of it is
+        /// available again. A withdrawal that an operator must look at first waits in the state
+        /// PENDING. Idempotent by request_id: a repeated call with the same content returns the same
+        /// payment. Errors: those of GetWithdrawCharges; INVALID_PHONE; INSUFFICIENT_FUNDS for less
+        /// than amount and fee; DAILY_LIMIT; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW on a device that
+        /// is new to the account; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
         async fn withdraw(
             &self,
             request: tonic::Request<super::WithdrawRequest>,
@@ -4324,7 +4324,7 @@ pub struct SubscriptionPackage {
     pub amount: ::core::option::Option<super::super::types::v1::Money>,
     #[prost(enumeration = "Tier", tag = "5")]
     pub tier: i32,
-    /// The one that is shown as popular.
+    /// Whether the package is shown as popular.
     #[prost(bool, tag = "6")]
     pub popular: bool,
 }
@@ -4347,7 +4347,7 @@ pub struct Subscription {
     pub starts_at: ::core::option::Option<::prost_types::Timestamp>,
     #[prost(message, optional, tag = "5")]
     pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
-    /// By the service's clock, when the reply was made.
+    /// Whether the subscription had ended when the reply was made, by the service's clock.
     #[prost(bool, tag = "6")]
     pub expired: bool,
 }
@@ -4360,7 +4360,7 @@ pub struct SubscribeRequest {
     pub payment_method_id: ::prost::alloc::string::String,
     #[prost(string, tag = "3")]
     pub subscription_package_id: ::prost::alloc::string::String,
-    /// Required for M-Pesa; any Kenyan spelling. Airtime without one is that of the phone in the
+    /// Required for M-Pesa; any Kenyan spelling. Without it, SAFARICOM_CREDIT charges the phone in the
     /// player's profile.
     #[prost(string, optional, tag = "4")]
     pub mpesa_phone_number: ::core::option::Option<::prost::alloc::string::String>,
@@ -4581,11 +4581,10 @@ pub mod subscription_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Buys a package at its price of now. By WALLET the package runs before the reply; by
-        /// MPESA, CARD and SAFARICOM_CREDIT when the payment succeeds. The call with
-        /// SAFARICOM_CREDIT is the player's consent to the charge, and is kept as such. Bearer
-        /// needed. Idempotent by request_id: a repeated call with the same content returns the same
-        /// payment.
+        /// Buys a package at its current price. By WALLET the package runs before the reply; by MPESA,
+        /// CARD and SAFARICOM_CREDIT when the payment succeeds. The call with SAFARICOM_CREDIT is the
+        /// player's consent to the charge, and is kept as such. Bearer needed. Idempotent by request_id: a
+        /// repeated call with the same content returns the same payment.
         /// Errors: UNKNOWN_PACKAGE; UNKNOWN_METHOD; METHOD_NOT_ALLOWED; METHOD_COMING_SOON;
         /// AIRTIME_BRONZE_ONLY; INVALID_PHONE, with SAFARICOM_CREDIT also for a phone of another
         /// network; PHONE_NEEDED with SAFARICOM_CREDIT when neither the call nor the profile has one; INSUFFICIENT_FUNDS; DAILY_LIMIT; PHONE_RATE_LIMITED; INVALID_IDEMPOTENCY_KEY;
@@ -4649,11 +4648,10 @@ pub mod subscription_service_server {
             tonic::Response<super::ListSubscriptionsResponse>,
             tonic::Status,
         >;
-        /// Buys a package at its price of now. By WALLET the package runs before the reply; by
-        /// MPESA, CARD and SAFARICOM_CREDIT when the payment succeeds. The call with
-        /// SAFARICOM_CREDIT is the player's consent to the charge, and is kept as such. Bearer
-        /// needed. Idempotent by request_id: a repeated call with the same content returns the same
-        /// payment.
+        /// Buys a package at its current price. By WALLET the package runs before the reply; by MPESA,
+        /// CARD and SAFARICOM_CREDIT when the payment succeeds. The call with SAFARICOM_CREDIT is the
+        /// player's consent to the charge, and is kept as such. Bearer needed. Idempotent by request_id: a
+        /// repeated call with the same content returns the same payment.
         /// Errors: UNKNOWN_PACKAGE; UNKNOWN_METHOD; METHOD_NOT_ALLOWED; METHOD_COMING_SOON;
         /// AIRTIME_BRONZE_ONLY; INVALID_PHONE, with SAFARICOM_CREDIT also for a phone of another
         /// network; PHONE_NEEDED with SAFARICOM_CREDIT when neither the call nor the profile has one; INSUFFICIENT_FUNDS; DAILY_LIMIT; PHONE_RATE_LIMITED; INVALID_IDEMPOTENCY_KEY;
@@ -4942,7 +4940,7 @@ pub mod entitlement_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// What players hold, for other services.
+    /// The packages that players hold, for other services.
     #[derive(Debug, Clone)]
     pub struct EntitlementServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -5081,7 +5079,7 @@ pub mod entitlement_service_server {
             tonic::Status,
         >;
     }
-    /// What players hold, for other services.
+    /// The packages that players hold, for other services.
     #[derive(Debug)]
     pub struct EntitlementServiceServer<T> {
         inner: Arc<T>,

@@ -15,7 +15,7 @@ use crate::{
 pub(crate) struct ApproveDevice {
     pub(crate) player: PlayerId,
     pub(crate) device: DeviceId,
-    /// For the audit.
+    /// The operator's reason, for the audit.
     pub(crate) reason: String,
 }
 

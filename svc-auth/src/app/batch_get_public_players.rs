@@ -1,4 +1,4 @@
-//! Reads what players see of each other.
+//! Reads the public profiles of players.
 
 use mesh::instrument;
 use types::PlayerId;

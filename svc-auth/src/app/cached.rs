@@ -1,4 +1,4 @@
-//! What each replica keeps in memory.
+//! Caches that each replica keeps in memory.
 
 use std::sync::{Mutex, PoisonError};
 

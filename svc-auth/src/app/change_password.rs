@@ -63,9 +63,9 @@ async fn change(
 
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
-    // The same lock order as a sign-in. One with the old password either commits before
-    // this transaction, which then ends its session, or fails.
-    // Guesses at the old password lock no device any more.
+    // The lock order is that of a sign-in. A sign-in with the old password either commits before
+    // this transaction, which then ends its session, or fails. Failed guesses at the old password
+    // no longer count against any device.
     for standing in [Standing::Known, Standing::Unknown] {
         let account = cx.refresher.account_key(&identity.email, standing);
         store::sign_in_rate_limit::clear(&mut tx, &account).await?;
@@ -73,7 +73,7 @@ async fn change(
     store::player::lock(&mut tx, caller.id).await?;
     let old = &identity.password_hash;
     if !store::identity::change_password(&mut tx, caller, old, &hash, now).await? {
-        // It was changed while the old one was checked.
+        // The password was changed while the old one was checked.
         return Err(Refused::ReauthFailed.into());
     }
     store::link::end_resets(&mut tx, caller.id, now).await?;

@@ -11,8 +11,8 @@ use crate::{
     store,
 };
 
-/// Lets money leave the caller's wallet by a device, a new one if the browser has no token;
-/// returns its token. `None` is a text that is not a code.
+/// Lets money leave the caller's wallet by a device, which is a new one if the browser has no
+/// token; returns the device's token. `code` is `None` for a text that is not a code.
 #[instrument(name = "auth.confirm_device", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn confirm_device(
     cx: &Cx,
@@ -40,7 +40,7 @@ async fn confirm(
     let (player, now) = (caller.id, cx.clock.now());
     let code = code.ok_or(Refused::BadCode)?;
     let mut tx = cx.db.begin().await?;
-    // Guesses of one player wait for each other here, so that five are compared.
+    // Serialises the guesses of one player, so that at most five are compared.
     store::player::lock(&mut tx, player).await?.ok_or(Refused::PlayerGone)?;
     let found = store::device_challenge::find(&mut tx, player).await?;
     let sent = found.filter(|sent| sent.takes_guesses(device, now)).ok_or(Refused::CodeExpired)?;

@@ -11,15 +11,15 @@ use crate::{
     store,
 };
 
-/// Confirms an address. `None` as token is a text that is not a token.
+/// A request to confirm an address. `token` is `None` for a text that is not a token.
 pub(crate) struct ConfirmEmail {
     pub(crate) token: Option<LinkToken>,
     pub(crate) password: Option<Password>,
 }
 
 /// Confirms the address that a link was mailed to, for a caller who is signed in to the account or
-/// has its password: the owner of the address may not be the one who made the account with it.
-/// It can be repeated.
+/// has its password: the owner of the address may not be the one who made the account with it. The
+/// call can be repeated.
 #[instrument(name = "auth.confirm_email", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn confirm_email(
     cx: &Cx,

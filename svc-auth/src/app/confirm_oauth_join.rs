@@ -13,7 +13,7 @@ use crate::{
     store,
 };
 
-/// A guess at a mailed code. `None` is a text that is not a code.
+/// A guess at a mailed code. A field is `None` for a text that is not a code.
 pub(crate) struct ConfirmOAuthJoin {
     pub(crate) exchange: Option<ExchangeCode>,
     pub(crate) code: Option<Code>,
@@ -48,7 +48,7 @@ async fn confirm(
     let first = cx.refresher.first(&Proof::Exchange(&exchange));
     let mut tx = cx.db.begin().await?;
     let Some(join) = start_oauth_join::lock(&mut tx, &exchange).await? else {
-        // Joined already, perhaps a moment ago by the same page.
+        // The account is joined already, perhaps a moment ago by the same page.
         let replayed = session::replay(&mut tx, cx, first, device, now).await?;
         let signed_in = replayed.ok_or(Refused::OAuthExpired)?;
         tx.commit().await?;

@@ -15,14 +15,14 @@ use crate::{
     store::{self, session::Ending},
 };
 
-/// A link's token and the new password. `None` is a text that is not a token.
+/// A link's token and the new password. `token` is `None` for a text that is not a token.
 pub(crate) struct ConfirmPasswordReset {
     pub(crate) token: Option<LinkToken>,
     pub(crate) password: Password,
 }
 
-/// Sets a password, ends every session, voids every other link and forgets every device; returns
-/// a new token of this one, which is a known one from now on. The old token may be a thief's too.
+/// Sets a password, ends every session, voids every other link and forgets every device. Returns a
+/// new token for this device, which is known from now on: the old token may be a thief's too.
 #[instrument(name = "auth.confirm_password_reset", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn confirm_password_reset(
     cx: &Cx,
@@ -82,8 +82,8 @@ async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<String, 
     Ok(remembered.token)
 }
 
-/// A retry of the same link with the same password, whose reply was lost. With another
-/// password the link is refused as used.
+/// Repeats the reply to a retry of the same link with the same password, whose reply was lost. With
+/// another password the link is refused as used.
 async fn replay(
     cx: &Cx,
     hash: &TokenHash,

@@ -5,8 +5,8 @@ use mesh::instrument;
 use super::Cx;
 use crate::{error::Error, store};
 
-/// A challenge, in JSON. Nothing is stored: the challenge is signed. It takes more work when
-/// much of the SMS budget is spent.
+/// Returns a challenge, in JSON. Nothing is stored: the challenge is signed. Solving it takes more
+/// work when much of the SMS budget is spent.
 #[instrument(name = "auth.create_captcha", skip_all)]
 pub(crate) async fn create_captcha(cx: &Cx) -> Result<String, Error> {
     let now = cx.clock.now();

@@ -17,7 +17,8 @@ use crate::{
 pub(crate) async fn erase_accounts(cx: &Cx) -> Result<Round, Error> {
     let (mut last, mut count) = (Due::default(), 0_u32);
     while !cx.shutdown.is_stopping() {
-        // Of this account: others list erasures in their order, once they are an hour old.
+        // Each account gets its own time: other services list erasures in their order, once they
+        // are an hour old.
         let now = cx.clock.now();
         let mut tx = cx.db.begin().await?;
         let Some(due) = store::deletion::lock_next(&mut tx, now, &last).await? else { break };

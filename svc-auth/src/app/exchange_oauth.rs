@@ -11,8 +11,8 @@ use crate::{
     store,
 };
 
-/// Opens the session that a code was issued for, once. A retry within the grace period gets
-/// the same session. `None` is a text that is not a code.
+/// Opens the session that a code was issued for, once. A retry within the grace period gets the
+/// same session. `code` is `None` for a text that is not a code.
 #[instrument(name = "auth.exchange_oauth", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn exchange_oauth(
     cx: &Cx,
@@ -34,7 +34,7 @@ pub(crate) async fn exchange_oauth(
             Some(session::open(&mut tx, cx, player, first, arrived, now).await?)
         }
         Some(_) => None,
-        // Exchanged already, perhaps a moment ago by the same page.
+        // The code is exchanged already, perhaps a moment ago by the same page.
         None => session::replay(&mut tx, cx, first, device, now).await?,
     };
     let Some(signed_in) = signed_in else {

@@ -10,7 +10,7 @@ use crate::{
     store,
 };
 
-/// The player with a username; `None` is a text that is not a valid username.
+/// Returns the player with a username, which is `None` for a text that is not a valid username.
 #[instrument(name = "auth.find_by_username", skip_all)]
 pub(crate) async fn find_by_username(
     cx: &Cx,

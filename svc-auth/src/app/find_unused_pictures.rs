@@ -5,7 +5,7 @@ use mesh::instrument;
 use super::Cx;
 use crate::{error::Error, store};
 
-/// Those of the given pictures that no profile names.
+/// Returns the given pictures that no profile names.
 #[instrument(name = "auth.find_unused_pictures", skip_all, fields(count = urls.len()))]
 pub(crate) async fn find_unused_pictures(cx: &Cx, urls: Vec<String>) -> Result<Vec<String>, Error> {
     let mut conn = cx.db.acquire().await?;

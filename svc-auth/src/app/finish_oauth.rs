@@ -21,7 +21,8 @@ use crate::{
     store::{self, oauth::Exchange},
 };
 
-/// What the browser returns with. `None` is a text that is not a token.
+/// The parameters and the cookie with which the browser returns from the provider. A token is
+/// `None` for a text that is not a token.
 pub(crate) struct FinishOAuth {
     /// The provider in the callback's path.
     pub(crate) provider: Provider,
@@ -90,7 +91,8 @@ async fn insert_exchange(
     store::oauth::insert_exchange(conn, &code.hash(), &exchange).await
 }
 
-/// Lets the code open a session after a code that is mailed to the account's address.
+/// Makes the exchange code wait for a second code, which is mailed to the account's address, before
+/// it opens a session.
 async fn await_email_code(
     conn: &mut PgConnection,
     code: &ExchangeCode,

@@ -1,4 +1,4 @@
-//! Which accounts were erased, for services that store something of their players.
+//! Lists erased accounts, for services that store data of their players.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use crate::{domain::Erased, error::Error, store};
 
 /// Players in one reply.
 const LIMIT: i64 = 100;
-/// Until then an erasure with an earlier time may still be committed: no transaction takes that
-/// long, and no clock is that wrong.
+/// Age from which the list is final. Before, an erasure with an earlier time may still be
+/// committed: no transaction takes that long, and no clock is that wrong.
 const SETTLED_AFTER: Duration = Duration::from_hours(1);
 
 /// The next erased players after one of them, in the order of their erasure.

@@ -1,4 +1,4 @@
-//! Which sessions are open, for another service.
+//! Tells another service which sessions are open.
 
 use mesh::instrument;
 use types::SessionId;
@@ -6,7 +6,7 @@ use types::SessionId;
 use super::Cx;
 use crate::{error::Error, store};
 
-/// Those of the sessions that have neither ended nor expired.
+/// Returns the given sessions that have neither ended nor expired.
 #[instrument(name = "auth.list_open_sessions", skip_all, fields(count = sessions.len()))]
 pub(crate) async fn list_open_sessions(
     cx: &Cx,

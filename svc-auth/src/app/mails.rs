@@ -155,8 +155,8 @@ async fn enqueue(
     outbox::put(conn, &cx.clock, &cx.rng, topic, &request).await
 }
 
-/// Sends a reset link to the owner of an address. Sends nothing when there is no account or
-/// the address has had its mails of the hour.
+/// Sends a reset link to the owner of an address. Sends nothing when there is no account or the
+/// address's hourly mail limit is reached.
 #[instrument(name = "auth.mail_reset", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn mail_reset(cx: &Cx, event: Event) -> Result<Delivery, Error> {
     let Some((request, email)) = parse(&event)? else { return Ok(Delivery::Done) };

@@ -174,7 +174,8 @@ impl Cx {
         self.devices.verify(token).map(DeviceId::from)
     }
 
-    /// The same for jobs and outbox handlers, which have connections of their own.
+    /// Returns the same dependencies for jobs and outbox handlers, which have connections of their
+    /// own.
     pub(crate) fn for_jobs(&self) -> Self {
         Self { db: self.jobs_db.clone(), ..self.clone() }
     }

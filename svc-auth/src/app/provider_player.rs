@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// Who signs in with a provider's account.
+/// The player who signs in with a provider's account.
 pub(super) enum Found {
     /// A player who was known, or has joined now.
     Known(PlayerId),
@@ -26,8 +26,8 @@ pub(super) enum Found {
     Unproven(PlayerId),
 }
 
-/// The player of a person: the one who signed in with this provider account before, else the
-/// one with the address that the provider verified, else a new one.
+/// Returns the player of a person: the one who signed in with this provider account before, else
+/// the one with the address that the provider verified, else a new one.
 pub(super) async fn find_or_create(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -66,14 +66,14 @@ pub(super) async fn lock_owner(
     };
     Ok(match store::player::lock(conn, player).await? {
         Some(AccountState::Active | AccountState::PendingDeletion) => Some(player),
-        // Erased between the two statements: the address is free.
+        // The player was erased between the two statements, so the address is free.
         Some(AccountState::Erased) | None => None,
     })
 }
 
-/// Lets the locked owner of an address sign in with a provider's account, whose address was
-/// proven. What signed in by the address without proof is removed. A mail informs the address,
-/// in case a provider ever verifies an address wrongly.
+/// Lets the locked owner of an address sign in with a provider's account, whose address was proven.
+/// Passwords and providers' accounts by which anyone signed in with the address without proof are
+/// removed. A mail informs the address, in case a provider ever verifies an address wrongly.
 pub(super) async fn join(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -94,9 +94,9 @@ pub(super) async fn join(
     Ok(())
 }
 
-/// Ends the sessions, links, codes and devices of the one who registered an address without
-/// proving it. Their password is deleted already; a concurrent sign-in by it waits for the
-/// player's lock and fails.
+/// Ends the sessions, links, codes and devices of the person who registered an address without
+/// proving it. Their password is deleted already; a concurrent sign-in by it waits for the player's
+/// lock and fails.
 async fn take_over(
     conn: &mut PgConnection,
     player: PlayerId,

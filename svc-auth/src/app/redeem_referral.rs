@@ -9,8 +9,8 @@ use crate::{
     store,
 };
 
-/// Records whose code the caller entered. It can be done once. `None` is a text that has not
-/// the form of a code.
+/// Records whose code the caller entered, which can be done once. `code` is `None` for a text that
+/// does not have the form of a code.
 #[instrument(name = "auth.redeem_referral", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn redeem_referral(
     cx: &Cx,

@@ -30,7 +30,7 @@ pub(crate) async fn refresh(
     device: Option<DeviceId>,
 ) -> Result<SignedIn, Error> {
     let BrowserTokens { window, cookie } = tokens;
-    // A window never changes to the session of another one, whose player may be another.
+    // A window never changes to another window's session, whose player may be another.
     let (first, second) = if window.is_some() { (window, cookie) } else { (cookie, None) };
     let first = first.ok_or(Refused::SessionRevoked)?;
     let now = cx.clock.now();
@@ -62,7 +62,7 @@ pub(crate) async fn refresh(
     if stay != session.stay_signed_in {
         store::session::set_stay_signed_in(&mut tx, session.id, stay).await?;
     }
-    // A session alone makes no device known, and lets no money leave by one that is not.
+    // A refresh makes no device known, and lets no money leave by an unknown device.
     let money_from = match device {
         Some(device) => store::device::touch(&mut tx, session.player, device, now).await?,
         None => None,

@@ -1,4 +1,4 @@
-//! New passwords that are among the first guesses.
+//! Refuses new passwords that are among the first guesses.
 
 use anyhow::Context as _;
 

@@ -12,8 +12,8 @@ use crate::{
 };
 
 /// Removes the address that a confirmation link was mailed to, unless it is confirmed; the password
-/// and all links go with it. The account's sessions stay: it may be that of a player who
-/// mistyped an address. It can be repeated. `None` is a text that is not a token.
+/// and all links go with it. The account's sessions stay: it may be that of a player who mistyped
+/// an address. The call can be repeated. `token` is `None` for a text that is not a token.
 #[instrument(name = "auth.reject_email", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn reject_email(cx: &Cx, token: Option<LinkToken>) -> Result<(), Error> {
     let hash = token.ok_or(Refused::LinkExpired)?.hash();
@@ -28,7 +28,7 @@ pub(crate) async fn reject_email(cx: &Cx, token: Option<LinkToken>) -> Result<()
         store::player::remove_email(&mut tx, link.player, &link.email).await?;
         store::link::end_all(&mut tx, link.player, now).await?;
     } else if store::identity::find_owner(&mut tx, &link.email).await?.is_some() {
-        // Confirmed meanwhile, or another account's.
+        // The address was confirmed meanwhile, or is another account's.
         return Err(Refused::LinkExpired.into());
     }
     tx.commit().await?;

@@ -7,8 +7,8 @@ use mesh::{auth::RevokedSession, jobs::Round};
 use super::Cx;
 use crate::{error::Error, store};
 
-/// How much of what was read is read again. Longer than any transaction that ends a
-/// session, because a transaction that noted its time earlier may commit later.
+/// Overlap of two reads. It is longer than any transaction that ends a session, because a
+/// transaction that noted its time earlier may commit later.
 pub(super) const OVERLAP: Duration = Duration::from_mins(1);
 
 /// Adds the sessions that any replica ended since the last read. The times compared are the
@@ -21,8 +21,8 @@ pub(crate) async fn update_revoked_sessions(cx: &Cx) -> Result<Round, Error> {
     let read = store::session::list_ended_since(&mut conn, since, first_read).await?;
     let revoked = read.sessions.into_iter().map(|session| RevokedSession {
         id: session.id,
-        // By the later of two clocks, so that no replica drops it before its last access
-        // token has expired.
+        // Computed from the later of two clocks, so that no replica drops the session before its
+        // last access token has expired.
         expires_at: session.ended_at.max(now) + lifetime,
     });
     cx.revoked.sessions.update(revoked, now);

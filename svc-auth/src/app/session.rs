@@ -67,12 +67,12 @@ pub(super) async fn open(
 /// A device that a player is known on.
 pub(super) struct Remembered {
     pub(super) token: String,
-    /// From when money may leave the wallet by it.
+    /// Time from which money may leave the wallet by the device.
     pub(super) money_from: Option<OffsetDateTime>,
 }
 
-/// Remembers that a locked player has proven who they are on a device, a new one if the browser
-/// has no token.
+/// Remembers that a locked player has proven who they are on a device, which is a new one if the
+/// browser has no token.
 pub(super) async fn remember_device(
     conn: &mut PgConnection,
     cx: &Cx,

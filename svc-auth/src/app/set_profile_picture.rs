@@ -15,7 +15,7 @@ pub(crate) struct PictureSet {
     pub(crate) replaced: Option<String>,
 }
 
-/// Sets the caller's picture; `None` is a picture that the caller did not upload.
+/// Sets the caller's picture; `picture` is `None` for one that the caller did not upload.
 #[instrument(name = "auth.set_profile_picture", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn set_profile_picture(
     cx: &Cx,

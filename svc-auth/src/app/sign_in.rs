@@ -39,7 +39,7 @@ pub(crate) async fn sign_in(
     let now = cx.clock.now();
     let arrived = (device, Arrival::SignIn);
     let signed_in = session::open(&mut tx, cx, identity.player, first, arrived, now).await?;
-    // Under the player's lock: a password that was changed or removed while it was checked
+    // Done under the player's lock: a password that was changed or removed while it was checked
     // opens no session.
     let (player, old) = (identity.player, &identity.password_hash);
     let unchanged = match check {
@@ -55,8 +55,8 @@ pub(crate) async fn sign_in(
     Ok(signed_in)
 }
 
-/// The player whose password at an address it is, if any. Retries of a request that has set
-/// a password use it. It counts as an attempt to sign in.
+/// Returns the player of an address if the password is theirs. Retries of a request that has set a
+/// password use it. The call counts as an attempt to sign in.
 pub(super) async fn find_player_by_password(
     cx: &Cx,
     permit: HashPermit,

@@ -9,8 +9,8 @@ use crate::{
     store::{self, session::Ending},
 };
 
-/// Ends the caller's session whatever token it names, so that no mistake about the token
-/// leaves it open; and the token's, current or used, if that is another one of this player.
+/// Ends the caller's session whatever the token is, so that a wrong token does not leave it open.
+/// Also ends the session of the token, current or used, if it is another session of this player.
 #[instrument(name = "auth.sign_out", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn sign_out(
     cx: &Cx,
@@ -19,7 +19,7 @@ pub(crate) async fn sign_out(
 ) -> Result<(), Error> {
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
-    // Two calls that name each other's sessions wait here.
+    // Serialises two calls that name each other's sessions.
     store::player::lock(&mut tx, caller.id).await?;
     store::session::end(&mut tx, caller.session, Ending::SignedOut, now).await?;
     if let Some(token) = token {

@@ -48,7 +48,7 @@ pub(crate) async fn sign_up(
     let player = PlayerId::generate(&cx.clock, &cx.rng);
     let mut tx = cx.db.begin().await?;
     store::identity::lock_email(&mut tx, &command.email).await?;
-    // Guesses at an address without an account lock out no owner of a new one.
+    // Failed guesses from before the account existed do not lock its owner out.
     for standing in [Standing::Known, Standing::Unknown] {
         let account = cx.refresher.account_key(&command.email, standing);
         store::sign_in_rate_limit::clear(&mut tx, &account).await?;

@@ -10,7 +10,7 @@ use crate::{
     store,
 };
 
-/// A code that is on its way.
+/// A code that is being mailed.
 pub(crate) struct CodeMailed {
     /// The address, with most of its letters left out.
     pub(crate) email_hint: String,
@@ -18,8 +18,8 @@ pub(crate) struct CodeMailed {
     pub(crate) resend_at: OffsetDateTime,
 }
 
-/// Mails a code to the address that the caller signs in with: whoever has taken a session over,
-/// or a phone number, does not read that mailbox.
+/// Mails a code to the address that the caller signs in with: an attacker who has taken over a
+/// session or a phone number does not read that mailbox.
 #[instrument(name = "auth.start_device_confirmation", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn start_device_confirmation(
     cx: &Cx,

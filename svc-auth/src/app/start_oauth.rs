@@ -21,7 +21,7 @@ const ATTEMPT_TTL: Duration = Duration::from_mins(10);
 pub(crate) struct Started {
     pub(crate) authorization_url: String,
     pub(crate) state: State,
-    /// For a cookie that scripts cannot read.
+    /// Secret for a cookie that scripts cannot read.
     pub(crate) browser: BrowserSecret,
 }
 

@@ -12,8 +12,8 @@ use crate::{
     store,
 };
 
-/// Mails a code to the address of a sign-in that waits for one. `None` is a text that is not an
-/// exchange code.
+/// Mails a code to the address of a sign-in that waits for one. `code` is `None` for a text that is
+/// not an exchange code.
 #[instrument(name = "auth.start_oauth_join", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn start_oauth_join(
     cx: &Cx,
@@ -37,7 +37,7 @@ pub(crate) async fn start_oauth_join(
     Ok(CodeMailed { email_hint: join.email.hint(), expires_at, resend_at })
 }
 
-/// The sign-in with an exchange code, whose account at the provider is locked.
+/// Returns the sign-in with an exchange code, and locks its account at the provider.
 pub(super) async fn lock(
     conn: &mut PgConnection,
     code: &ExchangeCode,
@@ -46,6 +46,6 @@ pub(super) async fn lock(
         return Ok(None);
     };
     store::social::lock_subject(conn, join.provider, &join.subject).await?;
-    // A newer sign-in, or a joining, may have replaced it while this waited for the lock.
+    // A newer sign-in, or a joining, may have replaced this one while the call waited for the lock.
     store::provider_join::find(conn, &code.hash()).await
 }

@@ -24,7 +24,8 @@ pub(crate) struct StartPhoneSignIn {
     pub(crate) phone: Msisdn,
     /// The captcha widget's payload.
     pub(crate) captcha: String,
-    /// Whether strangers at the caller's address have had their codes of the hour.
+    /// Whether unknown devices at the caller's network address have reached their hourly limit of
+    /// codes.
     pub(crate) address_spent: bool,
 }
 
@@ -36,7 +37,7 @@ pub(crate) struct CodeSent {
     pub(crate) length: CodeLength,
     pub(crate) expires_at: OffsetDateTime,
     pub(crate) resend_at: OffsetDateTime,
-    /// What the device that asked is to the phone's owner.
+    /// Whether the device that asked is known to the phone's owner.
     pub(crate) standing: Standing,
 }
 
@@ -55,7 +56,7 @@ pub(crate) async fn start_phone_sign_in(
 
     let issued = issue(cx, &command, device, now).await?;
     Span::current().record("challenge.id", field::display(issued.sent.challenge));
-    // In its own task, because the caller may hang up: a code that was not sent is uncounted
+    // Runs in its own task, because the caller may hang up: a code that was not sent is uncounted
     // all the same.
     let (reply, outcome) = oneshot::channel();
     let sending = send(cx.clone(), sms.clone(), command.phone, issued, now);
@@ -79,7 +80,7 @@ async fn send(
     let outcome = sms.send(&phone, &SmsText::code(&issued.code, cx.origin.host())).await;
     counter!("sms_sent_total", "outcome" => outcome.as_str()).increment(1);
     match outcome {
-        // It may have been sent, so the code stays valid.
+        // The message may have been sent, so the code stays valid.
         SmsOutcome::Accepted | SmsOutcome::Unknown => Ok(issued.sent),
         SmsOutcome::Refused => {
             undo(&cx, &issued, None, now).await?;
@@ -130,7 +131,7 @@ async fn issue(
     let mac = codes.mac(&code, phone, challenge);
     let new = NewChallenge { id: challenge, phone, mac: &mac, length, standing, expires_at };
     store::challenge::replace(&mut tx, &new, now).await?;
-    // Last, because all phones lock this row.
+    // Counted last, because all phones lock this row.
     let total = store::sms_spent::count(&mut tx, has_account, now).await?;
     if !cx.messaging.sms_budget.covers(total, has_account) {
         return Err(budget_exhausted(cx, now).into());

@@ -5,7 +5,7 @@ use mesh::{instrument, jobs::Round};
 use super::{Cx, revoked_sessions::OVERLAP};
 use crate::{error::Error, store};
 
-/// Rows that one statement deletes at most: short locks, and replicas share the work.
+/// Most rows that one statement deletes, so that locks are short and replicas share the work.
 const BATCH: u32 = 1_000;
 
 /// Deletes a batch of each table's expired rows. Readers check the time themselves, so this

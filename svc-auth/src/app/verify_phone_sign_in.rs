@@ -15,7 +15,7 @@ use crate::{
     store::{self, player::NewPlayer},
 };
 
-/// A guess at a code. `None` is a text that is not a challenge's id or not a code.
+/// A guess at a code. A field is `None` for a text that is not a challenge's id or not a code.
 pub(crate) struct VerifyPhoneSignIn {
     pub(crate) challenge: Option<ChallengeId>,
     pub(crate) code: Option<Code>,
@@ -52,13 +52,13 @@ async fn verify(
     let mut tx = cx.db.begin().await?;
     let found = store::challenge::lock(&mut tx, challenge).await?;
     let sent = found.filter(|sent| sent.takes_guesses(now)).ok_or(Refused::CodeExpired)?;
-    // An ended code takes no guesses but the retries of the right one.
+    // An ended code accepts only retries of the right guess.
     let is_strangers = sent.standing == Standing::Unknown && !sent.ended;
     if is_strangers && store::sms_spent::find_wrong(&mut tx, now).await?.void(&sent) {
         return Err(Refused::CodeExpired.into());
     }
-    // Counted before it is compared, under the row's lock, so that of concurrent guesses five
-    // are compared.
+    // The guess is counted before it is compared, under the row's lock, so that at most five of
+    // concurrent guesses are compared.
     store::challenge::count_guess(&mut tx, challenge).await?;
     if !cx.messaging.codes.verify(&code, &sent, challenge) {
         if is_strangers {
@@ -69,7 +69,7 @@ async fn verify(
     }
     let first = cx.refresher.first(&Proof::Code(&sent));
     if sent.ended {
-        // Used, perhaps a moment ago by the same page, or voided.
+        // The code was used, perhaps a moment ago by the same page, or voided.
         let replayed = session::replay(&mut tx, cx, first, device, now).await?;
         tx.commit().await?;
         return Ok(replayed.ok_or(Refused::CodeExpired)?);
@@ -78,7 +78,7 @@ async fn verify(
     let (player, arrival) = find_or_create(&mut tx, cx, &sent.phone, now).await?;
     let signed_in = session::open(&mut tx, cx, player, first, (device, arrival), now).await?;
     if is_strangers && sent.tries > 0 {
-        // It was the player, mistyping.
+        // The wrong guesses were the player's own mistakes.
         store::sms_spent::count_wrong(&mut tx, -sent.tries, now).await?;
     }
     tx.commit().await?;
@@ -87,7 +87,7 @@ async fn verify(
     Ok(signed_in)
 }
 
-/// The player of a phone, who may have been created now.
+/// Returns the player of a phone, and creates them if there is none.
 async fn find_or_create(
     conn: &mut PgConnection,
     cx: &Cx,

@@ -13,9 +13,9 @@ use crate::domain::{Code, Email, Provider, ProviderJoined, Recipient};
 /// A mail's content, which is rendered as HTML and as plain text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EmailTemplate {
-    /// Its name in metrics and traces.
+    /// Name of the mail in metrics and traces.
     pub(crate) kind: &'static str,
-    /// Who receives it.
+    /// Whose address the mail goes to.
     pub(crate) recipient: Recipient,
     pub(crate) subject: &'static str,
     pub(crate) title: &'static str,

@@ -38,13 +38,13 @@ pub(crate) struct SmsText(String);
 /// The outcome of sending a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SmsOutcome {
-    /// The provider has accepted it.
+    /// The provider has accepted the message.
     Accepted,
     /// The network does not deliver messages to this number.
     Refused,
-    /// The provider did not accept it, for another reason than the number.
+    /// The provider did not accept the message, for a reason other than the number.
     NotTaken,
-    /// The reply was lost, so it may have been sent.
+    /// The reply was lost, so the message may have been sent.
     Unknown,
 }
 
@@ -73,7 +73,7 @@ impl SmsText {
         ))
     }
 
-    /// Whether it fits one message, which is paid for once.
+    /// Whether the text fits one message, which is paid for once.
     pub(crate) fn is_one_message(&self) -> bool {
         self.0.len() <= Self::MAX_CHARS
     }
@@ -199,7 +199,7 @@ mod tests {
         let text = SmsText::code(&code, "playon.example");
         assert!(text.is_one_message());
         assert!(text.0.ends_with("\n\n@playon.example #123456"), "{}", text.0);
-        // ASCII without these is in the default alphabet, at one place each.
+        // ASCII characters other than these are in the default alphabet, and take one place each.
         assert!(
             text.0.is_ascii() && !text.0.contains(['^', '{', '}', '\\', '[', '~', ']', '|', '`'])
         );

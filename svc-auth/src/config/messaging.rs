@@ -57,7 +57,7 @@ pub struct MessagingArgs {
     #[arg(long, env, default_value_t = 1_000)]
     pub sms_per_hour: u32,
 
-    /// Codes that may be sent to all phones together in 24 such hours.
+    /// Codes that may be sent to all phones together in 24 hours of the clock.
     #[arg(long, env, default_value_t = 10_000)]
     pub sms_per_day: u32,
 

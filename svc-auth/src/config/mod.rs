@@ -36,8 +36,8 @@ pub struct Args {
     #[arg(long, env = "AUTH_DATABASE_URL", hide_env_values = true)]
     pub database_url: SecretUrl,
 
-    /// The same database, for the role that owns and migrates the tables. Without it the
-    /// schema must be current.
+    /// The service's Postgres database, for the role that owns and migrates the tables. Without
+    /// this URL the schema must be current.
     #[arg(long, env = "AUTH_OWNER_DATABASE_URL", hide_env_values = true)]
     pub owner_database_url: Option<SecretUrl>,
 

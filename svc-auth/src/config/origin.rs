@@ -7,7 +7,7 @@ use reqwest::Url;
 /// The origin that players see: scheme, host and port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Origin {
-    /// Without a trailing slash.
+    /// The origin, without a trailing slash.
     text: String,
     host: String,
 }

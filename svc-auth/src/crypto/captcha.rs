@@ -17,7 +17,7 @@ use super::Busy;
 
 /// Challenges that are made at once: each takes about a millisecond of a core.
 const AT_ONCE: usize = 1;
-/// Challenges that are made or wait for their turn: some 60 ms of work.
+/// Challenges that are made or queued: some 60 ms of work.
 const LINE: usize = 64;
 
 /// The work of a captcha.
@@ -64,8 +64,8 @@ impl Captcha {
         }
     }
 
-    /// A new challenge, made on a thread that serves no calls, so that a flood of them leaves the
-    /// other cores alone. Refused when the line is full.
+    /// Returns a new challenge, made on a thread that serves no calls, so that a flood of them
+    /// leaves the other cores alone. Refused when the queue is full.
     pub(crate) async fn create(
         &self,
         factor: u32,

@@ -69,7 +69,7 @@ impl HashWorkers {
             // The caller may have gone meanwhile.
             let _ = reply.send(done);
         });
-        // Never full: there are as many permits as places in the queue.
+        // The queue is never full: there are as many permits as places in the queue.
         self.queue.try_send(job).ok().context("the hash workers have stopped")?;
         outcome.await.context("a hash worker panicked")?
     }

@@ -35,11 +35,11 @@ pub(crate) struct Hasher {
 /// The result of comparing a password with an account's.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PasswordCheck {
-    /// It is another one, or there is no account.
+    /// The password is another one, or there is no account.
     Wrong,
-    /// It is the account's.
+    /// The password is the account's.
     Right,
-    /// It is the account's, and the stored hash is weaker than new ones.
+    /// The password is the account's, and the stored hash is weaker than new ones.
     Outdated {
         /// The PHC string to store instead.
         renewed: String,
@@ -166,7 +166,7 @@ fn verify(password: &[u8], stored: &PasswordHash, memory: &mut [Block]) -> anyho
     let computed = if blocks <= memory.len() {
         argon2.hash_password_into_with_memory(password, salt, &mut output, memory)
     } else {
-        // Hashed when hashes took more memory than now.
+        // The password was hashed when hashes took more memory than now.
         let mut larger = vec![Block::new(); blocks];
         argon2.hash_password_into_with_memory(password, salt, &mut output, &mut larger)
     };

@@ -5,7 +5,7 @@ use mesh::auth::MacKey;
 use super::{ExchangeCode, Solved, Token};
 use crate::domain::{Email, SentCode, Standing};
 
-/// Keeps a session alive.
+/// A token that keeps a session alive.
 pub(crate) type RefreshToken = Token<AsRefreshToken>;
 
 /// Marks a [`RefreshToken`].

@@ -26,7 +26,7 @@ impl<K> Token<K> {
         Self { bytes, kind: PhantomData }
     }
 
-    /// Parses what a client sends; `None` when it has not the form of a token.
+    /// Parses the text that a client sends; `None` when it does not have the form of a token.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         // 32 bytes are 43 characters of base64url.
         if text.len() != 43 {
@@ -35,12 +35,12 @@ impl<K> Token<K> {
         URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(Self::from_bytes)
     }
 
-    /// Its SHA-256, which is stored.
+    /// The token's SHA-256, which is stored.
     pub(crate) fn hash(&self) -> TokenHash {
         Sha256::digest(self.bytes).into()
     }
 
-    /// Whether its hash is the stored one; compared in constant time.
+    /// Whether the token's hash is the stored one; compared in constant time.
     pub(crate) fn matches(&self, stored: &[u8]) -> bool {
         self.hash().ct_eq(stored).into()
     }
@@ -50,7 +50,7 @@ impl<K> Token<K> {
         URL_SAFE_NO_PAD.encode(self.bytes)
     }
 
-    /// Its bytes, to derive other secrets from.
+    /// The token's bytes, from which other secrets are derived.
     pub(super) const fn bytes(&self) -> &[u8; 32] {
         &self.bytes
     }
@@ -63,7 +63,7 @@ impl<K> fmt::Debug for Token<K> {
     }
 }
 
-// Not derived, because that would require the same of `K`.
+// Not derived, because that would require `K` to be `Clone`, too.
 impl<K> Clone for Token<K> {
     fn clone(&self) -> Self {
         Self::from_bytes(self.bytes)

@@ -12,17 +12,17 @@ pub(crate) struct SentCode {
     /// The code's HMAC.
     pub(crate) mac: [u8; 32],
     pub(crate) length: CodeLength,
-    /// What the device that asked for it was to the phone's owner.
+    /// Whether the device that asked for the code was known to the phone's owner.
     pub(crate) standing: Standing,
     /// Guesses so far.
     pub(crate) tries: i32,
     pub(crate) expires_at: OffsetDateTime,
-    /// Whether it was used, voided by a newer code, or not sent after all.
+    /// Whether the code was used, voided by a newer code, or not sent after all.
     pub(crate) ended: bool,
 }
 
 impl SentCode {
-    /// Guesses at one code. Those at all codes are limited by
+    /// Most guesses at one code. Guesses at all codes are limited by
     /// [`WrongGuesses`](super::WrongGuesses).
     const MAX_TRIES: i32 = 5;
 

@@ -12,7 +12,7 @@ pub(crate) struct Code(String);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CodeLength {
     Six,
-    /// A thousand times as hard to guess.
+    /// Nine digits: a thousand times as hard to guess.
     Nine,
 }
 

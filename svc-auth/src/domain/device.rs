@@ -3,7 +3,7 @@
 use time::{Duration, OffsetDateTime};
 
 types::id! {
-    /// Identifies a browser, by chance. A browser may be the device of several players.
+    /// The random id of a browser. A browser may be the device of several players.
     pub(crate) DeviceId: "device"
 }
 
@@ -13,11 +13,11 @@ pub(crate) struct KnownDevice {
     pub(crate) id: DeviceId,
     pub(crate) first_seen_at: OffsetDateTime,
     pub(crate) last_seen_at: OffsetDateTime,
-    /// From when money may leave the wallet by it; `None` until it is confirmed.
+    /// Time from which money may leave the wallet by the device; `None` until it is confirmed.
     pub(crate) money_from: Option<OffsetDateTime>,
 }
 
-/// What a device is to an account or a phone.
+/// Whether the owner of an account or a phone has signed in on a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Standing {
     /// The owner has signed in on it.
@@ -32,27 +32,27 @@ impl Standing {
     }
 }
 
-/// How long a device may rest until money no longer leaves by it. Carriers give a number that
-/// is not used to another person, but not so soon.
+/// A device that was unused for this long no longer lets money leave. Carriers give an unused
+/// number to another person, but not so soon.
 pub(crate) const REST: Duration = Duration::days(60);
 
-/// How long money waits on a new device of an account that has a phone alone. Its code proves
-/// nothing that the sign-in has not proven, and an owner whose number was taken over finds out
-/// within the day.
+/// How long money waits on a new device of an account that has a phone alone. A code to that phone
+/// proves nothing that the sign-in has not proven, and an owner whose number was taken over finds
+/// out within the day.
 const WAIT: Duration = Duration::hours(24);
 
-/// How a player has come to a device.
+/// How a player has proven who they are on a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Arrival {
-    /// The account was created on it, so that there is no money yet.
+    /// The account was created on the device, so that there is no money yet.
     NewAccount,
-    /// By a mailed link or code.
+    /// A mailed link or code.
     Mail,
-    /// By a way of signing in to an account that exists.
+    /// A sign-in to an account that exists.
     SignIn,
 }
 
-/// What an account has to confirm a device by.
+/// The means by which an account can confirm a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Confirmable {
     /// Whether there is an address to mail a code to.
@@ -62,8 +62,8 @@ pub(crate) struct Confirmable {
 }
 
 impl Confirmable {
-    /// From when money may leave by a device that is new to the account, or has rested; `None`
-    /// until the player confirms it.
+    /// Returns the time from which money may leave by a device that is new to the account, or has
+    /// rested; `None` until the player confirms it.
     pub(crate) fn money_from(
         self,
         arrival: Arrival,

@@ -9,9 +9,9 @@ use super::{ChallengeId, DeviceId};
 pub(crate) struct DeviceChallenge {
     /// The newest code.
     pub(crate) challenge: ChallengeId,
-    /// Guesses at it so far.
+    /// Guesses at the newest code so far.
     pub(crate) tries: i32,
-    /// The device that it confirmed.
+    /// The device that the code confirmed.
     pub(crate) used_by: Option<DeviceId>,
     pub(crate) expires_at: OffsetDateTime,
     /// When codes were sent, oldest first.
@@ -22,7 +22,8 @@ impl DeviceChallenge {
     /// How long a code is valid: mails are slower than text messages.
     pub(crate) const TTL: Duration = Duration::minutes(15);
 
-    /// Guesses at one code, and so 50 a day for an account, of a million codes.
+    /// Most guesses at one code, and so 50 guesses a day for an account, each at one of a million
+    /// codes.
     const MAX_TRIES: i32 = 5;
 
     /// Whether another guess of a device is compared. The device that used the code may retry,

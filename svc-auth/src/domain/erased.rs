@@ -4,7 +4,7 @@ use time::OffsetDateTime;
 use types::PlayerId;
 use uuid::Uuid;
 
-/// A player whose account was erased. The default is before all of them.
+/// A player whose account was erased. The default sorts before all erased players.
 pub(crate) struct Erased {
     pub(crate) player: PlayerId,
     pub(crate) at: OffsetDateTime,

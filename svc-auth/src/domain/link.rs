@@ -18,7 +18,7 @@ pub(crate) enum LinkKind {
 }
 
 impl LinkKind {
-    /// How long it is valid, from the request on.
+    /// How long a link is valid, from the request on.
     pub(crate) const fn ttl(self) -> Duration {
         match self {
             Self::Reset => Duration::from_mins(30),
@@ -36,26 +36,26 @@ impl LinkKind {
 #[derive(Debug, Clone)]
 pub(crate) struct Link {
     pub(crate) player: PlayerId,
-    /// The address that it was mailed to, and verifies.
+    /// The address that the link was mailed to, and verifies.
     pub(crate) email: Email,
     pub(crate) expires_at: OffsetDateTime,
-    /// When it was used or voided.
+    /// When the link was used or voided.
     pub(crate) ended_at: Option<OffsetDateTime>,
 }
 
 impl Link {
-    /// Whether it can still be used.
+    /// Whether the link can still be used.
     pub(crate) fn is_valid(&self, now: OffsetDateTime) -> bool {
         self.ended_at.is_none() && !self.is_expired(now)
     }
 
-    /// Whether it was used so recently that the reply may have been lost, and the same
+    /// Whether the link was used so recently that the reply may have been lost, and the same
     /// request is a retry.
     pub(crate) fn may_be_retried(&self, now: OffsetDateTime) -> bool {
         self.ended_at.is_some_and(|at| now < at + RETRY_WINDOW)
     }
 
-    /// Whether it has expired, used or not.
+    /// Whether the link has expired, used or not.
     pub(crate) fn is_expired(&self, now: OffsetDateTime) -> bool {
         now >= self.expires_at
     }
@@ -67,5 +67,5 @@ pub(crate) const RETRY_WINDOW: Duration = Duration::from_mins(5);
 
 /// Mails with a reset link that one address is sent within [`RESET_WINDOW`].
 pub(crate) const RESET_MAILS: i64 = 3;
-/// How long such a mail counts.
+/// How long a mail with a reset link counts.
 pub(crate) const RESET_WINDOW: Duration = Duration::from_hours(1);

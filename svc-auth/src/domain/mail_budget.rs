@@ -1,4 +1,4 @@
-//! The limit on mails to all addresses together: a mail server that sends strangers what they
+//! The limit on mails to all addresses together: a mail server that sends strangers mails that they
 //! did not ask for is soon refused by all others.
 
 use std::time::Duration;
@@ -18,12 +18,13 @@ pub(crate) struct MailBudget {
 pub(crate) enum Recipient {
     /// A player, who has proven the address or has an account by it.
     Player,
-    /// Whoever has the address that a sign-up named.
+    /// The owner of an address that a sign-up named.
     Stranger,
 }
 
 impl MailBudget {
-    /// Those of an hour that may go to strangers: sign-ups keep no player from a new password.
+    /// Mails of an hour that may go to strangers. The others are kept for players, so that sign-ups
+    /// do not delay their password resets.
     pub(crate) fn strange_hour(self) -> i32 {
         self.hour / 2
     }

@@ -5,18 +5,18 @@ use unicode_normalization::UnicodeNormalization as _;
 
 use super::Profile;
 
-/// A password that fewer guesses find is refused: more than the 3,000 most common ones, and the
-/// account's own data, also with a capital letter and a digit (ASVS 5, 6.2.4 and 6.2.11). The
-/// estimate adds 10,000 where a password has two parts.
+/// Guesses that a new password must withstand. This refuses more than the 3,000 most common
+/// passwords, and the account's own data, also with a capital letter and a digit (ASVS 5, 6.2.4 and
+/// 6.2.11). The estimate adds 10,000 where a password has two parts.
 const GUESSES_MIN: u64 = 20_000;
 
 /// A password of acceptable length. Its memory is zeroed on drop.
 #[derive(Debug, Clone)]
 pub(crate) struct Password {
-    /// As PRECIS prepares it (`OpaqueString`, RFC 8265): spaces of any kind are spaces, and
-    /// letters are composed (NFC), because keyboards differ in how they type `ũ`.
+    /// The password as PRECIS prepares it (`OpaqueString`, RFC 8265): spaces of any kind are
+    /// spaces, and letters are composed (NFC), because keyboards differ in how they type `ũ`.
     prepared: SecretString,
-    /// As it was typed, where that differs: older hashes were made from that.
+    /// The password as it was typed, where that differs: older hashes were made from it.
     typed: Option<SecretString>,
 }
 
@@ -25,9 +25,9 @@ pub(crate) struct Password {
 pub(crate) enum PasswordError {
     /// The text is empty.
     Empty,
-    /// Shorter than the specification allows.
+    /// The text is shorter than the specification allows.
     TooShort,
-    /// So long that hashing it would only cost CPU.
+    /// The text is so long that hashing it would only cost CPU.
     TooLong,
 }
 
@@ -36,14 +36,14 @@ pub(crate) enum PasswordError {
 pub(crate) struct OwnWords(Vec<String>);
 
 impl OwnWords {
-    /// Those of an address: all of it, and its parts.
+    /// Returns the words of an address: all of it, and its parts.
     pub(crate) fn of_email(email: &Email) -> Self {
         let email = email.as_str();
         let parts = email.split(|mark: char| !mark.is_alphanumeric());
         Self(std::iter::once(email).chain(parts).map(str::to_owned).collect())
     }
 
-    /// Those of an address and of the profile beside it.
+    /// Returns the words of an address and of the profile beside it.
     pub(crate) fn of_player(email: &Email, profile: Option<&Profile>) -> Self {
         let Self(mut words) = Self::of_email(email);
         if let Some(Profile { name, username, phone, .. }) = profile {
@@ -57,7 +57,7 @@ impl OwnWords {
 }
 
 impl Password {
-    /// Characters (specification, section 9).
+    /// Fewest and most characters (specification, section 9).
     const MIN_CHARS: usize = 6;
     const MAX_CHARS: usize = 128;
 
@@ -88,13 +88,15 @@ impl Password {
         }
         let typed = SecretString::from(typed);
         let text = typed.expose_secret();
-        // With room for all of it: a text that grows would leave parts of itself behind.
+        // Allocated at full length: a text that grows would leave copies of its beginning in
+        // memory.
         let mut prepared = String::with_capacity(3 * text.len());
         prepared.extend(text.chars().map(spaced).nfc());
         Self { prepared: prepared.into(), typed: Some(typed) }
     }
 
-    /// Whether it is among the first guesses. Estimating that takes up to some milliseconds.
+    /// Whether the password is among the first guesses. Estimating that takes up to some
+    /// milliseconds.
     pub(crate) fn is_guessable(&self, own: &OwnWords) -> bool {
         let own: Vec<&str> = own.0.iter().map(String::as_str).collect();
         zxcvbn::zxcvbn(self.prepared.expose_secret(), &own).guesses() < GUESSES_MIN

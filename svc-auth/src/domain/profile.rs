@@ -104,10 +104,10 @@ const NAIROBI: UtcOffset = match UtcOffset::from_hms(3, 0, 0) {
     Err(_) => UtcOffset::UTC,
 };
 
-/// Characters.
+/// Most characters of a name.
 const NAME_MAX: usize = 80;
 
-/// Years (terms of service; specification, section 9).
+/// Least age in years (terms of service; specification, section 9).
 const ADULT_AGE: i32 = 18;
 
 impl Draft {
@@ -154,14 +154,14 @@ impl Draft {
 }
 
 impl Edit {
-    /// Whether it changes no field.
+    /// Whether the edit changes no field.
     pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
 impl Username {
-    /// `None` when it has not the form of a username.
+    /// Parses a username; `None` when the text does not have the form of one.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let allowed = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'.';
@@ -208,7 +208,7 @@ fn username(text: &str) -> Result<Username, &'static str> {
     Username::parse(text).ok_or("USERNAME_MALFORMED")
 }
 
-/// Refuses a valid name that nobody can choose.
+/// Refuses a valid name that is reserved.
 fn free(
     name: String,
     refusal: &'static str,
@@ -261,8 +261,8 @@ fn phone(text: &str) -> Result<Msisdn, &'static str> {
     Msisdn::parse(text).map_err(|_| "PHONE_MALFORMED")
 }
 
-/// A code in upper case. Empty, which is no code, when the text has another form: Postgres
-/// cannot even store some texts (U+0000).
+/// Returns a code in upper case, or an empty text, which is no code, when `typed` has another form:
+/// Postgres cannot even store some texts (U+0000).
 fn code(typed: &str) -> String {
     let text = typed.trim();
     let form = text.len() <= 3 && text.bytes().all(|b| b.is_ascii_alphabetic());

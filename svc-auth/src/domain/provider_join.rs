@@ -17,7 +17,7 @@ pub(crate) struct ProviderJoin {
     pub(crate) expires_at: OffsetDateTime,
     /// The newest mailed code; `None` before the first.
     pub(crate) challenge: Option<ChallengeId>,
-    /// Guesses at it so far.
+    /// Guesses at the newest code so far.
     pub(crate) tries: i32,
     /// When codes were mailed, oldest first.
     pub(crate) sent: Vec<OffsetDateTime>,
@@ -30,7 +30,8 @@ impl ProviderJoin {
     /// How long a code is valid.
     pub(crate) const CODE_TTL: Duration = Duration::minutes(15);
 
-    /// Guesses at one code, and so 50 a day for an account at a provider, of a million codes.
+    /// Most guesses at one code, and so 50 guesses a day for an account at a provider, each at one
+    /// of a million codes.
     const MAX_TRIES: i32 = 5;
 
     /// The code that another guess is compared with.

@@ -34,9 +34,9 @@ impl ReferralCode {
         Self((0..8).map(letter).collect())
     }
 
-    /// Parses what a player entered: in either case, with look-alikes for the letters that
-    /// they resemble and hyphens ignored (Crockford's rules). `None` when it has not the
-    /// form of a code.
+    /// Parses the text that a player entered: in either case, with look-alikes for the letters that
+    /// they resemble and hyphens ignored (Crockford's rules). `None` when the text does not have
+    /// the form of a code.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if text.len() > Self::LONGEST_TYPED {
             return None;

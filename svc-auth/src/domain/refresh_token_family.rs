@@ -22,11 +22,11 @@ const ROTATION_BURST: u32 = 100;
 pub(crate) struct RefreshTokenFamily {
     /// The token that is valid now.
     pub(crate) current: TokenHash,
-    /// The token that was exchanged for it.
+    /// The token that was exchanged for the current one.
     pub(crate) previous: Option<TokenHash>,
-    /// The device that exchanged it, of a client that has a device token.
+    /// The device that exchanged the previous token, of a client that has a device token.
     pub(crate) rotated_on: Option<DeviceId>,
-    /// When that was; for a new session, when it was opened.
+    /// When the previous token was exchanged; for a new session, when it was opened.
     pub(crate) rotated_at: OffsetDateTime,
     /// Rotations so far. Each leaves a row, by which a used token is recognised.
     pub(crate) rotations: u32,
@@ -53,14 +53,14 @@ pub(crate) struct RotationPolicy {
 /// What to do about a refresh token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RefreshDecision {
-    /// It is valid: replace it by its successor.
+    /// The token is valid: replace it by its successor.
     Rotate,
-    /// It is valid, but the session was refreshed too often. Try again after this time.
+    /// The token is valid, but the session was refreshed too often. Try again after this time.
     Wait(Duration),
-    /// It was used within the grace period by the same device and its successor was not:
+    /// The token was used within the grace period by the same device and its successor was not:
     /// return the same successor again.
     Repeat,
-    /// It was used before: end the session.
+    /// The token was used before: end the session.
     Reuse,
     /// The session has ended, expired, or was unused for too long.
     Ended,

@@ -7,7 +7,7 @@ use types::SlidingWindow;
 
 use super::Standing;
 
-/// Failures of a day.
+/// Failures that an account may have in a day.
 const DAY: SlidingWindow = SlidingWindow::new(30, Duration::from_hours(24));
 
 /// Failures on unknown devices, after which the password has to be reset. NIST SP 800-63B,
@@ -29,23 +29,23 @@ pub(crate) struct SignInRateLimit {
 /// The failures of an account, by the devices of one standing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Failures {
-    /// Those of the last day, oldest first.
+    /// Times of the failures of the last day, oldest first.
     pub(crate) times: Vec<OffsetDateTime>,
-    /// All since the last success or reset.
+    /// Failures since the last success or reset.
     pub(crate) total: i32,
 }
 
 /// Why an account takes no more attempts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TooManyFailures {
-    /// For this long.
+    /// The account takes no attempts for this long.
     Wait(Duration),
-    /// On unknown devices, until the password is reset.
+    /// The account takes no attempts on unknown devices until the password is reset.
     Locked,
 }
 
 impl SignInRateLimit {
-    /// A limit of so many failures in a sliding window, beside that of a day.
+    /// Limits failures by this sliding window, and by that of a day.
     pub(crate) fn new(short: SlidingWindow) -> Self {
         let day = SlidingWindow::new(DAY.limit.max(short.limit), DAY.period.max(short.period));
         Self { short, day }

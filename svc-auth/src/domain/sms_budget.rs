@@ -4,9 +4,9 @@
 /// numbers whose network pays the attacker a share.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SmsBudget {
-    /// In one hour of the clock.
+    /// Messages in one hour of the clock.
     pub(crate) hour: i64,
-    /// In 24 such hours, the current one included.
+    /// Messages in 24 hours of the clock, the current one included.
     pub(crate) day: i64,
 }
 
@@ -15,9 +15,9 @@ pub(crate) struct SmsBudget {
 pub(crate) struct SmsSpent {
     pub(crate) hour: i64,
     pub(crate) day: i64,
-    /// Those of the hour to phones without an account.
+    /// Messages of the hour to phones without an account.
     pub(crate) strange_hour: i64,
-    /// Those of the day to phones without an account.
+    /// Messages of the day to phones without an account.
     pub(crate) strange_day: i64,
 }
 

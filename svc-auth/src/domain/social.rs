@@ -8,9 +8,9 @@ use super::Email;
 )]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Provider {
-    /// By OpenID Connect.
+    /// Google, by OpenID Connect.
     Google,
-    /// By its own OAuth 2.0 flow and the Graph API.
+    /// Facebook, by its own OAuth 2.0 flow and the Graph API.
     Facebook,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct ProviderJoined {
     pub(crate) taken_over: bool,
 }
 
-/// What a provider's word about an address is worth.
+/// How far a provider's statement about an address is trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum EmailTrust {
     /// The provider has not verified it.
@@ -74,7 +74,7 @@ pub(crate) struct ProviderAccount<'a> {
 pub(crate) struct Person {
     /// The provider's id for the account; it never changes.
     pub(crate) subject: String,
-    /// As entered at the provider; not validated by our rules.
+    /// The name as entered at the provider; not validated by our rules.
     pub(crate) name: Option<String>,
     pub(crate) email: Option<Email>,
     pub(crate) email_trust: EmailTrust,
@@ -89,7 +89,7 @@ impl Person {
         self.email.as_ref().filter(|_| self.email_trust >= EmailTrust::Verified)
     }
 
-    /// Their account at a provider.
+    /// The person's account at a provider.
     pub(crate) fn account(&self, provider: Provider) -> ProviderAccount<'_> {
         let is_proven = self.email_trust == EmailTrust::Authoritative;
         let (subject, email) = (self.subject.as_str(), self.verified_email());

@@ -13,13 +13,13 @@ use super::{CodeLength, SentCode, Standing};
 pub(crate) struct WrongGuesses(pub(crate) i64);
 
 impl WrongGuesses {
-    /// From here on strangers' codes are long.
+    /// Wrong guesses from which on strangers' codes have nine digits.
     const ALERT: i64 = 15;
 
     /// How long a code is that is sent now.
     pub(crate) fn length_for(self, standing: Standing) -> CodeLength {
         match standing {
-            // A stranger has no way to these.
+            // Strangers cannot request codes with this standing.
             Standing::Known => CodeLength::Six,
             Standing::Unknown if self.0 < Self::ALERT => CodeLength::Six,
             Standing::Unknown => CodeLength::Nine,
@@ -81,7 +81,7 @@ mod tests {
         let budget = SmsBudget { hour: 1_000, day: 10_000 };
         let mut phones = vec![Vec::new(); 10_000];
         let (mut codes, mut in_hour, mut wrong) = (0_i64, 0_i64, 0_i64);
-        // In parts of a billion: a guess at six digits, and one at nine.
+        // Counted in parts of a billion: a guess at six digits, and one at nine.
         let mut found = 0_u64;
         for quarter in 0..96 {
             let now = MORNING + QUARTER * quarter;

@@ -1,4 +1,4 @@
-//! Requests as use cases take them.
+//! Decodes requests into the arguments of use cases.
 
 use proto::{
     auth::v1::{
@@ -144,7 +144,7 @@ impl TryFrom<FinishOAuthRequest> for FinishOAuth {
                     Answer::Code(code)
                 }
                 Some(finish_o_auth_request::Answer::Error(code)) => Answer::Error(code),
-                // Neither is an answer of a provider.
+                // A code that is too long, or no answer at all, is not an answer of a provider.
                 Some(finish_o_auth_request::Answer::Code(_)) | None => Answer::Error(String::new()),
             },
         })
@@ -191,7 +191,8 @@ pub(super) fn player_ids(wire: &[String]) -> Result<Vec<PlayerId>, Error> {
     Ok(wire.iter().filter_map(|text| PlayerId::parse(text).ok()).collect())
 }
 
-/// Whom to look up. A text that is no username or no id is left out, as an unknown one is.
+/// Returns the players to look up. A text that is no username or no id is left out, as an unknown
+/// one is.
 pub(super) fn usernames_and_ids(
     wire: &BatchLookUpPlayersRequest,
 ) -> Result<(Vec<Username>, Vec<PlayerId>), Error> {
@@ -210,7 +211,7 @@ pub(super) fn session_ids(wire: &ListOpenSessionsRequest) -> Result<Vec<SessionI
     Ok(wire.session_ids.iter().filter_map(|text| SessionId::parse(text).ok()).collect())
 }
 
-/// The erased player after whom a list goes on; the first one follows none.
+/// Returns the erased player after whom a page begins, which is absent for the first page.
 pub(super) fn erased_player(wire: Option<ErasedPlayer>) -> Result<Erased, Error> {
     let Some(wire) = wire else { return Ok(Erased::default()) };
     let player =
@@ -226,7 +227,7 @@ pub(super) fn picture_urls(wire: Vec<String>) -> Result<Vec<String>, Error> {
     Ok(wire)
 }
 
-/// A referral code; `None` is a text that has not the form of one.
+/// Parses a referral code; `None` for a text that does not have the form of one.
 pub(super) fn referral_code(entered: &str) -> Result<Option<ReferralCode>, Error> {
     if entered.trim().is_empty() {
         return Err(invalid("referral_code", "REFERRAL_CODE_MISSING"));

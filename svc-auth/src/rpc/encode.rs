@@ -1,4 +1,4 @@
-//! Results of use cases as replies.
+//! Encodes the results of use cases as replies.
 
 use proto::{
     auth::v1::{

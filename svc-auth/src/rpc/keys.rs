@@ -9,7 +9,7 @@ use tonic::{Request, Response, Status};
 
 use crate::app::Cx;
 
-/// What other services verify access tokens with.
+/// The keys and revocations with which other services verify access tokens.
 pub(super) struct Keys(pub(super) Cx);
 
 #[tonic::async_trait]

@@ -18,7 +18,7 @@ pub(crate) struct NewChallenge<'a> {
     /// The code's HMAC.
     pub(crate) mac: &'a [u8; 32],
     pub(crate) length: CodeLength,
-    /// What the device that asked for it is to the phone's owner.
+    /// Whether the device that asked for the code is known to the phone's owner.
     pub(crate) standing: Standing,
     pub(crate) expires_at: OffsetDateTime,
 }

@@ -60,7 +60,7 @@ pub(crate) async fn remove(
     Ok(())
 }
 
-/// Deletes the rows of phones without a code that counts; returns their number.
+/// Deletes the rows of phones whose codes no longer count; returns their number.
 #[statement]
 pub(crate) async fn sweep(
     conn: &mut PgConnection,

@@ -16,8 +16,8 @@ const MOST: i64 = 50;
 const KEPT: Duration = Duration::days(400);
 
 /// Remembers that a locked player signed in on a device. Above the limit it forgets the devices
-/// that were used longest ago. Returns from when money may leave by it: from `money_from`, if
-/// the device is new or has rested.
+/// that were used longest ago. Returns the time from which money may leave by the device, which is
+/// `money_from` if the device is new or has rested.
 #[statement]
 pub(crate) async fn remember(
     conn: &mut PgConnection,
@@ -134,7 +134,7 @@ pub(crate) async fn insert_approval(
     Ok(())
 }
 
-/// What a player's account has to confirm a device by.
+/// Returns the means by which a player's account can confirm a device.
 #[statement]
 pub(crate) async fn find_confirmable(
     conn: &mut PgConnection,
@@ -156,8 +156,8 @@ pub(crate) async fn find_confirmable(
     .await
 }
 
-/// Notes that a player's device is in use, once a day; returns from when money may leave by it,
-/// or `None` also for a device that the player is not known on.
+/// Records, once a day, that a player's device is in use. Returns the time from which money may
+/// leave by it; `None` also for a device that the player is not known on.
 #[statement]
 pub(crate) async fn touch(
     conn: &mut PgConnection,
@@ -181,8 +181,8 @@ pub(crate) async fn touch(
     Ok(found.flatten())
 }
 
-/// What a device is to the account of an email. One statement whether or not there is an
-/// account, so that its time reveals nothing.
+/// Whether a device is known to the account of an email. It is one statement whether or not there
+/// is an account, so that its time reveals nothing.
 #[statement]
 pub(crate) async fn standing_with_email(
     conn: &mut PgConnection,
@@ -201,7 +201,7 @@ pub(crate) async fn standing_with_email(
     Ok(Standing::of(is_known))
 }
 
-/// What a device is to the owner of a phone, in one statement too.
+/// Whether a device is known to the owner of a phone. It is one statement, too.
 #[statement]
 pub(crate) async fn standing_with_phone(
     conn: &mut PgConnection,

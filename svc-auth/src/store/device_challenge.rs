@@ -67,7 +67,7 @@ pub(crate) async fn count_guess(conn: &mut PgConnection, player: PlayerId) -> sq
     Ok(())
 }
 
-/// Notes the device that a code has confirmed.
+/// Records the device that a code has confirmed.
 #[statement]
 pub(crate) async fn set_used(
     conn: &mut PgConnection,
@@ -86,7 +86,7 @@ pub(crate) async fn set_used(
     Ok(())
 }
 
-/// Deletes the rows of players without a code that counts; returns their number.
+/// Deletes the rows of players whose codes no longer count; returns their number.
 #[statement]
 pub(crate) async fn sweep(
     conn: &mut PgConnection,

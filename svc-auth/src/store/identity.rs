@@ -27,8 +27,8 @@ pub(crate) struct Login {
     pub(crate) changed: Option<(SessionId, OffsetDateTime)>,
 }
 
-/// Claims a locked email for a player who is inserted later in this transaction; false when it
-/// is another player's, also by a provider's account.
+/// Claims a locked email for a player who is inserted later in this transaction; false when another
+/// player signs in with it, by a password or by a provider's account.
 #[statement]
 pub(crate) async fn claim(
     conn: &mut PgConnection,
@@ -110,7 +110,7 @@ pub(crate) async fn find_of_player(
     .fetch_optional(conn)
     .await?;
     let Some(row) = found else { return Ok(None) };
-    // The cause would contain the address.
+    // The cause is left out, because it would contain the address.
     let email =
         Email::parse(&row.email).map_err(|_| anyhow!("a stored identity has an invalid email"))?;
     let changed = row.changed_by.map(SessionId::from).zip(row.changed_at);

@@ -11,10 +11,10 @@ use crate::{
     error::Error,
 };
 
-/// Inserts a reset link, unless the address has had its mails of the hour. It can be repeated,
-/// so that a retried mail is counted once. False when there are too many, or the link was used
-/// or voided meanwhile. Callers hold the player's lock, so that concurrent links count each
-/// other.
+/// Inserts a reset link, unless the address's hourly mail limit is reached. The call can be
+/// repeated, so that a retried mail is counted once. False when the limit is reached, or the link
+/// was used or voided meanwhile. Callers hold the player's lock, so that concurrent links count
+/// each other.
 #[statement]
 pub(crate) async fn insert_reset(
     conn: &mut PgConnection,
@@ -46,7 +46,7 @@ pub(crate) async fn insert_reset(
     .await
 }
 
-/// Inserts a confirmation link. It can be repeated.
+/// Inserts a confirmation link. The call can be repeated.
 #[statement]
 pub(crate) async fn insert_confirmation(
     conn: &mut PgConnection,
@@ -154,7 +154,7 @@ impl TryFrom<Row> for Link {
     type Error = Error;
 
     fn try_from(row: Row) -> Result<Self, Error> {
-        // The cause would contain the address.
+        // The cause is left out, because it would contain the address.
         let email =
             Email::parse(&row.email).map_err(|_| anyhow!("a stored link has an invalid email"))?;
         Ok(Self { player: row.player, email, expires_at: row.expires_at, ended_at: row.ended_at })

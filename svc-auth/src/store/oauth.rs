@@ -110,8 +110,8 @@ pub(crate) async fn take_exchange(
     .await
 }
 
-/// Deletes the exchange codes of a locked player. Skips one that another transaction is
-/// deleting: without the player's lock that is only the sweep, of an expired code.
+/// Deletes the exchange codes of a locked player. Skips a code that another transaction is
+/// deleting: without the player's lock, only the sweep deletes codes, and only expired ones.
 #[statement]
 pub(crate) async fn delete_exchanges(
     conn: &mut PgConnection,

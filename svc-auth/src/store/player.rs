@@ -63,7 +63,7 @@ pub(crate) async fn remove_email(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AccountState {
     Active,
-    /// Its erasure is scheduled; signing in cancels it.
+    /// The account's erasure is scheduled; signing in cancels it.
     PendingDeletion,
     /// Only the id and referrals are left.
     Erased,

@@ -11,8 +11,8 @@ use crate::{
     error::Error,
 };
 
-/// Stores the newest sign-in of a locked account at a provider. Codes that were mailed to the
-/// same address keep their guesses; one that was mailed to another is void.
+/// Stores the newest sign-in of a locked account at a provider. A code that was mailed to the same
+/// address keeps its guesses; a code that was mailed to another address is void.
 #[statement]
 pub(crate) async fn replace(
     conn: &mut PgConnection,
@@ -59,7 +59,7 @@ pub(crate) async fn find(
     .await?;
     let Some(row) = found else { return Ok(None) };
     let provider = row.provider.parse().map_err(|_| anyhow!("a stored provider is unknown"))?;
-    // The cause would contain the address.
+    // The cause is left out, because it would contain the address.
     let email = Email::parse(&row.email).map_err(|_| anyhow!("a stored address is not valid"))?;
     Ok(Some(ProviderJoin {
         provider,
@@ -149,7 +149,7 @@ pub(crate) async fn delete_of_player(
     Ok(())
 }
 
-/// Deletes rows without a code that counts; returns their number.
+/// Deletes joins without a valid code; returns their number.
 #[statement]
 pub(crate) async fn sweep(
     conn: &mut PgConnection,

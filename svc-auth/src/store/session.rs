@@ -53,7 +53,7 @@ impl Ending {
 }
 
 impl Session {
-    /// What decides about the next refresh.
+    /// Returns the part of the session that decides about the next refresh.
     pub(crate) fn refresh_token_family(&self) -> anyhow::Result<RefreshTokenFamily> {
         let hash = |bytes: &[u8]| -> anyhow::Result<TokenHash> {
             bytes.try_into().context("a stored token hash is not of 32 bytes")
@@ -230,7 +230,7 @@ pub(crate) async fn displace(
     Ok(())
 }
 
-/// Those of the sessions that have neither ended nor expired, and were used after a time.
+/// Returns the given sessions that have neither ended nor expired, and were used after a time.
 #[statement]
 pub(crate) async fn list_open(
     conn: &mut PgConnection,
@@ -263,8 +263,8 @@ pub(crate) struct EndedRead {
     pub(crate) sessions: Vec<Ended>,
 }
 
-/// Sessions whose end was noted after `since`; without it, in the last `seconds`. All times are
-/// the database's. It has no span, because it runs four times a second outside of any call.
+/// Sessions whose end was noted after `since`; without it, in the last `seconds`. All times are the
+/// database's. The statement has no span, because it runs four times a second outside of any call.
 pub(crate) async fn list_ended_since(
     conn: &mut PgConnection,
     since: Option<OffsetDateTime>,
@@ -314,7 +314,8 @@ pub(crate) async fn sweep_tokens(
     Ok(done.rows_affected())
 }
 
-/// Deletes the same sessions once they have no tokens left; returns their number.
+/// Deletes sessions that have expired or ended before `ended_before`, once they have no tokens
+/// left; returns their number.
 #[statement]
 pub(crate) async fn sweep(
     conn: &mut PgConnection,

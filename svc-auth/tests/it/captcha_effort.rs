@@ -12,7 +12,8 @@ async fn a_captcha_takes_more_work_when_much_of_the_sms_budget_is_spent() {
         let counter = world.auth.solved().await.solution.counter;
         assert!((4 * factor..8 * factor).contains(&counter), "{counter} of {factor}");
         for _ in 0..codes {
-            // The phone has an account from the first on: strangers have half of the budget.
+            // The phone has an account from the first code on: phones without one have half of the
+            // budget.
             let sent = world.auth.start_phone(PHONE).await.unwrap();
             let code = world.code(PHONE).await;
             world.auth.verify_phone(&sent.challenge_id, &code).await.unwrap();

@@ -1,4 +1,5 @@
-//! From when money may leave a wallet on each device, and the codes that confirm one.
+//! The time from which money may leave a wallet on each device, and the codes that confirm a
+//! device.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use mesh::{Fault, auth::Claims};
@@ -16,10 +17,10 @@ use crate::{
 
 const NEW: &str = "habari-gani";
 const SUBJECT: &str = "Your PlayOn code";
-/// Without a device cookie.
+/// A browser without a device cookie.
 const NONE: &str = "";
 
-/// In how many seconds money may leave by a session; `None` until the device is confirmed.
+/// Returns in how many seconds money may leave by a session; `None` until the device is confirmed.
 fn waits(world: &World, session: &Session) -> Option<i64> {
     let claims = session.access_token.split('.').nth(1).unwrap();
     let claims: Claims = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).unwrap()).unwrap();
@@ -107,7 +108,7 @@ fn reason(outcome: Result<impl std::fmt::Debug, Fault>) -> String {
     outcome.unwrap_err().reason.into_owned()
 }
 
-/// Another code than this one.
+/// Returns another code than this one.
 fn other(code: &str) -> &str {
     if code == "123456" { "654321" } else { "123456" }
 }
@@ -153,7 +154,8 @@ async fn a_new_device_is_confirmed_by_a_mailed_code() {
 async fn a_browser_without_a_device_becomes_one_by_the_code() {
     let world = World::new().await;
     let (email, first) = world.player("wanjiru").await;
-    // As a session of before devices were remembered, or a browser that has lost its cookies.
+    // A session from before devices were remembered has no token, nor has a browser that lost its
+    // cookies.
     let session = world.auth.refresh_there(NONE, &first).await;
     assert_eq!(waits(&world, &session), None);
     world.auth.start_confirmation(&session).await.unwrap();
@@ -219,7 +221,7 @@ async fn an_account_with_a_phone_alone_waits_a_day_on_a_new_device() {
     let refused = world.auth.start_confirmation(&session).await;
     assert_eq!(reason(refused), "NO_CONFIRMATION_ADDRESS");
 
-    // The devices are forgotten, and not that the player was there.
+    // Signing out everywhere forgets the devices, but not when the player was active.
     let request = with_bearer(SignOutEverywhereRequest {}, &first.access_token);
     world.auth.auth.clone().sign_out_everywhere(request).await.unwrap();
     let session = world.sign_in_by_phone(NONE).await;
@@ -231,7 +233,7 @@ async fn a_number_whose_player_was_away_for_sixty_days_opens_no_wallet() {
     let world = World::new().await;
     let first = world.sign_in_by_phone(NONE).await;
     world.auth.clock.advance(days(60));
-    // Neither at once nor by signing in again, nor on the old phone.
+    // Money leaves neither at once, nor after another sign-in, nor by the old phone.
     for device in [NONE, NONE, &first.device_token, &first.device_token] {
         let session = world.sign_in_by_phone(device).await;
         assert_eq!(waits(&world, &session), None, "{device}");

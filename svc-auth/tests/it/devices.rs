@@ -1,4 +1,4 @@
-//! Limits on the devices that a player is known on, and on those of strangers.
+//! Rate limits on devices that a player is known on, and on strangers' devices.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ impl Service {
         Ok(reply.into_inner().session.unwrap())
     }
 
-    /// Fails to sign in so often, on the device of a token.
+    /// Fails to sign in this many times, on the device of a token.
     async fn fail_on(&self, token: &str, email: &str, times: usize) {
         for _ in 0..times {
             let fault = self.sign_in_on(token, email, "a-guess").await.unwrap_err();
@@ -78,7 +78,7 @@ async fn strangers_who_fail_do_not_lock_the_owner_out() {
 
     let again = auth.sign_in_on(&owner.device_token, email, PASSWORD).await.unwrap();
     assert_eq!(again.device_token, owner.device_token, "a device keeps its token");
-    // The owner's success is none of the stranger's.
+    // The owner's success does not clear the stranger's failures.
     assert_eq!(reason(auth.sign_in_on(STRANGER, email, PASSWORD).await), "RATE_LIMITED");
 }
 
@@ -150,7 +150,7 @@ async fn the_device_that_resets_a_password_is_known_and_no_other() {
     let (email, before) = world.player("wanjiru").await;
     let token = world.reset_link(&email).await;
     let mut devices = Vec::new();
-    // The second is a retry of a lost reply.
+    // The second call is a retry of a lost reply.
     for _ in 0..2 {
         let request = ConfirmPasswordResetRequest {
             token: token.clone(),

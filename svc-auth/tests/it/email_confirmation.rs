@@ -120,7 +120,7 @@ async fn a_rejected_address_is_free_and_its_account_keeps_its_sessions() {
 
     let owner = world.auth.sign_up(&email, "habari-gani").await.unwrap();
     assert_ne!(owner.uid, stranger.uid);
-    // The old link is over also for the new account.
+    // The old link is void for the new account, too.
     assert_over(world.auth.reject_email(&token).await);
     world.auth.sign_in(&email, "habari-gani").await.unwrap();
 }

@@ -20,7 +20,7 @@ fn wrong(code: &str) -> String {
 }
 
 impl World {
-    /// Has codes sent to so many phones, and guesses five times at each.
+    /// Has a code sent to each of these phones, and guesses five times at each.
     async fn guess_at(&self, phones: std::ops::Range<u32>) {
         for number in phones {
             let phone = phone(number);

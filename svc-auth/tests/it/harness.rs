@@ -216,8 +216,8 @@ pub(crate) async fn connect(database: &Database) -> PgConnection {
     database.pool.acquire().await.unwrap().detach()
 }
 
-/// Postpones all mails by an hour, once none is being delivered: a delivery locks the player,
-/// which tests of locks would notice.
+/// Postpones all mails by an hour, once none is being delivered: a delivery locks the player, which
+/// would disturb tests of locks.
 pub(crate) async fn postpone_mails(auth: &Service) {
     testkit::eventually("all mails are postponed", || async {
         let mut conn = connect(&auth.database).await;

@@ -135,7 +135,7 @@ async fn erased_after(
     Ok(reply.map_err(fault)?.into_inner().players)
 }
 
-/// Erased players without names, of some minutes ago.
+/// Inserts players without names who were erased `minutes` ago.
 async fn insert_erased(auth: &Service, count: i32, minutes: u64) {
     sqlx::query(
         "INSERT INTO player (id, referral_code, deletion_due_at, erased_at, created_at, updated_at)

@@ -25,9 +25,9 @@ const PAGE: &str = "https://playon.example/reset-password?token=";
 /// A scripted mail server.
 struct Stub {
     url: String,
-    /// Recipients that it was asked to accept.
+    /// Number of recipients that the server was asked to accept.
     asked: Arc<AtomicUsize>,
-    /// Mails that it accepted.
+    /// Mails that the server accepted.
     taken: Arc<Mutex<Vec<String>>>,
     task: JoinHandle<()>,
 }

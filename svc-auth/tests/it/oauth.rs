@@ -1,4 +1,4 @@
-//! Signing in with Google and Facebook, and which player it is.
+//! Signing in with Google and Facebook, and the player that each sign-in finds.
 
 use std::collections::HashMap;
 
@@ -198,7 +198,7 @@ async fn a_provider_verified_address_refuses_a_sign_up_and_allows_a_reset() {
     auth.sign_in("mary@gmail.com", PASSWORD).await.unwrap();
 }
 
-/// Addresses get new owners. One that Google no longer verifies must not give its new owner
+/// Addresses get new owners. An address that Google no longer verifies must not give its new owner
 /// access to the old owner's account.
 #[tokio::test]
 async fn an_address_that_was_dropped_joins_no_account() {
@@ -247,7 +247,8 @@ async fn concurrent_first_sign_ins_create_one_player() {
     for facebook in [c, d] {
         match facebook {
             Ok(session) => assert_eq!(session.uid, google[0].uid, "signed in first"),
-            // Replaced by the other one, or taken over by Google's.
+            // The exchange code was replaced by the other sign-in, or deleted when Google's took
+            // the account over.
             Err(fault) if fault.reason == "OAUTH_EXPIRED" => {}
             Err(fault) => assert_eq!(fault.reason, "EMAIL_CODE_NEEDED"),
         }
@@ -283,7 +284,7 @@ async fn a_providers_sign_in_cancels_the_deletion() {
     let session = world.sign_in(Facebook, "mary@gmail.com").await.unwrap();
     crate::deletion::delete(&world.auth, &session).await.unwrap();
     world.auth.clock.advance(days(29));
-    // Facebook has no tokens with a time: the sandbox's clock was not moved.
+    // Facebook's replies contain no times, so the sandbox's clock need not be moved.
     let leaving = "SELECT count(*) FROM player WHERE deletion_due_at IS NOT NULL";
     let mut conn = connect(&world.auth.database).await;
     let count: i64 = sqlx::query_scalar(leaving).fetch_one(&mut conn).await.unwrap();

@@ -154,7 +154,7 @@ async fn an_exchange_code_opens_one_session_within_a_minute() {
     let (once, late) = (finish().await, finish().await);
     world.auth.clock.advance(Duration::from_secs(59));
     world.exchange(&once).await.unwrap();
-    // Until then a retry gets the same session.
+    // Within 30 s a retry gets the same session.
     world.auth.clock.advance(Duration::from_secs(30));
     for (what, code) in
         [("twice", once), ("late", late), ("forged", "A".repeat(43)), ("no code", String::new())]

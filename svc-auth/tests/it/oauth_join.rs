@@ -114,7 +114,7 @@ async fn the_code_takes_an_account_over_that_a_stranger_made_with_the_address() 
     world.auth.profile(&owner.access_token).await.unwrap();
 }
 
-/// Whoever had the mailbox before may still have it at Facebook.
+/// The former owner of a mailbox may still have its address at Facebook.
 #[tokio::test]
 async fn proof_of_an_address_ends_what_signed_in_by_it_without() {
     let world = Social::new().await;

@@ -43,7 +43,7 @@ async fn a_phone_is_sent_one_code_a_minute_five_an_hour_and_ten_a_day() {
         let resend = sent.resend_at.unwrap().seconds - auth.clock.now().unix_timestamp();
         auth.clock.advance(Duration::from_secs(u64::try_from(resend).unwrap()));
     }
-    // The tenth reply has the time of the eleventh: when the first is a day old.
+    // The tenth reply has the time of the eleventh code: when the first code is a day old.
     auth.start_phone(PHONE).await.unwrap();
     assert_eq!(world.texts(PHONE).await.len(), 11);
 }
@@ -117,7 +117,7 @@ async fn replicas_share_the_hourly_budget_of_strangers() {
 #[tokio::test]
 async fn half_of_the_daily_budget_is_for_phones_without_an_account() {
     let world = World::with(&["--sms-per-hour=8", "--sms-per-day=10"]).await;
-    // It has an account from now on.
+    // The phone has an account from now on.
     let sent = world.auth.start_phone(PHONE).await.unwrap();
     let code = world.code(PHONE).await;
     world.auth.verify_phone(&sent.challenge_id, &code).await.unwrap();

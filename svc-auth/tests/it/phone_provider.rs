@@ -34,7 +34,7 @@ async fn an_undeliverable_number_is_refused_and_costs_no_budget() {
         assert_eq!((fault.code, fault.reason.as_ref()), (Code::InvalidArgument, "SMS_REFUSED"));
         assert_eq!(fault.message, "We cannot send a code to that number. Please use another one.");
         assert_eq!((live(&world).await, spent(&world).await), (0, 0), "{fate}");
-        // It counts for the phone, so that a number cannot be requested without limit.
+        // The code counts for the phone, so that a number cannot be requested without limit.
         let fault = world.auth.start_phone(PHONE).await.unwrap_err();
         assert_eq!(fault.reason, "RATE_LIMITED");
         world.auth.clock.advance(Duration::from_mins(1));

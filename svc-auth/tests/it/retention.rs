@@ -1,4 +1,4 @@
-//! How long rows stay.
+//! Retention: every table states how long its rows stay.
 
 use crate::harness::Service;
 

@@ -88,7 +88,7 @@ async fn a_new_window_is_signed_in_by_the_cookie() {
     let window = auth.refresh_in_browser("", &first.refresh_token, None).await.unwrap();
     assert_eq!(window.uid, first.uid);
     assert_revoked(auth.refresh_in_browser("", "", None).await);
-    // A text that is no token is no new window.
+    // A window with a text that is no token is not a new window.
     assert_revoked(auth.refresh_in_browser("x", &window.refresh_token, None).await);
     auth.refresh(&window.refresh_token).await.unwrap();
 }
@@ -105,7 +105,7 @@ async fn a_window_that_slept_goes_on_with_the_cookies_newer_token() {
     // The browser was killed before it wrote the newest cookie.
     auth.clock.advance(days(1));
     auth.refresh_in_browser(&woken.refresh_token, &cookie.refresh_token, None).await.unwrap();
-    // Without the newest token the old one is reuse, whatever else is sent.
+    // Without the newest token the old one counts as reused, whatever else is sent.
     auth.clock.advance(days(1));
     let both = auth.refresh_in_browser(&slept.refresh_token, &second.refresh_token, None);
     assert_revoked(both.await);
@@ -132,7 +132,7 @@ async fn a_session_remembers_that_the_player_stays_signed_in() {
     let token = &first.refresh_token;
     let stays = auth.refresh_in_browser(token, "", Some(true)).await.unwrap();
     assert!(stays.stay_signed_in);
-    // The same again, as after a lost reply, and without a wish.
+    // The same token again, as after a lost reply, and without `stay_signed_in`.
     assert!(auth.refresh_in_browser(token, "", None).await.unwrap().stay_signed_in);
     let next = auth.refresh(&stays.refresh_token).await.unwrap();
     assert!(next.stay_signed_in);
@@ -184,7 +184,7 @@ async fn a_player_cannot_sign_another_out() {
     assert_eq!(fault.code, Code::Unauthenticated);
     auth.sign_out(&other.access_token, &victim.refresh_token).await.unwrap();
     auth.refresh(&victim.refresh_token).await.unwrap();
-    // It was the caller's own session that ended.
+    // The caller's own session has ended.
     assert_revoked(auth.refresh(&other.refresh_token).await);
 }
 

@@ -67,7 +67,7 @@ impl Social {
         Self { auth, http, sandbox }
     }
 
-    /// The same providers with a service on an empty database.
+    /// Replaces the service by one without providers, on an empty database.
     pub(crate) async fn without_providers(self) -> Self {
         Self { auth: Service::start().await, ..self }
     }

@@ -49,7 +49,7 @@ async fn rows_are_deleted_when_they_expire_and_not_before() {
     auth.sign_in("wanjiru@example.com", "not-this-one").await.unwrap_err();
     assert_eq!(rows(&auth.database).await, [1, 1, 1, 2]);
     sweep(&auth.database, Duration::from_mins(5), [0, 1, 1, 2]).await;
-    // Failures count for the hundred until a success.
+    // Failures count towards the limit of a hundred until a success.
     sweep(&auth.database, days(89), [0, 1, 1, 2]).await;
     sweep(&auth.database, days(90), [0, 0, 0, 0]).await;
 }
@@ -59,7 +59,7 @@ async fn an_ended_session_is_deleted_when_its_access_tokens_have_expired() {
     let auth = Service::start().await;
     let session = auth.player("wanjiru").await;
     auth.sign_out(&session.access_token, &session.refresh_token).await.unwrap();
-    // Its access token is valid for 15 minutes, and replicas read a minute back.
+    // The session's access token is valid for 15 minutes, and replicas read a minute back.
     sweep(&auth.database, Duration::from_mins(15), [0, 0, 1, 1]).await;
     sweep(&auth.database, Duration::from_mins(16), [0, 0, 0, 0]).await;
     let fault = auth.refresh(&session.refresh_token).await.unwrap_err();

@@ -147,8 +147,8 @@ impl World {
         mails[0].token("https://playon.example/reset-password?token=")
     }
 
-    /// Waits until no mail is pending. One that has arrived may be pending for a moment, and would
-    /// be given up or sent again if the clock moved then.
+    /// Waits until no mail is pending. A mail that has arrived may be pending for a moment, and
+    /// would be given up or sent again if the clock moved then.
     pub(crate) async fn settled(&self) {
         testkit::eventually("no mail is pending", || async {
             let mut conn = connect(&self.auth.database).await;
@@ -167,7 +167,7 @@ pub(crate) const RESET: &str = "Reset your PlayOn password";
 pub(crate) const CHANGED: &str = "Your PlayOn password was changed";
 
 impl Mail {
-    /// The token of the link, which both parts have.
+    /// Returns the token of the link, which both parts of the mail contain.
     pub(crate) fn token(&self, page: &str) -> String {
         let (_, rest) = self.text.split_once(page).unwrap();
         let token = rest.split_whitespace().next().unwrap().to_owned();

@@ -1,4 +1,4 @@
-//! Applies what operators write.
+//! Applies the content that operators publish: chat rooms and contact settings.
 
 use mesh::{auth::Operator, instrument};
 use serde_json::Value;
@@ -15,20 +15,20 @@ use crate::{
     },
 };
 
-/// Who applies, and whether only to see what would change.
+/// The operator who applies a manifest, and whether the call is a dry run.
 pub(crate) struct Application {
     pub(crate) operator: Operator,
     pub(crate) dry_run: bool,
 }
 
-/// Which thing an operator removes.
+/// The content that an operator removes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ContentRef {
     ChatRoom(Key),
     ContactSetting(ContactName),
 }
 
-/// All that operators applied, by key.
+/// All content that operators applied, ordered by key.
 pub(crate) struct Content {
     pub(crate) rooms: Vec<RoomManifest>,
     pub(crate) settings: Vec<ContactSetting>,
@@ -77,7 +77,7 @@ pub(crate) async fn apply_contact_setting(
     Ok(change)
 }
 
-/// Removes a thing: a room with its memberships.
+/// Removes a contact setting, or a room with its memberships.
 #[instrument(name = "chat.delete_content", skip_all, fields(content = ?content))]
 pub(crate) async fn delete_content(
     cx: &Cx,
@@ -106,7 +106,7 @@ pub(crate) async fn delete_content(
     Ok(Change::Deleted)
 }
 
-/// All that was applied.
+/// Returns all applied content.
 #[instrument(name = "chat.list_content", skip_all)]
 pub(crate) async fn list_content(cx: &Cx) -> Result<Content, Error> {
     let mut conn = cx.db.acquire().await?;

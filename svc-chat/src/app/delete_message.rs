@@ -1,4 +1,4 @@
-//! Removing a message: one's own, and for operators any.
+//! Removes messages: players remove their own, operators any.
 
 use mesh::instrument;
 use sqlx::PgConnection;
@@ -16,8 +16,8 @@ use crate::{
     store,
 };
 
-/// Erases the content of the player's message, also of one in a room that the player has
-/// left, and takes the notifications of those whom it mentions along. A repeat changes nothing.
+/// Erases the content of the player's message, also in a room that the player has left, and removes
+/// the notifications of the players whom it mentions. A repeat changes nothing.
 #[instrument(name = "chat.delete_message", skip_all, fields(player.id = %player, message.id = %id))]
 pub(crate) async fn delete_message(cx: &Cx, player: PlayerId, id: MessageId) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
@@ -34,9 +34,9 @@ pub(crate) async fn delete_message(cx: &Cx, player: PlayerId, id: MessageId) -> 
     Ok(())
 }
 
-/// Erases the content of a message that the caller has locked, and removes the notifications of
-/// those whom it mentions; returns these players. It locks the numbers of the room, and in one that an
-/// operator removed all content, so it comes last in a transaction.
+/// Erases the content of a message that the caller has locked, and removes the notifications of the
+/// players whom it mentions; returns these players. Call it last in a transaction, because it locks
+/// the numbers of the room, and in a room that an operator removed all content.
 pub(super) async fn remove_message(
     tx: &mut PgConnection,
     message: &Message,

@@ -1,4 +1,4 @@
-//! Erases what is stored of players whose accounts svc-auth erased.
+//! Erases the data of players whose accounts svc-auth erased.
 
 use std::time::Duration;
 
@@ -21,15 +21,17 @@ use crate::{
 
 /// Players whom svc-auth lists at once.
 const PAGE: usize = 100;
-/// How long after its erasure in svc-auth a player waits for others at most.
+/// The longest that an erased player waits for others to fill a page, from the erasure in svc-auth.
 const WAIT: Duration = Duration::from_hours(8);
 /// Messages that one statement looks through.
 const LOOKED_THROUGH: i64 = 5_000;
-/// How often a removal is tried that meets another transaction on the same room.
+/// How often the removal of a message is tried when it conflicts with another transaction on its
+/// room.
 const TRIES: u32 = 5;
 
-/// Erases the next players of svc-auth's list. Every step can be repeated, and the list goes on
-/// after them once all of them are done, so that none is missed when the process dies.
+/// Erases the next players of svc-auth's list. Every step can be repeated, and the list continues
+/// after these players only once all of them are erased, so that none is missed when the process
+/// dies.
 #[instrument(name = "chat.erase_players", skip_all)]
 pub(crate) async fn erase_players(cx: &Cx) -> Result<Round, Error> {
     let progress = {
@@ -38,7 +40,7 @@ pub(crate) async fn erase_players(cx: &Cx) -> Result<Round, Error> {
     };
     let Some(progress) = progress else { return Ok(Round::Done) };
     let erased = erase_page(cx, progress).await;
-    // Also after a failure, so that no replica waits for its end.
+    // The lease also ends after a failure, so that no replica waits until it expires.
     let mut conn = cx.db.acquire().await?;
     store::erasure::end_lease(&mut conn).await?;
     erased
@@ -46,7 +48,8 @@ pub(crate) async fn erase_players(cx: &Cx) -> Result<Round, Error> {
 
 async fn erase_page(cx: &Cx, Progress { last, page }: Progress) -> Result<Round, Error> {
     let listed = cx.players.erased_after(last).await?;
-    // The list may be longer than it was, and the messages of those were not looked for.
+    // Only the players of the page that was begun: the list may be longer by now, and the rooms
+    // before `page.room` were not searched for the messages of the others.
     let begun = page.and_then(|page| {
         let erased: Vec<_> = listed.iter().copied().filter(|one| *one <= page.end).collect();
         (!erased.is_empty()).then_some((erased, page.room))
@@ -70,12 +73,12 @@ async fn erase_page(cx: &Cx, Progress { last, page }: Progress) -> Result<Round,
     Ok(Round::More)
 }
 
-/// Whether a new page begins: all messages are looked through for it, so it waits for others.
+/// Whether a new page begins. A page waits for more players, because all messages are read for it.
 fn is_due(listed: &[ErasedPlayer], now: OffsetDateTime) -> bool {
     listed.len() >= PAGE || listed.first().is_some_and(|first| first.at < now - WAIT)
 }
 
-/// Erases all but messages.
+/// Erases a player's data except messages.
 async fn erase_rows(cx: &Cx, player: PlayerId) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     let rooms = store::erasure::erase(&mut tx, player).await?;
@@ -86,8 +89,8 @@ async fn erase_rows(cx: &Cx, player: PlayerId) -> Result<(), Error> {
     Ok(())
 }
 
-/// Removes the messages of a page of players from the rooms after its last one; false when the
-/// process stops before the end.
+/// Removes the players' messages from the rooms after `page.room`; false when the process stops
+/// before the last room.
 async fn erase_messages(cx: &Cx, players: &[PlayerId], mut page: Page) -> Result<bool, Error> {
     loop {
         let next = {
@@ -125,7 +128,7 @@ async fn remove(cx: &Cx, sender: PlayerId, message: MessageId) -> Result<(), Err
     for _ in 1..TRIES {
         match delete_message(cx, sender, message).await {
             Err(Error::Conflict) => {}
-            // Swept meanwhile.
+            // The message was swept meanwhile.
             Err(Error::Refused(Refused::MessageNotFound)) => return Ok(()),
             other => return other,
         }

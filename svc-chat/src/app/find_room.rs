@@ -11,19 +11,19 @@ use crate::{
     store,
 };
 
-/// Names that are remembered; there are 500 rooms at most.
+/// The most room names that are cached; there are 500 rooms at most.
 const REMEMBERED: usize = 2_000;
 
-/// Whether a text may be the name of a room: an operator's key for it. PostgreSQL cannot even
-/// look for some others (U+0000).
+/// Whether a text has the form of a room's name, which is an operator's key. Other texts are not
+/// looked up: PostgreSQL refuses some of them (U+0000).
 pub(super) fn is_room_uid(text: &str) -> bool {
     Key::parse(text).is_ok()
 }
 
 /// The room with this id or `chat_room_uid`.
 ///
-/// A name stays the name of its room for ever, because the id follows from it, so names are
-/// remembered. A room that is gone has no members, and refuses all that members only may do.
+/// A name stays the name of its room for ever, because the id follows from it, so names are cached.
+/// A removed room has no members, and refuses every call that only members may make.
 pub(super) async fn find_room(cx: &Cx, name: &str) -> Result<RoomId, Error> {
     let lock = || cx.room_names.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(room) = lock().get(name) {

@@ -5,7 +5,7 @@ use mesh::instrument;
 use super::Cx;
 use crate::{error::Error, store};
 
-/// Those of the given files that no message has and no evidence.
+/// Returns those of the given files that neither a message nor evidence uses.
 #[instrument(name = "chat.find_unused_media", skip_all, fields(count = urls.len()))]
 pub(crate) async fn find_unused_media(cx: &Cx, urls: Vec<String>) -> Result<Vec<String>, Error> {
     let mut conn = cx.db.acquire().await?;

@@ -1,4 +1,4 @@
-//! Reads the pages of notifications that are asked for at the same time together.
+//! Reads concurrently requested pages of notifications in batches.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -15,7 +15,7 @@ use crate::{
     store::{self, notification_page::AskedInbox},
 };
 
-/// Pages of notifications that are asked for at the same time, read together. Cheap to clone.
+/// Batches concurrent reads of pages of notifications. Cheap to clone.
 pub(crate) type InboxReader = Batcher<Inboxes>;
 
 /// Reads pages of notifications; see [`store::notification_page::list`].
@@ -23,14 +23,14 @@ pub(crate) struct Inboxes(pub(crate) Pool);
 
 impl Work for Inboxes {
     type Item = AskedInbox;
-    /// A player's second look at a page is in another batch, which costs nothing.
+    /// A player's repeated read of one page goes in another batch, which costs nothing.
     type Joined = HashSet<(PlayerId, Option<NotificationId>, i64, i64)>;
     type Reply = Vec<Notification>;
     type Error = Error;
 
     const NAME: &'static str = "read notifications";
     const AT_ONCE: usize = 4;
-    /// Several times what a batch takes whose pages are in memory.
+    /// Several times the duration of a batch whose pages are in memory.
     const OVERLAP_AFTER: Duration = Duration::from_millis(10);
     const MOST: usize = 16;
 

@@ -19,7 +19,7 @@ const LIMIT: i64 = 500;
 pub(crate) async fn join_room(cx: &Cx, player: PlayerId, room: &str) -> Result<(), Error> {
     let room = find_room(cx, room).await?;
     let mut conn = cx.db.acquire().await?;
-    // A room that was removed after it was found.
+    // The room may have been removed after it was found.
     store::room::state(&mut conn, room).await?.ok_or(Refused::RoomNotFound)?;
     if !store::membership::insert(&mut conn, room, player, cx.clock.now()).await? {
         return Err(Refused::AlreadySubscribed.into());

@@ -10,10 +10,11 @@ use crate::{
     store::message_page::{AskedPage, Page},
 };
 
-/// A page, and what there is in all.
+/// A page of messages, and the number of the room's newest message.
 pub(crate) struct Messages {
     pub(crate) room: RoomId,
-    /// Without the removed ones, and without those of players whom the reader blocked.
+    /// The page's messages, without removed ones and without those of players whom the reader
+    /// blocked.
     pub(crate) content: Vec<Message>,
     pub(crate) total_pages: u32,
     /// The number of the newest message.

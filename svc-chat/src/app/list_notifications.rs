@@ -10,7 +10,7 @@ use crate::{
     store::notification_page::AskedInbox,
 };
 
-/// A page of the player's notifications before one of them, newest first.
+/// A page of the player's notifications, newest first, optionally those before a given one.
 #[instrument(name = "chat.list_notifications", skip_all, fields(player.id = %player))]
 pub(crate) async fn list_notifications(
     cx: &Cx,

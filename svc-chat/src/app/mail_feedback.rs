@@ -18,17 +18,17 @@ use crate::{
     store,
 };
 
-/// Pause between two looks whether there is a mail server, and an address of the support.
+/// Pause between two checks for a mail server and a support address.
 const NOT_YET: Duration = Duration::from_mins(5);
 
-/// Mails a feedback to the address of the contact setting Email. Without one, or without a
-/// mail server, it waits. The mail's Message-ID is the same at each try.
+/// Mails a feedback to the address of the contact setting Email. Without an address or a mail
+/// server, the feedback waits. The mail's Message-ID is the same at each try.
 #[instrument(name = "chat.mail_feedback", skip_all)]
 pub(crate) async fn mail_feedback(cx: &Cx, event: Event) -> Result<Delivery, Error> {
     let Some(mailer) = &cx.support.mailer else { return Ok(Delivery::Later(NOT_YET)) };
     let FeedbackMail { id } = event.payload()?;
     let mut conn = cx.db.acquire().await?;
-    // It may be past its retention.
+    // The feedback may be past its retention.
     let Some(feedback) = store::feedback::find(&mut conn, id).await? else {
         return Ok(Delivery::Done);
     };
@@ -50,7 +50,7 @@ pub(crate) async fn mail_feedback(cx: &Cx, event: Event) -> Result<Delivery, Err
     let now = cx.clock.now();
     let (outcome, result) = match mailer.send(event.id, &to, content, now).await {
         Ok(MailOutcome::Sent) => ("sent", Ok(())),
-        // Logged by the mailer; the feedback stays in its table.
+        // The mailer has logged the refusal; the feedback stays in its table.
         Ok(MailOutcome::Refused) => ("refused", Ok(())),
         Err(error) => ("failed", Err(error)),
     };

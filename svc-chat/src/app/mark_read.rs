@@ -10,9 +10,10 @@ use crate::{
     store,
 };
 
-/// Marks those of the player's notifications among `ids`, or all without `ids`. The player's
-/// other tabs and phones learn of it. Refused when none of `ids` is the player's; one that is
-/// not is passed over, because some of a page may have been withdrawn meanwhile.
+/// Marks the player's notifications among `ids` as read, or all without `ids`, and updates the
+/// player's other tabs and phones. Refused when none of `ids` is a notification of the player;
+/// otherwise such ids are ignored, because some notifications of a page may have been withdrawn
+/// meanwhile.
 #[instrument(name = "chat.mark_read", skip_all, fields(player.id = %player))]
 pub(crate) async fn mark_read(
     cx: &Cx,

@@ -1,8 +1,9 @@
 //! Notifies the players whom a message mentions. The outbox row is written by the statement
 //! that stores the message, and waits while svc-auth is out of reach.
 //!
-//! A process that dies before the row is removed delivers it again, which changes nothing:
-//! what a message has notified is recorded in the transaction that does it.
+//! If the process dies before the row is removed, the row is delivered again, which changes
+//! nothing: the players whom a message has notified are recorded in the transaction that notifies
+//! them.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -25,11 +26,11 @@ use crate::{
 /// The outbox topic of messages that mention players.
 pub(crate) const MENTION_TOPIC: &str = "mention";
 
-/// What mentions are counted for, as the caller of their notifications.
+/// The caller that the notifications of mentions have.
 const CALLER: &str = "svc-chat";
 /// How often a sender notifies the same player in [`MENTION_PERIOD`].
 const MENTIONS_OF_ONE: usize = 10;
-/// The period in which a sender notifies a limited number of players.
+/// The period of the limits on a sender's mentions.
 pub(super) const MENTION_PERIOD: Duration = Duration::from_hours(1);
 
 /// The payload of an outbox row of [`MENTION_TOPIC`].
@@ -38,8 +39,8 @@ pub(crate) struct Mention {
     message: Uuid,
 }
 
-/// Notifies those of the mentioned players who are members of the room now and have not
-/// blocked the sender, as far as the sender's limit goes: the others are not notified later.
+/// Notifies the mentioned players who are members of the room now and have not blocked the sender,
+/// up to the sender's limit. Players beyond the limit are not notified later.
 #[instrument(name = "chat.notify_mentioned", skip_all, fields(message.id = %mention.message))]
 pub(crate) async fn notify_mentioned(cx: &Cx, mention: &Mention) -> Result<Delivery, Error> {
     let id = MessageId::from(mention.message);
@@ -47,7 +48,7 @@ pub(crate) async fn notify_mentioned(cx: &Cx, mention: &Mention) -> Result<Deliv
         let mut conn = cx.db.acquire().await?;
         store::mention::find_source(&mut conn, id).await?
     };
-    // Removed, hidden or swept, or its room is closed.
+    // The message was removed, hidden or swept, or its room is closed.
     let Some(message) = message else { return Ok(Delivery::Done) };
     // No connection is held while svc-auth answers.
     let usernames = mentions(&message.text);
@@ -60,8 +61,8 @@ pub(crate) async fn notify_mentioned(cx: &Cx, mention: &Mention) -> Result<Deliv
     if store::mention::is_notified(&mut tx, id).await? {
         return Ok(Delivery::Done);
     }
-    // Who was not notified counts too: otherwise the sender could find out by the rest of
-    // the limit who is a member, and who has blocked the sender.
+    // Players who are not notified count too: otherwise the remaining limit would show the sender
+    // who is a member, and who has blocked the sender.
     let mut others = others(&mentioned.players, message.sender);
     let named = others.len();
     let since = cx.clock.now() - MENTION_PERIOD;
@@ -88,16 +89,16 @@ pub(crate) async fn notify_mentioned(cx: &Cx, mention: &Mention) -> Result<Deliv
     Ok(Delivery::Done)
 }
 
-/// The mentioned players without the sender, each with the place of the mention in the text,
-/// after which the source is called.
+/// The mentioned players without the sender, each with the place of the mention among those of the
+/// text, which is part of the notification's source.
 fn others(players: &[Option<PlayerId>], sender: PlayerId) -> Vec<(usize, PlayerId)> {
     let places = players.iter().enumerate();
     let places = places.filter_map(|(place, player)| player.map(|player| (place, player)));
     places.filter(|(_, player)| *player != sender).collect()
 }
 
-/// Drops those whom the sender has mentioned too often lately, and those beyond the sender's
-/// limit of all.
+/// Drops players whom the sender has mentioned too often lately, and players beyond the sender's
+/// total limit.
 fn keep_within_limits(others: &mut Vec<(usize, PlayerId)>, lately: &[PlayerId], most: u32) {
     others.retain(|(_, player)| {
         lately.iter().filter(|earlier| *earlier == player).count() < MENTIONS_OF_ONE
@@ -130,8 +131,8 @@ fn notification(
     })
 }
 
-/// Removes the notifications of a message that is removed in this transaction, because they
-/// have its beginning; returns whose they were.
+/// Removes the notifications of a message that is removed in this transaction, because they quote
+/// its beginning; returns the players who had them.
 pub(super) async fn withdraw_mentions(
     conn: &mut PgConnection,
     message: MessageId,
@@ -139,7 +140,7 @@ pub(super) async fn withdraw_mentions(
     Ok(store::notification::delete_of_sources(conn, CALLER, &sources(message)).await?)
 }
 
-/// Tells players that notifications of theirs are gone. Call it after the commit.
+/// Publishes to players that their notifications changed. Call it after the commit.
 pub(super) fn publish_withdrawn(cx: &Cx, players: Vec<PlayerId>) {
     for player in players {
         publish_notifications_changed(cx, player);

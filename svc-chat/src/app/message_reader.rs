@@ -1,4 +1,4 @@
-//! Reads the pages of messages that are asked for at the same time together.
+//! Reads concurrently requested pages of messages in batches.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Pages of messages that are asked for at the same time, read together. Cheap to clone.
+/// Batches concurrent reads of pages of messages. Cheap to clone.
 pub(crate) type MessageReader = Batcher<MessagePages>;
 
 /// Reads pages of messages; see [`store::message_page::list`].
@@ -26,15 +26,15 @@ pub(crate) struct MessagePages(pub(crate) Pool);
 
 impl Work for MessagePages {
     type Item = AskedPage;
-    /// A reader's second look at a page is in another batch, which costs nothing.
+    /// A reader's repeated read of one page goes in another batch, which costs nothing.
     type Joined = HashSet<(RoomId, PlayerId, u64, u64)>;
-    /// `None` for one who is no member.
+    /// `None` for a reader who is no member.
     type Reply = Option<Page>;
     type Error = Error;
 
     const NAME: &'static str = "read messages";
     const AT_ONCE: usize = 4;
-    /// Several times what a batch takes whose pages are in memory.
+    /// Several times the duration of a batch whose pages are in memory.
     const OVERLAP_AFTER: Duration = Duration::from_millis(10);
     const MOST: usize = 16;
 

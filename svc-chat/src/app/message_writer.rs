@@ -1,5 +1,5 @@
-//! Stores the messages that wait at the same time together, whatever their rooms. Each call has
-//! its reply after the commit of its own message.
+//! Stores waiting messages in batches, across rooms. Each call gets its reply after its own message
+//! is committed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,9 +17,9 @@ use crate::{
 
 /// Messages that wait to be stored. Cheap to clone.
 ///
-/// A process has one statement at a time. Senders would otherwise queue at the database for the
-/// lock on a room's numbers, one transaction after the other, each with a connection. So
-/// replicas wait for that lock, and not senders.
+/// A process runs one statement at a time. Senders would otherwise queue at the database for the
+/// lock on a room's numbers, one transaction after the other, each with a connection. So replicas
+/// wait for that lock, and not senders.
 pub(crate) type MessageWriter = Batcher<NewMessages>;
 
 /// Stores messages, with the outbox rows of those that mention players; see
@@ -28,9 +28,9 @@ pub(crate) struct NewMessages(pub(crate) Pool);
 
 impl Work for NewMessages {
     type Item = Unstored;
-    /// Two with one id are stored one after the other, and the second is a repeat.
+    /// Two messages with one id go in different batches, and the second is a repeat.
     type Joined = HashSet<MessageId>;
-    /// The message's number; `None` for one that is not new or that its sender may not send.
+    /// The message's number; `None` for a message that is not new or that its sender may not send.
     type Reply = Option<u64>;
     type Error = Error;
 
@@ -43,8 +43,8 @@ impl Work for NewMessages {
     }
 
     async fn run(&self, messages: &[Unstored]) -> Result<Vec<Option<u64>>, Error> {
-        // Another replica may store one of them between the statement's look and its insert.
-        // The second try sees it.
+        // Another replica may store one of the messages between the statement's check for repeats
+        // and its insert. The second try finds that message.
         let numbers = match self.insert(messages).await {
             Err(Error::Conflict) => self.insert(messages).await,
             other => other,

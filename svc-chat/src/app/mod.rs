@@ -127,7 +127,7 @@ pub(crate) struct Inner {
     pub(crate) presence: Presence,
     /// The feeds of the rooms that are watched here.
     pub(crate) feeds: Feeds,
-    /// Changes of rooms on their way to other replicas.
+    /// Changes of rooms that are to be published to other replicas.
     pub(crate) room_hints: RoomHints,
     /// The messages that wait to be stored.
     pub(crate) message_writer: MessageWriter,
@@ -147,13 +147,13 @@ pub(crate) struct Inner {
     pub(crate) room_names: Mutex<HashMap<String, RoomId>>,
     /// Wakes the relays after a commit.
     pub(crate) outbox: OutboxNotifier,
-    /// What people write to the support.
+    /// The mail server and the limits for feedback.
     pub(crate) support: Support,
     /// Sends to push services; `None` when this deployment has no key to push with.
     pub(crate) push: Option<PushClient>,
     /// The age at which a notification is not pushed any more.
     pub(crate) push_max_age: Duration,
-    /// How long a push subscription is kept that no browser refreshed.
+    /// How long a push subscription is kept after its last refresh.
     pub(crate) push_subscription_retention: Duration,
     /// How long a notification is kept.
     pub(crate) notification_retention: Duration,
@@ -167,7 +167,7 @@ impl Cx {
         Self { db: pools.calls.clone(), jobs_db: pools.jobs.clone(), inner: Arc::new(inner) }
     }
 
-    /// The same with the pool for jobs.
+    /// The context of jobs: the same with the pool for jobs.
     pub(crate) fn for_jobs(&self) -> Self {
         Self { db: self.jobs_db.clone(), ..self.clone() }
     }

@@ -1,4 +1,4 @@
-//! What a player wants to be pushed.
+//! A player's push settings.
 
 use mesh::instrument;
 use types::PlayerId;

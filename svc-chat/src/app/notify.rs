@@ -1,4 +1,4 @@
-//! Notifies players: an idempotent write of a service.
+//! Stores the notifications that services send, idempotently.
 
 use std::collections::HashSet;
 
@@ -17,9 +17,9 @@ use crate::{
     store,
 };
 
-/// Stores notifications, each once for its source, with what pushes them to the players'
-/// browsers: all or none. A repeat publishes the change
-/// again, because the first call may have died before it did.
+/// Stores notifications, each once for its source, with the outbox rows that push them to the
+/// players' browsers: all or none. A repeat publishes the change again, because the first call may
+/// have died before publishing it.
 #[instrument(name = "chat.notify", skip_all, fields(count = new.len()))]
 pub(crate) async fn notify(cx: &Cx, new: Vec<NewNotification>) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
@@ -32,15 +32,15 @@ pub(crate) async fn notify(cx: &Cx, new: Vec<NewNotification>) -> Result<(), Err
     Ok(())
 }
 
-/// What a transaction stored; [`Stored::publish`] follows its commit.
+/// The notifications that a transaction stored; call [`Stored::publish`] after its commit.
 pub(super) struct Stored {
-    /// Those whose source was used before.
+    /// Notifications whose source was used before.
     repeated: Vec<NewNotification>,
     players: HashSet<PlayerId>,
     is_pushed: bool,
 }
 
-/// Stores those of the notifications whose sources are new, with what pushes them.
+/// Stores the notifications whose sources are new, with the outbox rows that push them.
 pub(super) async fn store_new(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -48,7 +48,7 @@ pub(super) async fn store_new(
 ) -> Result<Stored, Error> {
     let mut new: Vec<_> =
         new.into_iter().map(|new| (NotificationId::generate(&cx.clock, &cx.rng), new)).collect();
-    // Two calls with the same sources wait for each other's rows in the same order.
+    // Sorted, so that two calls with the same sources lock the rows in the same order.
     new.sort_unstable_by(|(_, one), (_, other)| one.source.as_str().cmp(other.source.as_str()));
     let players = new.iter().map(|(_, new)| new.player).collect();
     let inserted = store::notification::insert(conn, &new, cx.clock.now()).await?;
@@ -61,7 +61,7 @@ pub(super) async fn store_new(
 }
 
 impl Stored {
-    /// Wakes the relay, and the streams of the players.
+    /// Wakes the outbox relay and the players' streams.
     pub(super) fn publish(self, cx: &Cx) {
         if self.is_pushed {
             cx.outbox.notify(PUSH_TOPIC);
@@ -75,7 +75,7 @@ impl Stored {
 /// Refuses other content under a source that was used before.
 async fn check_repeat(conn: &mut PgConnection, new: &NewNotification) -> Result<(), Error> {
     let first = store::notification::find_by_source(conn, new.caller, &new.source).await?;
-    // Swept in this moment.
+    // The first notification was swept in this moment.
     let first = first.ok_or(Error::Conflict)?;
     let is_same = first.player == new.player
         && first.kind == <&str>::from(new.kind)

@@ -1,5 +1,6 @@
-//! Pushing notifications to browsers. The outbox row of each browser is written with the
-//! notification, and delivered until the push service has the message or it is too old.
+//! Pushing notifications to browsers. An outbox row for each browser is written with the
+//! notification. The row is delivered until the push service has the message or the notification is
+//! too old.
 //!
 //! A process that dies between a push service's reply and the removal of the row sends the
 //! message again. It has the same topic, and the browser shows it under the notification's
@@ -33,11 +34,11 @@ const FIRST_PAUSE: Duration = Duration::from_secs(2);
 const LONGEST_PAUSE: Duration = Duration::from_mins(10);
 /// The longest pause that a push service may ask for.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_hours(1);
-/// The pause of a notification of a kind that only a newer replica has: during an update that
-/// one is to find the row.
+/// The pause of a notification of a kind that only a newer replica knows, so that during an update
+/// a newer replica delivers the row.
 const UPDATE_PAUSE: Duration = Duration::from_secs(15);
-/// The longest that a title or a text may be, in characters. Together with the rest they
-/// stay below what push services take.
+/// The longest title or text, in characters, so that the whole message stays below the size limit
+/// of push services.
 const TEXT_MAX: usize = 400;
 
 /// The payload of an outbox row of [`PUSH_TOPIC`].
@@ -47,7 +48,7 @@ pub(crate) struct Push {
     subscription: Uuid,
 }
 
-/// What the service worker of the web app gets.
+/// The message that the web app's service worker receives.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Message<'a> {
@@ -60,7 +61,7 @@ struct Message<'a> {
     created_at: String,
 }
 
-/// What a delivery comes to before anything is sent.
+/// The decision on a delivery before anything is sent.
 enum Plan {
     Send {
         endpoint: PushEndpoint,
@@ -73,8 +74,8 @@ enum Plan {
     Skip(&'static str),
 }
 
-/// Writes a row for each notification and browser of its player; true if there are any, and
-/// then [`Cx::outbox`] is notified after the commit.
+/// Writes an outbox row for each notification and browser of its player. Returns whether any was
+/// written; the caller then notifies [`Cx::outbox`] after the commit.
 pub(super) async fn put_pushes(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -103,13 +104,14 @@ pub(crate) async fn push(cx: &Cx, push: &Push) -> Result<Delivery, Error> {
         let mut conn = cx.db.acquire().await?;
         store::push::find_delivery(&mut conn, notification, subscription).await?
     };
-    // Signed out, removed, or of another player by now.
+    // The subscription was signed out or removed, or is another player's by now.
     let Some(found) = found else { return Ok(done("unsubscribed")) };
     match plan(cx, &found)? {
         Plan::Skip(why) => Ok(done(why)),
         Plan::Wait(pause) => Ok(Delivery::Later(pause)),
         Plan::Send { endpoint, keys, kind, ttl } => {
-            // A phone that was signed out from another, as a stolen one is, shows nothing more.
+            // A phone that was signed out remotely, such as a stolen one, shows no more
+            // notifications.
             if !cx.players.is_session_open(found.session).await? {
                 let mut conn = cx.db.acquire().await?;
                 store::push::delete_of_session(&mut conn, subscription, found.session).await?;
@@ -128,7 +130,7 @@ pub(crate) async fn push(cx: &Cx, push: &Push) -> Result<Delivery, Error> {
     }
 }
 
-/// Decides by the state of this moment whether to send.
+/// Decides from the current state whether to send.
 fn plan(cx: &Cx, found: &PushDelivery) -> Result<Plan, Error> {
     let now = cx.clock.now();
     let expires_at = found.created_at + cx.push_max_age;
@@ -150,7 +152,7 @@ fn plan(cx: &Cx, found: &PushDelivery) -> Result<Plan, Error> {
     }
     let endpoint = push_client(cx)?.endpoint(&found.endpoint);
     let (Ok(endpoint), Some(keys)) = (endpoint, found.keys.clone()) else {
-        // The subscription stays until its retention: a replica with another PUSH_SERVICES may
+        // The subscription is kept until its retention ends: a replica with other PUSH_SERVICES may
         // have accepted it.
         return Ok(Plan::Skip("not_allowed"));
     };
@@ -189,7 +191,7 @@ async fn settle(cx: &Cx, id: PushSubscriptionId, sent: Sent) -> Result<Delivery,
             store::push::delete(&mut conn, id).await?;
             return Ok(done("gone"));
         }
-        // This says nothing of the browser.
+        // The failure is the host's, not the browser's.
         Sent::HostOut(pause) => return Ok(retry("retried", pause)),
         Sent::HostBusy(pause) => return Ok(retry("busy", pause)),
         Sent::Refused(reason) => {

@@ -34,7 +34,7 @@ pub(crate) async fn register_push(cx: &Cx, new: &NewSubscription) -> Result<(), 
     Ok(())
 }
 
-/// Removes a player's subscription, if there is one with this endpoint, or all without one.
+/// Removes the player's subscription with this endpoint, if any, or all without an endpoint.
 #[instrument(name = "chat.remove_push", skip_all, fields(player.id = %player))]
 pub(crate) async fn remove_push(
     cx: &Cx,
@@ -46,7 +46,7 @@ pub(crate) async fn remove_push(
     Ok(())
 }
 
-/// Removes a batch of subscriptions that no browser refreshed any more.
+/// Removes a batch of subscriptions that were not refreshed within their retention.
 #[instrument(name = "chat.sweep_push", skip_all)]
 pub(crate) async fn sweep_push(cx: &Cx) -> Result<Round, Error> {
     let mut conn = cx.db.acquire().await?;

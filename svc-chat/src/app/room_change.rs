@@ -1,24 +1,24 @@
-//! What changes in a room, as replicas say it to each other.
+//! Changes of rooms that replicas publish to each other.
 
 use std::{fmt, str::FromStr};
 
-/// What changed: a hint, with which a feed reads what it needs.
+/// A change of a room: a hint that has a feed read the rows that changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RoomChange {
     /// A message with this number was stored.
     Message(u64),
     /// A message was removed.
     Removal,
-    /// Someone joined, or is online.
+    /// A player joined, or is online.
     Counts,
-    /// Someone left.
+    /// A player left the room.
     MembershipEnded,
-    /// A player's last stream at one replica ended. Replicas name those at theirs again.
+    /// A player's last stream at one replica ended. Each replica names its own players again.
     Offline,
 }
 
 impl RoomChange {
-    /// One change that says what both do, if they are of one kind.
+    /// Merges two changes of one kind into one.
     pub(crate) fn merge(self, other: Self) -> Option<Self> {
         match (self, other) {
             (Self::Message(one), Self::Message(other)) => Some(Self::Message(one.max(other))),
@@ -39,7 +39,7 @@ impl fmt::Display for RoomChange {
     }
 }
 
-/// A payload of a newer replica has no change that this one knows.
+/// Fails for a payload of a newer replica with a change that this one does not know.
 impl FromStr for RoomChange {
     type Err = ();
 

@@ -10,13 +10,13 @@ pub(super) fn channel(room: RoomId) -> String {
     format!("chat.room.{room}")
 }
 
-/// Wakes this replica's feed at once, and those of the others in a task of its own. Call it
+/// Wakes this replica's feed at once, and the other replicas' feeds in a task of its own. Call it
 /// after the commit. The message may be lost: feeds also read without one.
 pub(super) fn publish_room_changed(cx: &Cx, room: RoomId, change: RoomChange) {
     cx.feeds.wake(room, change);
     if cx.room_hints.add(room, change) {
         let publisher = Publisher { cx: cx.clone(), is_done: false };
-        // Without the caller's span: it publishes for others, too.
+        // The task has no span of the caller, because it also publishes other calls' changes.
         cx.shutdown.spawn_contained("publish room changes", publisher.run());
     }
 }
@@ -33,7 +33,7 @@ impl Publisher {
             let message =
                 |(room, change): (RoomId, RoomChange)| (channel(room), change.to_string());
             let messages: Vec<_> = changes.into_iter().map(message).collect();
-            // Fails after half a second.
+            // Without Redis the call fails after half a second.
             if let Err(error) = self.cx.pubsub.publish_all(&messages).await {
                 warn!(error = format!("{error:#}"), "cannot publish that rooms changed");
             }

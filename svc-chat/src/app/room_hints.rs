@@ -1,4 +1,4 @@
-//! Changes of rooms that the other replicas have not been sent yet.
+//! Changes of rooms that are not yet published to the other replicas.
 
 use std::{
     mem,
@@ -8,8 +8,8 @@ use std::{
 use super::room_change::RoomChange;
 use crate::domain::RoomId;
 
-/// What comes while others are under way goes with the next ones, so that a busy room costs
-/// Redis one message and not one for each.
+/// Changes that arrive while others are being published are published together next, so that a busy
+/// room costs Redis one message and not one for each change.
 #[derive(Default)]
 pub(crate) struct RoomHints(Mutex<Waiting>);
 
@@ -20,7 +20,7 @@ struct Waiting {
 }
 
 impl RoomHints {
-    /// Adds a change. True when a publisher is wanted, because none is at work.
+    /// Adds a change. True when the caller must start a publisher, because none is running.
     pub(super) fn add(&self, room: RoomId, change: RoomChange) -> bool {
         let mut waiting = self.lock();
         let merged = waiting.changes.iter_mut().find_map(|(of, waits)| {
@@ -32,8 +32,8 @@ impl RoomHints {
         !mem::replace(&mut waiting.is_publishing, true)
     }
 
-    /// The next changes for the publisher. Without any it is done, in the same lock: a change
-    /// that comes afterwards wants another.
+    /// Takes the next changes for the publisher. Without any, the publisher is done; this is
+    /// recorded under the same lock, so that a later change starts another publisher.
     pub(super) fn next(&self) -> Option<Vec<(RoomId, RoomChange)>> {
         let mut waiting = self.lock();
         let changes = mem::take(&mut waiting.changes);
@@ -41,7 +41,7 @@ impl RoomHints {
         waiting.is_publishing.then_some(changes)
     }
 
-    /// The publisher is gone before it was done: the next change wants another.
+    /// Records that the publisher ended early, so that the next change starts another.
     pub(super) fn lose_publisher(&self) {
         self.lock().is_publishing = false;
     }

@@ -1,4 +1,4 @@
-//! What players do against others' messages, and what they may send.
+//! Players' reports and blocks, and the rules that limit what they send.
 
 use std::time::Duration;
 
@@ -17,8 +17,8 @@ use crate::{
 const REPORTS: u32 = 20;
 const REPORT_PERIOD: Duration = Duration::from_hours(1);
 
-/// Stores the player's report with the message as it is now. A repeat changes nothing, also
-/// once the message is gone.
+/// Stores the player's report with the message as it is now. A repeat changes nothing, also after
+/// the message was removed.
 #[instrument(name = "chat.report_message", skip_all, fields(player.id = %player, message.id = %new.message))]
 pub(crate) async fn report_message(
     cx: &Cx,
@@ -78,7 +78,7 @@ pub(crate) async fn unblock_player(
     Ok(())
 }
 
-/// Whom the player blocked, the newest first.
+/// The players whom the player blocked, the newest first.
 #[instrument(name = "chat.list_blocked_players", skip_all, fields(player.id = %player))]
 pub(crate) async fn list_blocked_players(
     cx: &Cx,
@@ -88,7 +88,7 @@ pub(crate) async fn list_blocked_players(
     Ok(store::safety::blocked(&mut conn, player).await?)
 }
 
-/// What keeps the player from sending in a room.
+/// The rules that keep the player from sending in a room.
 #[instrument(name = "chat.sending_rules", skip_all, fields(player.id = %player))]
 pub(crate) async fn sending_rules(
     cx: &Cx,
@@ -100,13 +100,13 @@ pub(crate) async fn sending_rules(
     Ok(store::safety::rules(&mut conn, room, player).await?)
 }
 
-/// The channel on which the player's streams learn that the player blocked or unblocked.
+/// The channel that tells the player's streams of a block or an unblock.
 pub(super) fn blocks_channel(player: PlayerId) -> String {
     format!("chat.blocks.{player}")
 }
 
-/// Call it after the commit. A hint that is lost leaves open streams as they were; pages and
-/// the next stream have the change.
+/// Publishes that the player's blocks changed. Call it after the commit. If the hint is lost, open
+/// streams keep the old blocks; pages and the next stream have the change.
 fn publish_blocks_changed(cx: &Cx, player: PlayerId) {
     let pubsub = cx.pubsub.clone();
     let publishing = async move {

@@ -1,4 +1,4 @@
-//! What operators do for safety in rooms. Each change and its audit are one transaction.
+//! Operators' moderation of rooms. Each change and its audit are one transaction.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ use crate::{
 /// Rows of each table that one round removes at most.
 const BATCH: u32 = 500;
 
-/// Who acts, and why.
+/// The operator who acts, and the reason.
 pub(crate) struct By {
     pub(crate) operator: Operator,
     pub(crate) reason: String,
@@ -42,7 +42,7 @@ pub(crate) async fn list_reports(
     Ok(store::safety_admin::reports(&mut conn, after, include_resolved, limit).await?)
 }
 
-/// Marks a report as done; false if it was.
+/// Marks a report as done; false if it was done before.
 #[instrument(name = "chat.resolve_report", skip_all, fields(report.id = %id))]
 pub(crate) async fn resolve_report(cx: &Cx, by: &By, id: ReportId) -> Result<bool, Error> {
     let (now, operator) = (cx.clock.now(), by.operator.name());
@@ -56,12 +56,12 @@ pub(crate) async fn resolve_report(cx: &Cx, by: &By, id: ReportId) -> Result<boo
     Ok(true)
 }
 
-/// Erases a message for all players and keeps it as evidence; false for one that is gone.
+/// Erases a message for all players and keeps it as evidence; false for a removed message.
 #[instrument(name = "chat.hide_message", skip_all, fields(message.id = %id))]
 pub(crate) async fn hide_message(cx: &Cx, by: &By, id: MessageId) -> Result<bool, Error> {
     let mut tx = cx.db.begin().await?;
     let message = store::message::find(&mut tx, id).await?.ok_or(Refused::MessageNotFound)?;
-    // Its sender may remove it meanwhile.
+    // The message's sender may remove it meanwhile.
     if !store::message::lock(&mut tx, id).await?
         || !store::safety_admin::keep_hidden(&mut tx, id, cx.clock.now()).await?
     {
@@ -76,8 +76,8 @@ pub(crate) async fn hide_message(cx: &Cx, by: &By, id: MessageId) -> Result<bool
     Ok(true)
 }
 
-/// Keeps a player from sending in a room, or in all, for a time. None ends it; false if
-/// nothing changes.
+/// Mutes a player in a room, or in all, for a time; no time ends the mute. False if nothing
+/// changes.
 #[instrument(name = "chat.mute_player", skip_all, fields(player.id = %player))]
 pub(crate) async fn mute_player(
     cx: &Cx,
@@ -108,7 +108,7 @@ pub(crate) async fn mute_player(
     Ok(changed)
 }
 
-/// Closes or opens a room; false if it is so already.
+/// Closes or opens a room; false if that changes nothing.
 #[instrument(name = "chat.set_room_closed", skip_all)]
 pub(crate) async fn set_room_closed(
     cx: &Cx,
@@ -127,7 +127,7 @@ pub(crate) async fn set_room_closed(
     Ok(changed)
 }
 
-/// Sets the pause between two messages of a player in a room; false if it is so already.
+/// Sets the pause between two messages of a player in a room; false if that changes nothing.
 #[instrument(name = "chat.set_slow_mode", skip_all)]
 pub(crate) async fn set_slow_mode(
     cx: &Cx,
@@ -173,7 +173,7 @@ pub(crate) async fn list_words(cx: &Cx) -> Result<Vec<String>, Error> {
     Ok(store::safety_admin::words(&mut conn).await?)
 }
 
-/// Removes a batch of old evidence, of ended mutes and of turns.
+/// Removes a batch of old evidence, ended mutes and slow-mode turns.
 #[instrument(name = "chat.sweep_safety", skip_all)]
 pub(crate) async fn sweep_safety(cx: &Cx) -> Result<Round, Error> {
     let now = cx.clock.now();

@@ -12,16 +12,16 @@ use crate::{
     store,
 };
 
-/// A feedback waits to be mailed.
+/// The outbox topic of feedback to mail.
 pub(crate) const FEEDBACK_TOPIC: &str = "mail.feedback";
 
-/// A row of the outbox. What was written is in the table alone.
+/// The payload of an outbox row. The feedback's text is only in its table.
 #[derive(Serialize, Deserialize)]
 pub(super) struct FeedbackMail {
     pub(super) id: FeedbackId,
 }
 
-/// Stores what a player or a guest wrote. A repeat stores nothing.
+/// Stores the feedback of a player or a guest. A repeat stores nothing.
 #[instrument(name = "chat.send_feedback", skip_all)]
 pub(crate) async fn send_feedback(
     cx: &Cx,

@@ -17,18 +17,18 @@ use crate::{
     store::{self, message::Unstored},
 };
 
-/// What a player sends.
+/// A message as a player sends it.
 pub(crate) struct SentMessage<'a> {
     /// The room's id or `chat_room_uid`.
     pub(crate) room: &'a str,
     pub(crate) chat_type: ChatType,
     pub(crate) text: &'a str,
-    /// What the player's device calls it, the same for each repeat.
+    /// The device's idempotency key, the same for each repeat.
     pub(crate) client_id: &'a str,
 }
 
-/// Stores the player's message under the room's next number, and returns it. A repeat
-/// returns the first one.
+/// Stores the player's message under the room's next number, and returns it. A repeat returns the
+/// first message.
 #[instrument(name = "chat.send_message", skip_all, fields(player.id = %player.id))]
 pub(crate) async fn send_message(
     cx: &Cx,
@@ -53,7 +53,7 @@ pub(crate) async fn send_message(
             NotStored::HasTurn => seq = store_message(cx, room, &new).await?,
         }
     }
-    // What kept it from being stored changes in this moment.
+    // The cause that kept the message from being stored has just changed.
     let seq = seq.ok_or(Error::Conflict)?;
     publish_room_changed(cx, room, RoomChange::Message(seq));
     let NewMessage { id, player, content, created_at } = new;
@@ -69,7 +69,7 @@ pub(crate) async fn send_message(
     })
 }
 
-/// Stores a message with the outbox row for those whom it mentions.
+/// Stores a message with the outbox row for its mentions.
 async fn store_message(cx: &Cx, room: RoomId, new: &NewMessage) -> Result<Option<u64>, Error> {
     let mention = mention_row(cx, new)?;
     let is_mention = mention.is_some();
@@ -81,16 +81,16 @@ async fn store_message(cx: &Cx, room: RoomId, new: &NewMessage) -> Result<Option
     Ok(seq)
 }
 
-/// What a message that was not stored is.
+/// Why a message was not stored, if it is not refused.
 enum NotStored {
-    /// A repeat of this one.
+    /// The message repeats this stored one.
     Repeat(Message),
-    /// It has the turn of slow mode now.
+    /// The message has the slow-mode turn now, and can be stored.
     HasTurn,
 }
 
-/// Why a message was not stored, if it is no repeat. In a room with slow mode it takes the
-/// sender's turn: only there a message costs more than its insert.
+/// Finds out why a message was not stored. In a room with slow mode it takes the sender's turn, so
+/// that only there a message costs more than its insert.
 async fn why_not_stored(cx: &Cx, room: RoomId, new: &NewMessage) -> Result<NotStored, Error> {
     let mut conn = cx.db.acquire().await?;
     if !store::membership::exists(&mut conn, room, new.player).await? {
@@ -108,7 +108,7 @@ async fn why_not_stored(cx: &Cx, room: RoomId, new: &NewMessage) -> Result<NotSt
     }
     let (player, now, pause) = (new.player, new.created_at, rules.slow_mode);
     if pause.is_zero() {
-        // Joined, unmuted or opened in this moment.
+        // The player has just joined or been unmuted, or the room has just been opened.
         return Err(Error::Conflict);
     }
     if store::safety::take_turn(&mut conn, room, player, new.id, now, pause).await? {
@@ -117,7 +117,7 @@ async fn why_not_stored(cx: &Cx, room: RoomId, new: &NewMessage) -> Result<NotSt
     Err(Refused::SlowMode(rules.wait(now).unwrap_or(pause)).into())
 }
 
-/// The message that a repeated call sent first, or this refusal.
+/// The message that the first call stored, if this one is a repeat; otherwise this refusal.
 async fn first_or(
     cx: &Cx,
     room: RoomId,

@@ -1,4 +1,4 @@
-//! How fast a player may send.
+//! The rate limit of a player's messages.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -15,13 +15,13 @@ use crate::{
     error::{Error, Refused},
 };
 
-/// How long a message counts.
+/// The window in which messages count.
 const PERIOD: Duration = Duration::from_secs(10);
-/// Keys in memory at least when those without counting messages are removed.
+/// The number of keys from which keys without messages in the window are removed.
 const SWEPT_AT: usize = 10_000;
 
-/// The messages of the last seconds, by player, and by player and room. In memory, because a
-/// limit for people's sake need not hold over replicas, and costs a message nothing here.
+/// The messages of the last seconds, by player, and by player and room. Kept in memory, where
+/// counting costs a message nothing: the limit need not hold across replicas.
 pub(crate) struct SendRate {
     by_room: Windows<(RoomId, PlayerId)>,
     by_player: Windows<PlayerId>,

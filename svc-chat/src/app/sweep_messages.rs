@@ -10,11 +10,11 @@ use crate::{error::Error, store};
 /// Rows that one round removes at most.
 const BATCH: u32 = 500;
 
-/// How long the messages of a removed room wait for it to be opened again.
+/// How long the messages of a removed room are kept, in case the room is opened again.
 const REMOVED_ROOM_RETENTION: Duration = Duration::from_hours(30 * 24);
 
-/// Removes a batch of old messages. The rooms' numbers go on. Their files go with the next sweep
-/// of media.
+/// Removes a batch of old messages. The rooms' numbering continues. The messages' files are deleted
+/// by the next sweep of media.
 #[instrument(name = "chat.sweep_messages", skip_all)]
 pub(crate) async fn sweep_messages(cx: &Cx) -> Result<Round, Error> {
     let mut conn = cx.db.acquire().await?;

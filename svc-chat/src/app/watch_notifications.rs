@@ -26,24 +26,24 @@ use crate::{
 const BACKLOG: usize = 16;
 /// Reads of all watchers of this process at once; calls need the connections as well.
 const CONCURRENT_READS: usize = 4;
-/// Watchers of this process. The gateways have limits of their own; this one holds if there
-/// are many of them.
+/// The most watchers of this process. The gateways have their own limits; this one also holds with
+/// many gateways.
 const WATCHERS: usize = 50_000;
 /// Watchers of one player, over all gateways.
 const WATCHERS_PER_PLAYER: usize = 32;
-/// A watcher reads within this time when messages may have been lost, and so does one that
-/// heard of no change. Each open tab has a watcher, so that they are many, and a
-/// notification is not urgent: a Redis that is out must not have all of them read at once.
+/// The longest time between two reads of a watcher, after lost messages or without any. Each open
+/// tab has a watcher and a notification is not urgent, so an outage of Redis must not make all
+/// watchers read at once.
 const READ_INTERVAL: Duration = Duration::from_secs(30);
 /// Reads in a row that may fail before the stream ends with the error.
 const MAX_FAILED_READS: u32 = 5;
 
-/// The current state, or why the stream ends. Boxed, as those of rooms.
+/// The current state, or the error that ends the stream. Boxed like the updates of rooms.
 type Update = Box<Result<NotificationState, Error>>;
 
 /// The current state of the player's notifications, then each that differs.
 ///
-/// A message is only a hint to read again, so none can lose a change: the subscription
+/// A message is only a hint to read again, so a lost message loses no change: the subscription
 /// starts before the first read, and the watcher also reads without messages.
 #[instrument(name = "chat.watch_notifications", skip_all, fields(player.id = %player.id))]
 pub(crate) async fn watch_notifications(
@@ -89,7 +89,7 @@ struct Watcher {
     cx: Cx,
     player: PlayerId,
     sender: mpsc::Sender<Update>,
-    /// What the reader has.
+    /// The last state that was sent to the reader.
     sent: Option<NotificationState>,
     /// Reads in a row that failed.
     failed_reads: u32,
@@ -101,7 +101,7 @@ impl Watcher {
         let mut stream = self.send(state);
         let mut read_at = self.next_read();
         while stream == Stream::Open {
-            // Reads are boxed: a watcher that waits has no room for one.
+            // Reads are boxed, so that a waiting watcher takes little memory.
             tokio::select! {
                 event = subscription.next() => match event {
                     Some(Event::Message { .. }) => stream = Box::pin(self.read_again()).await,
@@ -117,13 +117,13 @@ impl Watcher {
         }
     }
 
-    /// Spread over half of the interval, so that watchers that started together do not read
-    /// together.
+    /// The time of the next read: spread over half of the interval, so that watchers that started
+    /// together do not read together.
     fn next_read(&self) -> Instant {
         Instant::now() + READ_INTERVAL / 2 + self.cx.rng.jitter(READ_INTERVAL / 2)
     }
 
-    /// The next read makes up for one that failed.
+    /// Reads the state and sends it. A failed read is made up for by the next one.
     async fn read_again(&mut self) -> Stream {
         match read(&self.cx, self.player).await {
             Ok(state) => {

@@ -34,8 +34,8 @@ use crate::{
     store::{self, room::JoinedRoom},
 };
 
-/// Updates that may wait for a reader, of up to a batch of messages each. A slower one is waited
-/// for, and reads from Postgres what its feed has sent meanwhile.
+/// Updates that may wait for a reader, of up to a batch of messages each. The stream waits for a
+/// slower reader, and then reads from Postgres what its feed has sent meanwhile.
 const BACKLOG: usize = 4;
 /// Reads of all watchers of this process at once; calls need the connections as well.
 const CONCURRENT_READS: usize = 4;
@@ -49,14 +49,14 @@ const READ_MAX: u32 = 100;
 /// Messages up to the cursor whose removals are sent.
 const REMOVALS: u64 = 200;
 
-/// What a reader has of a room.
+/// A room, and the number of the last message that the reader has.
 #[derive(Debug)]
 pub(crate) struct RoomCursor {
     pub(crate) chat_room_uid: String,
     pub(crate) after: u64,
 }
 
-/// What happens in a room.
+/// An event of a room.
 #[derive(Debug, Clone)]
 pub(crate) struct RoomUpdate {
     pub(crate) chat_room_uid: Arc<str>,
@@ -73,16 +73,16 @@ pub(crate) enum RoomEvent {
     Counts(RoomCounts, u64),
 }
 
-/// An update, or why the stream ends. Boxed, because an empty channel has room for 32 or 64 of
-/// them, and there are thousands of channels.
+/// An update, or the error that ends the stream. Boxed, because an empty channel has room for 32 or
+/// 64 of them, and there are thousands of channels.
 type Update = Box<Result<RoomUpdate, Error>>;
 
-/// The counts of each room, the messages after each cursor, then each message as it is sent,
-/// without a gap and without a repeat, at most `messages_max` in an update. The player is online
-/// in the rooms meanwhile.
+/// Streams the counts of each room, the messages after each cursor, then each message as it is
+/// sent, without a gap and without a repeat, at most `messages_max` in an update. The player is
+/// online in the rooms meanwhile.
 ///
-/// Each room's feed is subscribed before the messages are read, so that each message comes
-/// by one of them at least; the numbers say which came by both, and whether one is missing.
+/// Each room's feed is subscribed before the messages are read, so that each message arrives by the
+/// feed or the read at least; the numbers show which arrived by both, and whether one is missing.
 #[instrument(name = "chat.watch_rooms", skip_all, fields(player.id = %player.id, rooms = cursors.len()))]
 pub(crate) async fn watch_rooms(
     cx: &Cx,
@@ -93,7 +93,7 @@ pub(crate) async fn watch_rooms(
     static PERMITS: LazyLock<KeyedPermits<PlayerId>> =
         LazyLock::new(|| KeyedPermits::new("room_watchers", WATCHERS, WATCHERS_PER_PLAYER));
     let permit = PERMITS.acquire(Some(player.id)).map_err(|_| Refused::TooManyWatchers)?;
-    // Before they are read, so that no change is lost.
+    // Subscribed before the blocks are read, so that no change is lost.
     let blocks = cx.pubsub.subscribe([blocks_channel(player.id)]);
     let joined = joined(cx, player.id, &cursors).await?;
     let blocked = blocked(cx, player.id).await?;
@@ -146,7 +146,7 @@ async fn joined(
     if refused.is_empty() { Ok(joined) } else { Err(Refused::NotAMemberOf(refused).into()) }
 }
 
-/// Whom the player blocked.
+/// The players whom the player blocked.
 async fn blocked(cx: &Cx, player: PlayerId) -> Result<HashSet<PlayerId>, Error> {
     let _permit = permit().await?;
     let mut conn = cx.db.acquire().await?;
@@ -158,8 +158,8 @@ struct WatchedRoom {
     chat_room_uid: Arc<str>,
     /// The number of the last message that was sent.
     cursor: u64,
-    /// The number of the last removal that the reader has, or has no need of: it was before
-    /// the stream, or comes with its message.
+    /// The number of the last removal that the reader has or does not need, because it was before
+    /// the stream or is sent with its message.
     removals: u64,
     counts: RoomCounts,
     _attendance: Attendance,
@@ -171,10 +171,10 @@ impl WatchedRoom {
         Self {
             id: room.id,
             chat_room_uid: room.chat_room_uid.into(),
-            // Beyond the newest is from now on.
+            // A cursor beyond the newest message means new messages only.
             cursor: after.min(messages),
             removals,
-            // The feed knows better when Redis does not.
+            // Without Redis the feed sends a better count later.
             counts: RoomCounts { members, online: online.unwrap_or(1).min(members) },
             _attendance: attendance,
         }
@@ -203,7 +203,7 @@ struct Watcher {
     player: PlayerId,
     /// Messages of an update at most.
     messages_max: usize,
-    /// Players whose messages come as removals.
+    /// Players whose messages are sent as removals.
     blocked: HashSet<PlayerId>,
     rooms: Vec<WatchedRoom>,
     sender: mpsc::Sender<Update>,
@@ -224,7 +224,7 @@ impl Watcher {
             () = shutdown.stopping() => Err(Ended::Failed(Refused::Stopping.into())),
         };
         if let Err(Ended::Failed(error)) = ended {
-            // Fails if the reader is gone, and for one that reads nothing any more.
+            // Fails if the reader is gone or no longer reads.
             let _ = sender.send_timeout(Box::new(Err(error)), FINAL_STATUS_LIMIT).await;
         }
     }
@@ -235,7 +235,8 @@ impl Watcher {
         mut blocks: Subscription,
     ) -> Result<(), Ended> {
         for at in 0..self.rooms.len() {
-            // Boxed, as all that reads from Postgres: an idle stream has no room for it.
+            // Boxed, like every future that reads from Postgres, so that an idle stream takes
+            // little memory.
             Box::pin(self.begin(at)).await?;
         }
         loop {
@@ -257,19 +258,19 @@ impl Watcher {
                 break;
             }
         }
-        // A feed ended, which it does with its process, or by a panic.
+        // A feed ended, because its process stops or because it panicked.
         Err(Ended::Failed(Refused::Stopping.into()))
     }
 
-    /// The next messages are hidden by what the player blocked now.
+    /// Reads the player's blocks again, so that they hide the next messages.
     async fn blocks_changed(&mut self, hint: Option<Event>) -> Result<(), Ended> {
-        // Without an end of the stream: the process stops.
+        // The subscription ends only when the process stops.
         hint.ok_or_else(|| Ended::Failed(Refused::Stopping.into()))?;
         self.blocked = blocked(&self.cx, self.player).await?;
         Ok(())
     }
 
-    /// The counts, and what the reader has missed.
+    /// Sends the counts, and the messages and removals that the reader has missed.
     async fn begin(&mut self, at: usize) -> Result<(), Ended> {
         let room = &self.rooms[at];
         self.send(room.update(RoomEvent::Counts(room.counts, room.cursor))).await?;
@@ -280,7 +281,7 @@ impl Watcher {
                 let mut conn = self.cx.db.acquire().await.map_err(Error::from)?;
                 store::message::removed_in(&mut conn, room.id, range).await.map_err(Error::from)?
             };
-            // Catching up sends the later ones.
+            // `catch_up` sends the later removals.
             let is_known = |message: &Message| message.removal <= Some(room.removals);
             for message in removed.into_iter().filter(is_known) {
                 self.send(room.update(RoomEvent::Removed(message.id, message.seq))).await?;
@@ -289,7 +290,7 @@ impl Watcher {
         self.catch_up(at).await
     }
 
-    /// Makes up for what a feed sent and this stream was too slow to take.
+    /// Sends the events of a feed that this stream was too slow to take.
     async fn replace_lost_events(&mut self, at: usize) -> Result<(), Ended> {
         self.catch_up(at).await?;
         match self.cx.feeds.counts(self.rooms[at].id) {
@@ -300,9 +301,9 @@ impl Watcher {
 
     /// Sends from Postgres the removals after the last one, then the messages after the cursor.
     ///
-    /// In this order each comes once: a message that was removed before the first read and is
-    /// beyond the cursor is read as a removed one. What happens between the reads is an event
-    /// of the feed that this stream has not taken yet.
+    /// In this order each is sent once: a message beyond the cursor that was removed before the
+    /// first read is read as a removed message. A change between the two reads is an event of the
+    /// feed that this stream has not taken yet.
     async fn catch_up(&mut self, at: usize) -> Result<(), Ended> {
         self.send_removals(at).await?;
         self.send_messages(at).await
@@ -356,7 +357,7 @@ impl Watcher {
                 self.send_batch(at, batch).await
             }
             FeedEvent::Messages(_) => Box::pin(self.catch_up(at)).await,
-            // Read from Postgres before.
+            // The removal was read from Postgres before.
             FeedEvent::Removed(message) if message.removal <= Some(room.removals) => Ok(()),
             FeedEvent::Removed(message) => self.send_removal(at, &message).await,
             FeedEvent::Counts(counts) => self.send_counts(at, counts).await,
@@ -368,7 +369,7 @@ impl Watcher {
         }
     }
 
-    /// The messages after the cursor. Those before were read from Postgres.
+    /// Sends the messages after the cursor. Those up to it were read from Postgres.
     async fn send_batch(&mut self, at: usize, batch: Arc<MessageBatch>) -> Result<(), Ended> {
         let room = &self.rooms[at];
         let is_shown =
@@ -388,7 +389,8 @@ impl Watcher {
         Ok(())
     }
 
-    /// The next removal. That of a message that was not sent yet comes with its message.
+    /// Sends the next removal. The removal of a message that was not sent yet is sent with its
+    /// message.
     async fn send_removal(&mut self, at: usize, message: &Message) -> Result<(), Ended> {
         let room = &mut self.rooms[at];
         room.removals = message.removal.unwrap_or(room.removals);

@@ -1,4 +1,4 @@
-//! Reading the words that no message may have.
+//! Reads the words that no message may contain.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::{domain::WordFilter, error::Error, store};
 /// How long the words are used before they are read again.
 const MAX_AGE: Duration = Duration::seconds(10);
 
-/// The filter, at most 10 s old. While it cannot be read, the last one.
+/// The filter, at most 10 s old. While the words cannot be read, the last filter.
 pub(super) async fn word_filter(cx: &Cx) -> Result<Arc<WordFilter>, Error> {
     let now = cx.clock.now();
     let known = {
@@ -19,7 +19,7 @@ pub(super) async fn word_filter(cx: &Cx) -> Result<Arc<WordFilter>, Error> {
         match words.as_mut() {
             Some(read) if (now - read.at).abs() < MAX_AGE => return Ok(Arc::clone(&read.filter)),
             Some(read) => {
-                // The others use the last one while this call reads.
+                // Other calls use the last filter while this call reads.
                 read.at = now;
                 Some(Arc::clone(&read.filter))
             }

@@ -1,4 +1,4 @@
-//! The word filter, as this replica has it.
+//! This replica's copy of the word filter.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -1,4 +1,4 @@
-//! svc-auth, Redis, and the push services of browsers.
+//! Clients of svc-auth, Redis, and the push services of browsers.
 
 pub(crate) mod players;
 pub(crate) mod presence;

@@ -1,4 +1,4 @@
-//! svc-auth, which knows players by their usernames, and their sessions.
+//! The client of svc-auth, for players, their usernames and their sessions.
 
 use anyhow::anyhow;
 use mesh::{Fault, grpc::client::Upstream};
@@ -18,10 +18,10 @@ use crate::{domain::ErasedPlayer, error::Error};
 #[derive(Clone)]
 pub(crate) struct Players(PlayerLookupServiceClient<Upstream>);
 
-/// Whom a message mentions, and what its sender is called.
+/// The players whom a message mentions, and its sender's public name.
 #[derive(Debug, Clone)]
 pub(crate) struct Mentioned {
-    /// The username, or else the name. `None` for a sender whose account is being deleted.
+    /// The sender's username, or else the name. `None` for a sender whose account is being deleted.
     pub(crate) sender: Option<String>,
     /// For each username its player, if there is one.
     pub(crate) players: Vec<Option<PlayerId>>,

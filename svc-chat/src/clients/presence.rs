@@ -1,5 +1,6 @@
-//! Who is online in which room: sorted sets in Redis, a member's score being when a replica
-//! last said so. It may be lost: replicas say it again at each interval.
+//! Presence of players in rooms: a sorted set in Redis for each room, whose score is the time at
+//! which a replica last named the player. The sets may be lost, because replicas name their players
+//! again at each interval.
 
 use std::time::Duration;
 
@@ -15,10 +16,10 @@ use crate::domain::RoomId;
 
 /// Longest that Redis may take to reply.
 const LIMIT: Duration = Duration::from_millis(300);
-/// A member who was not named for this many intervals is offline.
+/// The number of intervals after which a player who was not named again is offline.
 const INTERVALS: u32 = 3;
 
-/// How long after the last naming a member is online.
+/// How long a player is online after being named.
 pub(crate) fn lifetime(interval: Duration) -> Duration {
     interval * INTERVALS
 }
@@ -32,7 +33,7 @@ pub(crate) struct Presence {
 }
 
 impl Presence {
-    /// Connects when it is first used.
+    /// Builds the client, which connects when it is first used.
     pub(crate) fn new(url: &SecretUrl, clock: Clock, interval: Duration) -> anyhow::Result<Self> {
         let config = ConnectionManagerConfig::new()
             .set_connection_timeout(Some(Duration::from_secs(1)))
@@ -70,8 +71,8 @@ impl Presence {
         self.run(pipe).await
     }
 
-    /// Removes players from those online in a room. Other replicas name them again if they
-    /// have streams of theirs.
+    /// Removes players from those online in a room. Other replicas that have streams of these
+    /// players name them again.
     pub(crate) async fn leave(&self, room: RoomId, players: &[PlayerId]) {
         if players.is_empty() {
             return;
@@ -98,13 +99,13 @@ impl Presence {
         pipe.zcount(key(room), format!("({}", self.expired()), "+inf");
     }
 
-    /// The score of one who is named now, in milliseconds since 1970.
+    /// The score of a player who is named now, in milliseconds since 1970.
     fn now(&self) -> i64 {
         let millis = self.clock.now().unix_timestamp_nanos() / 1_000_000;
         i64::try_from(millis).unwrap_or(i64::MAX)
     }
 
-    /// The score of one who has just gone offline.
+    /// The score at which a player is offline.
     fn expired(&self) -> i64 {
         self.now().saturating_sub(i64::try_from(self.lifetime().as_millis()).unwrap_or(i64::MAX))
     }

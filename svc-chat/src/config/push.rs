@@ -21,8 +21,8 @@ pub struct PushArgs {
     #[arg(long, env, default_value = "mailto:support@playon.example", value_parser = subject)]
     pub vapid_subject: String,
 
-    /// The hosts of the push services, separated by commas; *. stands for all names below
-    /// one. No other host is called.
+    /// The hosts of the push services, separated by commas; *. stands for all names below a domain.
+    /// No other host is called.
     #[arg(
         long,
         env,
@@ -32,8 +32,8 @@ pub struct PushArgs {
     )]
     pub push_services: Vec<HostPattern>,
 
-    /// The origin of the sandbox, whose push service is called beside them, over HTTP and at
-    /// a private address. For development only.
+    /// The origin of the sandbox, whose push service is called as well, over HTTP and at a private
+    /// address. For development only.
     #[arg(long, env, value_parser = origin)]
     pub push_sandbox_url: Option<Url>,
 
@@ -41,7 +41,7 @@ pub struct PushArgs {
     #[arg(long, env, default_value = "1h", value_parser = duration)]
     pub push_max_age: Duration,
 
-    /// How long a push subscription is kept that no browser refreshed.
+    /// How long a push subscription is kept after its last refresh.
     #[arg(long, env, default_value = "60d", value_parser = duration)]
     pub push_subscription_retention: Duration,
 }

@@ -1,4 +1,4 @@
-//! What people write to the support, and how it is mailed.
+//! The arguments for feedback to the support.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use mesh::args::{SecretUrl, duration};
 /// How feedback is kept, limited and mailed.
 #[derive(Debug, Clone, clap::Args)]
 pub struct SupportArgs {
-    /// URL of the mail server: `smtps://user:password@host`, `smtp://…?tls=required`, or
-    /// plain `smtp://` without a password. Without it, feedback is stored, and mailed once
-    /// there is one.
+    /// URL of the mail server: `smtps://user:password@host`, `smtp://…?tls=required`, or plain
+    /// `smtp://` without a password. Without it, feedback is stored, and mailed once a mail server
+    /// is set.
     #[arg(long, env, hide_env_values = true)]
     pub mail_url: Option<SecretUrl>,
 

@@ -1,4 +1,4 @@
-//! The files that a message may have: those that its sender uploaded, by their type.
+//! The files that a message may have: files of its type that its sender uploaded.
 
 use types::PlayerId;
 
@@ -12,9 +12,9 @@ const NAME_LENGTH: usize = 32;
 /// Hexadecimal digits of a blur hash of twelve components.
 const BLUR_HASH_LENGTH: usize = 56;
 
-/// Whether a URL is that of a file of this type that the player uploaded: the gateway gives
-/// each file `/media/chat/{player}/{32 hexadecimal digits}.{extension}`, with the extension
-/// of what the file is.
+/// Whether a URL names a file of this type that the player uploaded: the gateway gives each file
+/// `/media/chat/{player}/{32 hexadecimal digits}.{extension}`, with the extension of the file's
+/// type.
 pub(super) fn is_own(chat_type: ChatType, url: &str, player: PlayerId) -> bool {
     let file = url
         .strip_prefix(PREFIX)
@@ -40,7 +40,7 @@ fn is_hex(text: &str, length: usize) -> bool {
     text.len() == length && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
-/// `640x480`
+/// Whether a text is a size such as `640x480`.
 fn is_size(text: &str) -> bool {
     let is_number =
         |text: &str| (1..=5).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());

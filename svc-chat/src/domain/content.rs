@@ -1,4 +1,4 @@
-//! What operators write: chat rooms and contact settings.
+//! The content that operators publish: chat rooms and contact settings.
 
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 use types::{InvalidContent, Key};
@@ -72,7 +72,7 @@ impl ContactSetting {
     }
 }
 
-/// Plausible, and safe in a `mailto:` link.
+/// Whether a text is a plausible email address that is safe in a `mailto:` link.
 fn is_email(text: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"._%+-@".contains(&byte);
     text.len() <= 120
@@ -85,7 +85,7 @@ fn is_email(text: &str) -> bool {
         })
 }
 
-/// International, with spaces between groups of digits.
+/// Whether a text is an international phone number, with spaces between groups of digits.
 fn is_phone(text: &str) -> bool {
     let Some(number) = text.strip_prefix('+') else { return false };
     let digits = number.bytes().filter(u8::is_ascii_digit).count();

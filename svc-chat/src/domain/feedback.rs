@@ -1,4 +1,4 @@
-//! What people write to the support.
+//! Feedback to the support.
 
 use thiserror::Error;
 use time::OffsetDateTime;
@@ -16,10 +16,10 @@ types::id! {
 
 /// Longest subject, in characters.
 pub(crate) const SUBJECT_MAX: usize = 120;
-/// Longest name that a device gives to a feedback, in bytes.
+/// Longest idempotency key of a feedback, in bytes.
 const CLIENT_ID_MAX: usize = 255;
 
-/// What someone wrote.
+/// A feedback that was sent to the support.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Feedback {
     pub(crate) id: FeedbackId,
@@ -39,7 +39,7 @@ pub(crate) struct FeedbackTexts<'a> {
     pub(crate) email: &'a str,
     pub(crate) subject: &'a str,
     pub(crate) message: &'a str,
-    /// What the device calls it, the same for each repeat.
+    /// The device's idempotency key, the same for each repeat.
     pub(crate) client_id: &'a str,
 }
 
@@ -67,7 +67,7 @@ pub(crate) enum FeedbackError {
 }
 
 impl Feedback {
-    /// Parses what was sent; the error has every wrong field.
+    /// Parses a feedback; the error has every wrong field.
     pub(crate) fn parse(
         texts: FeedbackTexts<'_>,
         player: Option<PlayerId>,
@@ -81,7 +81,7 @@ impl Feedback {
                 EmailError::Malformed => FeedbackError::MalformedEmail,
             });
         });
-        // It becomes a header.
+        // The subject becomes a header of the mail.
         let subject = writing::line(texts.subject, SUBJECT_MAX).map_err(|error| {
             wrong.push(match error {
                 WritingError::Empty => FeedbackError::NoSubject,
@@ -117,13 +117,13 @@ impl Feedback {
         }
     }
 
-    /// Whether it is what a repeated call says.
+    /// Whether a repeated call has the same content.
     pub(crate) fn is_repeated_by(&self, again: &Self) -> bool {
         (&self.email, &self.subject, &self.message)
             == (&again.email, &again.subject, &again.message)
     }
 
-    /// The text of its mail. The support answers by replying to it.
+    /// The text of the feedback's mail. The support answers by replying to the mail.
     pub(crate) fn mail_text(&self) -> String {
         let writer = match self.player {
             Some(player) => format!("Player: {player}"),
@@ -137,7 +137,7 @@ impl Feedback {
         )
     }
 
-    /// The subject of its mail.
+    /// The subject of the feedback's mail.
     pub(crate) fn mail_subject(&self) -> String {
         format!("[PlayOn feedback] {}", self.subject)
     }

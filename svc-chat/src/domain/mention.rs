@@ -5,9 +5,9 @@ use types::PlayerId;
 
 use super::MessageId;
 
-/// Different usernames of one message that count.
+/// The most distinct usernames of one message that count.
 const MENTIONS_MAX: usize = 5;
-/// Lengths of a username in characters, as svc-auth has them.
+/// The shortest and longest username in characters, as in svc-auth.
 const USERNAME_MIN: usize = 3;
 const USERNAME_MAX: usize = 20;
 /// Longest excerpt of a message in its notifications, in characters.
@@ -28,7 +28,7 @@ pub(crate) struct MentionSource {
 /// [`MENTIONS_MAX`].
 ///
 /// An `@` begins a mention at the start and after anything but a letter, a digit, `_` or `/`, so
-/// that neither an email address is one nor the address of a profile. Dots at its end are
+/// that neither an email address nor a profile's URL is a mention. Dots at the end of a mention are
 /// punctuation.
 pub(crate) fn mentions(text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
@@ -57,7 +57,7 @@ pub(crate) fn mentions(text: &str) -> Vec<String> {
 fn username(text: &str) -> Option<String> {
     let end = text.find(|char: char| !is_of_username(char)).unwrap_or(text.len());
     let (name, after) = text.split_at_checked(end)?;
-    // It goes on as a word that no username has, or as an address.
+    // The text continues with a character that no username has, or as an email address.
     if after.chars().next().is_some_and(|next| is_word(next) || next == '@') {
         return None;
     }
@@ -83,8 +83,8 @@ pub(crate) fn excerpt(text: &str) -> String {
     format!("{}…", begin.trim_end())
 }
 
-/// The sources of the notifications that a message causes, in the order of its mentions. They
-/// name no player, so that they are known without the text when the message is removed.
+/// The sources of the notifications that a message causes, in the order of its mentions. The
+/// sources name no player, so that they are known without the text when the message is removed.
 pub(crate) fn sources(message: MessageId) -> [String; MENTIONS_MAX] {
     std::array::from_fn(|place| format!("message/{message}/mention/{place}"))
 }
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(mentions(text), ["p01", "p02", "p03", "p04", "p05"]);
     }
 
-    /// Texts of the characters that the rule is about, in random order.
+    /// The test draws random texts of the characters that matter to the rule.
     #[test]
     fn whatever_the_text_mentions_are_usernames_that_it_has() {
         const LETTERS: [char; 10] = ['@', '@', '.', '_', 'a', 'B', '7', ' ', 'é', '🎉'];
@@ -159,7 +159,7 @@ mod tests {
                 assert!(lower.contains(&format!("@{name}")), "{text}");
                 assert!(!found[..place].contains(name), "{text}");
             }
-            // A mention stands apart: what is around it changes nothing.
+            // A mention after a space counts whatever text precedes it.
             assert!(mentions(&format!("{text} @amina")).len() > found.len().min(MENTIONS_MAX - 1));
         }
     }

@@ -18,13 +18,13 @@ types::id! {
 
 /// Longest text, in characters.
 pub(crate) const TEXT_MAX: usize = 4_000;
-/// Longest name that a device gives to a message, in bytes.
+/// Longest idempotency key of a message, in bytes.
 const CLIENT_ID_MAX: usize = 255;
-/// Largest page, and the size of one for which none is asked.
+/// Largest page size, and the default.
 const PAGE_MAX: u32 = 100;
 const PAGE_DEFAULT: u32 = 50;
 
-/// What a message says: a text, or the URL of a file that its sender uploaded.
+/// The content of a message: a text, or the URL of a file that its sender uploaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MessageContent {
     chat_type: ChatType,
@@ -60,14 +60,14 @@ pub(crate) struct NewMessage {
 pub(crate) struct Message {
     pub(crate) id: MessageId,
     pub(crate) room: RoomId,
-    /// Its number in the room, from 1.
+    /// The message's number in the room, from 1.
     pub(crate) seq: u64,
     pub(crate) player: PlayerId,
     pub(crate) chat_type: ChatType,
-    /// Empty once removed.
+    /// Empty once the message is removed.
     pub(crate) text: String,
     pub(crate) created_at: OffsetDateTime,
-    /// The number of its removal in the room, from 1.
+    /// The number of the message's removal in the room, from 1.
     pub(crate) removal: Option<u64>,
 }
 
@@ -134,7 +134,7 @@ impl Message {
         self.removal.is_some()
     }
 
-    /// Whether it is what a repeated call says. The content of a removed one is gone.
+    /// Whether a repeated call has the same content. A removed message has no content to compare.
     pub(crate) fn is_repeated_by(&self, new: &NewMessage) -> bool {
         self.is_removed()
             || (self.chat_type == new.content.chat_type && self.text == new.content.text)
@@ -145,15 +145,14 @@ impl MessagePage {
     /// Messages of the largest page.
     pub(crate) const MOST: u32 = PAGE_MAX;
 
-    /// Page `number` of `size` messages; a size of 0 means 50. `None` for one that is too
-    /// large.
+    /// Page `number` of `size` messages; a size of 0 means 50. `None` for a size that is too large.
     pub(crate) fn parse(number: u32, size: u32) -> Option<Self> {
         let size = if size == 0 { PAGE_DEFAULT } else { size };
         (size <= PAGE_MAX).then_some(Self { number, size })
     }
 
-    /// The numbers of its messages. The page is one range of an index, however many there
-    /// are before it.
+    /// The numbers of the page's messages. The page is one range of an index, however many messages
+    /// precede it.
     pub(crate) fn range(self) -> RangeInclusive<u64> {
         let first = u64::from(self.number) * u64::from(self.size);
         first..=first + u64::from(self.size) - 1

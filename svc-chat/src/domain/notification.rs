@@ -56,12 +56,11 @@ pub(crate) struct Notification {
     pub(crate) kind: Option<Kind>,
     /// A JSON object of the parameters by their names.
     pub(crate) params_json: String,
-    /// When it happened.
     pub(crate) occurred_at: OffsetDateTime,
     pub(crate) read: bool,
 }
 
-/// What a service tells a player.
+/// A notification that a service sends to a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewNotification {
     /// The service that notifies.
@@ -70,7 +69,6 @@ pub(crate) struct NewNotification {
     pub(crate) player: PlayerId,
     pub(crate) kind: Kind,
     pub(crate) params: Params,
-    /// When it happened.
     pub(crate) occurred_at: OffsetDateTime,
 }
 
@@ -78,7 +76,7 @@ pub(crate) struct NewNotification {
 /// date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NotificationState {
-    /// At most [`Self::MOST`], which stands for more, too.
+    /// The number of unread notifications; [`Self::MOST`] stands for that many or more.
     pub(crate) unread: u32,
     pub(crate) newest: Option<NotificationId>,
 }
@@ -88,7 +86,7 @@ impl NotificationState {
     pub(crate) const MOST: u32 = 100;
 }
 
-/// What caused a notification, as the caller names it: its idempotency key.
+/// The caller's name for the cause of a notification: its idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Source(String);
 
@@ -96,7 +94,7 @@ pub(crate) struct Source(String);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Params(BTreeMap<String, String>);
 
-/// Why a notification is no notification.
+/// Why a notification is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum Malformed {
     #[error("a call has 1 to 100 notifications")]
@@ -114,7 +112,7 @@ pub(crate) enum Malformed {
 }
 
 impl Kind {
-    /// The names of its parameters, sorted.
+    /// The names of the kind's parameters, sorted.
     const fn params(self) -> &'static [&'static str] {
         match self {
             Self::TopUpCompleted => &["amount"],
@@ -147,7 +145,7 @@ impl Source {
 }
 
 impl Params {
-    /// Refuses parameters with which a text of the kind could not be written.
+    /// Refuses missing and unknown parameters, and empty or too long values.
     pub(crate) fn parse(kind: Kind, params: BTreeMap<String, String>) -> Result<Self, Malformed> {
         let is_complete = params.keys().map(String::as_str).eq(kind.params().iter().copied());
         let has_values = params

@@ -1,4 +1,4 @@
-//! Web Push: the subscription of a browser, and what a player wants to be pushed.
+//! Web Push: the subscription of a browser, and a player's push settings.
 
 use std::{borrow::Cow, collections::BTreeMap};
 
@@ -13,7 +13,7 @@ types::id! {
     pub(crate) PushSubscriptionId: "push_subscription"
 }
 
-/// The clock of quiet hours: Africa/Nairobi has no daylight saving time.
+/// The time zone of quiet hours: Africa/Nairobi has no daylight saving time.
 const NAIROBI: UtcOffset = offset!(+3);
 /// Minutes of a day.
 const DAY: u16 = 24 * 60;
@@ -53,22 +53,22 @@ pub(crate) enum NotificationTopic {
     Mentions,
 }
 
-/// What is pushed to a player. By default all, at any time.
+/// Which notifications are pushed to a player. By default all, at any time.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct NotificationSettings {
-    /// Sorted, each once.
+    /// The topics that are not pushed, sorted, each once.
     pub(crate) muted: Vec<NotificationTopic>,
     pub(crate) quiet_hours: Option<QuietHours>,
 }
 
-/// A part of each day in Nairobi, maybe through midnight.
+/// A daily span of time in Nairobi, which may cross midnight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct QuietHours {
     from: u16,
     until: u16,
 }
 
-/// Why two times are no quiet hours.
+/// Why quiet hours are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum InvalidQuietHours {
     #[error("a time of the day is a minute from 0 to 1439")]
@@ -78,7 +78,7 @@ pub(crate) enum InvalidQuietHours {
 }
 
 impl BrowserKeys {
-    /// Refuses what is no public key: nothing could be encrypted for it.
+    /// Refuses bytes that are no public key, because nothing could be encrypted for them.
     pub(crate) fn parse(p256dh: &[u8], auth: &[u8]) -> Result<Self, InvalidKeys> {
         let keys = Self {
             p256dh: p256dh.try_into().map_err(|_| InvalidKeys)?,
@@ -100,7 +100,7 @@ impl BrowserKeys {
 }
 
 impl NotificationSettings {
-    /// With each topic once.
+    /// Builds settings with each muted topic once.
     pub(crate) fn new(mut muted: Vec<NotificationTopic>, quiet_hours: Option<QuietHours>) -> Self {
         muted.sort_unstable();
         muted.dedup();
@@ -119,7 +119,7 @@ impl NotificationSettings {
 }
 
 impl QuietHours {
-    /// From one minute after midnight to another.
+    /// Builds quiet hours from two times, in minutes after midnight.
     pub(crate) fn new(from: u32, until: u32) -> Result<Self, InvalidQuietHours> {
         let minute = |minute: u32| {
             u16::try_from(minute)
@@ -131,12 +131,12 @@ impl QuietHours {
         if from == until { Err(InvalidQuietHours::Empty) } else { Ok(Self { from, until }) }
     }
 
-    /// Minutes after midnight.
+    /// The start, in minutes after midnight.
     pub(crate) const fn from(self) -> u16 {
         self.from
     }
 
-    /// Minutes after midnight, the first that is not quiet.
+    /// The end in minutes after midnight: the first minute that is not quiet.
     pub(crate) const fn until(self) -> u16 {
         self.until
     }
@@ -153,7 +153,7 @@ impl QuietHours {
 }
 
 impl Kind {
-    /// The topic under which a player switches it off.
+    /// The topic with which a player switches notifications of this kind off.
     pub(crate) const fn topic(self) -> NotificationTopic {
         match self {
             Self::TopUpCompleted
@@ -172,7 +172,7 @@ impl Kind {
         }
     }
 
-    /// Where it leads in the web app, with these parameters.
+    /// The path in the web app that a notification with these parameters links to.
     pub(crate) fn link(self, params: &BTreeMap<String, String>) -> Cow<'static, str> {
         match self.topic() {
             NotificationTopic::Money | NotificationTopic::Boosts => "/account/wallet".into(),

@@ -21,7 +21,7 @@ pub(crate) struct PushServices {
     sandbox: Option<Url>,
 }
 
-/// A host name, or with `*.` all names below one.
+/// A host name, or with `*.` all names below a domain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HostPattern {
     name: String,
@@ -40,13 +40,13 @@ pub(crate) enum InvalidEndpoint {
 }
 
 impl PushServices {
-    /// Those with these hosts, and in development the sandbox's.
+    /// The push services with these hosts, and in development also the sandbox's.
     pub(crate) const fn new(hosts: Vec<HostPattern>, sandbox: Option<Url>) -> Self {
         Self { hosts, sandbox }
     }
 
-    /// Refuses every URL that is not exactly what a push service gives: there is one way to
-    /// read it, for this parser and for every other.
+    /// Parses an endpoint. Refuses every URL that is not in the plain form of push services, so
+    /// that all parsers read it the same way.
     pub(crate) fn endpoint(&self, text: &str) -> Result<PushEndpoint, InvalidEndpoint> {
         let is_plain =
             text.len() <= ENDPOINT_MAX && text.bytes().all(|byte| byte.is_ascii_graphic());
@@ -89,7 +89,7 @@ impl PushServices {
 }
 
 impl PushEndpoint {
-    /// One that no push service gave, for tests.
+    /// Builds an endpoint from any URL, for tests.
     #[cfg(test)]
     pub(crate) const fn unchecked(url: Url) -> Self {
         Self(url)

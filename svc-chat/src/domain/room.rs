@@ -31,7 +31,7 @@ pub(crate) struct RoomCounts {
     pub(crate) online: u32,
 }
 
-/// What a room's counters have at a moment.
+/// The counters of a room at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RoomState {
     /// The number of the newest message.

@@ -1,4 +1,4 @@
-//! Reports, blocks and what operators set for rooms.
+//! Reports, blocks, and operators' rules for rooms.
 
 use std::time::Duration;
 
@@ -55,11 +55,11 @@ pub(crate) struct Report {
     pub(crate) chat_type: ChatType,
     pub(crate) text: String,
     pub(crate) sent_at: OffsetDateTime,
-    /// Which operator resolved it, and why.
+    /// The operator who resolved the report, and the reason.
     pub(crate) resolved: Option<(String, String)>,
 }
 
-/// What keeps a player from sending in a room at a moment.
+/// The rules that keep a player from sending in a room at a moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct SendingRules {
     pub(crate) closed: bool,
@@ -71,12 +71,12 @@ pub(crate) struct SendingRules {
 }
 
 impl SendingRules {
-    /// How long the player is muted.
+    /// The remaining time of the player's mute.
     pub(crate) fn muted_for(&self, now: OffsetDateTime) -> Option<Duration> {
         remaining(self.muted_until?, now)
     }
 
-    /// How long slow mode has the player wait.
+    /// How long the player must wait because of slow mode.
     pub(crate) fn wait(&self, now: OffsetDateTime) -> Option<Duration> {
         remaining(self.turn_taken_at? + self.slow_mode, now)
     }

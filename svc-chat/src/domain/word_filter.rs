@@ -9,7 +9,7 @@ use unicode_normalization::{UnicodeNormalization as _, char::is_combining_mark};
 pub(crate) const WORDS_MAX: usize = 2_000;
 const WORD_MAX: usize = 60;
 
-/// Words, folded. Whole words only: a word within another is another word.
+/// Folded words, which match whole words only.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct WordFilter(HashSet<String>);
 
@@ -58,17 +58,19 @@ fn plain(text: &str) -> String {
     folded.flat_map(char::to_lowercase).collect()
 }
 
-/// Apostrophes are of words: ng'ombe.
+/// Whether a character belongs to a word. Apostrophes do, as in ng'ombe.
 fn is_of_word(char: char) -> bool {
     char.is_alphanumeric() || matches!(char, '\'' | '’' | '@' | '$' | '!')
 }
 
-/// What a word of a plain text may stand for. None for one without a letter: 455 is a number.
+/// The words that a token of a plain text may stand for. None for a token without a letter: 455 is
+/// a number.
 fn readings(token: &str) -> Vec<String> {
     if !token.chars().any(char::is_alphabetic) {
         return Vec::new();
     }
-    // With the signs at its ends as letters, and as the punctuation that they mostly are.
+    // The signs at the token's ends are read both as letters and as punctuation, which they mostly
+    // are.
     let trimmed = token.trim_matches(['@', '$', '!']);
     let mut readings = Vec::with_capacity(4);
     for token in [token, trimmed] {

@@ -21,7 +21,7 @@ use crate::{
 
 /// The contract's limit of a page.
 const PAGE_MAX: u32 = 100;
-/// The size of a page that asks for none.
+/// The default page size.
 const PAGE_DEFAULT: u32 = 30;
 /// The contract's limit of ids in one call.
 const IDS_MAX: usize = 100;
@@ -87,7 +87,7 @@ pub(super) fn page(
     Ok((before, page))
 }
 
-/// `None` for all.
+/// Parses the ids to mark as read; `None` means all.
 pub(super) fn ids(
     request: &MarkNotificationsReadRequest,
 ) -> Result<Option<Vec<NotificationId>>, Fault> {

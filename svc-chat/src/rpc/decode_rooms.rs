@@ -43,7 +43,7 @@ pub(super) fn sent_message(request: &SendMessageRequest) -> Result<SentMessage<'
     })
 }
 
-/// A text that is no id is no message's.
+/// Parses a message's id. A malformed id is refused as an unknown one.
 pub(super) fn message_id(text: &str) -> Result<MessageId, Refused> {
     MessageId::parse(text).map_err(|_| Refused::MessageNotFound)
 }

@@ -1,4 +1,4 @@
-//! Notifications and content: from the domain's types to the wire's.
+//! Encodes notifications and content as wire types.
 
 use std::collections::BTreeMap;
 

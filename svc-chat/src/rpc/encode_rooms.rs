@@ -1,4 +1,4 @@
-//! Rooms and messages: from the domain's types to the wire's.
+//! Encodes rooms and messages as wire types.
 
 use bytes::Bytes;
 use proto::{
@@ -36,7 +36,7 @@ impl From<Message> for WireMessage {
     }
 }
 
-/// A message without its room, which its page has.
+/// Encodes a message without its room, which the page has once for all.
 fn message_of_page(message: Message) -> WireMessage {
     WireMessage {
         id: message.id.to_string(),
@@ -72,7 +72,7 @@ impl From<Messages> for ListMessagesResponse {
     }
 }
 
-/// The message as the browser gets it.
+/// The message as an encoded `LiveEvent`, which the gateway sends to the browser unchanged.
 fn live_event(chat_room_uid: &str, message: &Message) -> Bytes {
     let message = ChatMessage {
         id: message.id.to_string(),

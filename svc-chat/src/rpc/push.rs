@@ -16,7 +16,7 @@ use crate::{
     error::{Error, Refused},
 };
 
-/// RPCs for players, on what is pushed to them.
+/// RPCs for players, on their push settings and subscriptions.
 pub(super) struct Push(pub(super) Cx);
 
 #[tonic::async_trait]
@@ -107,7 +107,7 @@ fn encode(settings: &NotificationSettings) -> wire::NotificationSettings {
 fn decode(request: UpdateNotificationSettingsRequest) -> Result<NotificationSettings, Error> {
     let settings = request.settings.unwrap_or_default();
     let unknown = || Fault::invalid_field("muted", "CHOICE_UNKNOWN");
-    // Each topic once, and some for repeats.
+    // Room for each topic once, and for some repeats.
     if settings.muted.len() > 20 {
         return Err(unknown().into());
     }

@@ -83,7 +83,7 @@ impl SafetyService for Safety {
     }
 }
 
-/// Rounded up, so that a player who waits so long may send.
+/// Rounds up to whole seconds, so that a player who waits that long may send.
 fn whole_seconds(wait: Option<Duration>) -> u32 {
     let millis = wait.unwrap_or_default().as_millis().div_ceil(1_000);
     u32::try_from(millis).unwrap_or(u32::MAX)

@@ -132,7 +132,7 @@ impl SafetyAdminService for SafetyAdmin {
     }
 }
 
-/// Who acts, and why.
+/// The operator who acts, and the reason.
 fn by<T>(request: &Request<T>, reason: &str) -> Result<By, Status> {
     let operator = operator(request)?;
     let reason = parse_reason(reason).map_err(|error| Error::from(Refused::from(error)))?;

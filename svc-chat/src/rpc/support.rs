@@ -15,7 +15,7 @@ use crate::{
 /// The contract's limit of URLs.
 const URLS_MAX: usize = 1_000;
 
-/// What people write to the support.
+/// RPCs for feedback to the support.
 pub(super) struct Support(pub(super) Cx);
 
 #[tonic::async_trait]
@@ -26,7 +26,7 @@ impl SupportService for Support {
     ) -> Result<Response<SendFeedbackResponse>, Status> {
         let player = match Caller::of(&request) {
             Caller::Player(player) => Some(player.id),
-            // A guest's feedback, too, where the caller's token could not be verified.
+            // A caller whose token could not be verified also counts as a guest.
             Caller::Guest | Caller::Service(_) | Caller::InvalidToken | Caller::Unverified => None,
         };
         let SendFeedbackRequest { email, subject, message, client_feedback_id } = request.get_ref();
@@ -36,7 +36,7 @@ impl SupportService for Support {
     }
 }
 
-/// The files of rooms, for processes of the mesh.
+/// RPCs about the files of rooms, for processes of the mesh.
 pub(super) struct ChatMedia(pub(super) Cx);
 
 #[tonic::async_trait]

@@ -1,4 +1,4 @@
-//! What operators write: tables `room`, `contact_setting` and `content_change`.
+//! The content that operators publish: tables `room`, `contact_setting` and `content_change`.
 
 use mesh::db::statement;
 use serde_json::{Value, json};
@@ -93,7 +93,7 @@ pub(crate) async fn rooms(
         .collect()
 }
 
-/// Opens a room or changes it. One that was removed before has its messages again.
+/// Opens or changes a room. A room that was removed before has its messages again.
 #[statement]
 pub(crate) async fn put_room(conn: &mut PgConnection, room: &RoomManifest) -> sqlx::Result<()> {
     let id = content_id(ContentKind::ChatRoom.into(), room.key.as_str());
@@ -113,15 +113,15 @@ pub(crate) async fn put_room(conn: &mut PgConnection, room: &RoomManifest) -> sq
     Ok(())
 }
 
-/// Removes a room with its memberships; false if there is none. Its messages wait for it to be
-/// opened again.
+/// Removes a room with its memberships; false if there is none. The room's messages are kept in
+/// case it is opened again.
 #[statement]
 pub(crate) async fn delete_room(
     conn: &mut PgConnection,
     key: &Key,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
-    // A player who joins meanwhile waits for the room's row, and then finds none.
+    // A player who joins meanwhile waits for the lock on the room's row, and then finds no row.
     let find = sqlx::query_scalar!(
         "SELECT id FROM room WHERE chat_room_uid = $1 FOR UPDATE",
         key.as_str()

@@ -8,15 +8,15 @@ use types::PlayerId;
 
 use crate::domain::{ErasedPlayer, MessageId, RoomId};
 
-/// How far the erasure is, for the replica that has the lease.
+/// The progress of the erasure, for the replica that has the lease.
 pub(crate) struct Progress {
-    /// The last player who is erased here.
+    /// The last player who is erased in this service.
     pub(crate) last: Option<ErasedPlayer>,
-    /// The page whose messages are looked for.
+    /// The page whose messages are being removed.
     pub(crate) page: Option<Page>,
 }
 
-/// A page of players whose messages are looked for.
+/// A page of players whose messages are being removed.
 pub(crate) struct Page {
     pub(crate) end: ErasedPlayer,
     /// The last room that was looked through.
@@ -42,7 +42,7 @@ pub(crate) async fn lease(conn: &mut PgConnection) -> sqlx::Result<Option<Progre
     }))
 }
 
-/// Has the lease go on for ten minutes from now.
+/// Renews the lease for ten minutes from now.
 #[statement]
 pub(crate) async fn renew_lease(conn: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!("UPDATE erasure_progress SET leased_until = now() + interval '10 minutes'")
@@ -72,7 +72,7 @@ pub(crate) async fn set_page(conn: &mut PgConnection, page: &Page) -> sqlx::Resu
     Ok(())
 }
 
-/// Records that all players until this one are erased here.
+/// Records that all players up to this one are erased in this service.
 #[statement]
 pub(crate) async fn end_page(conn: &mut PgConnection, last: ErasedPlayer) -> sqlx::Result<()> {
     sqlx::query!(
@@ -86,12 +86,12 @@ pub(crate) async fn end_page(conn: &mut PgConnection, last: ErasedPlayer) -> sql
     Ok(())
 }
 
-/// Deletes everything about a player except messages, what is evidence (reports, hidden messages,
-/// mutes and the audit of operators), and what goes within an hour; returns the rooms that the
+/// Deletes everything about a player except messages, evidence (reports, hidden messages, mutes and
+/// the audit of operators), and rows that are swept within an hour; returns the rooms that the
 /// player was a member of.
 #[statement]
 pub(crate) async fn erase(conn: &mut PgConnection, player: PlayerId) -> sqlx::Result<Vec<RoomId>> {
-    // A test has the list of all columns with ids of players.
+    // A test lists all columns with ids of players (`tests/it/erasure.rs`).
     let player = player.uuid();
     sqlx::query!("DELETE FROM push_subscription WHERE player_id = $1", player)
         .execute(&mut *conn)
@@ -106,7 +106,7 @@ pub(crate) async fn erase(conn: &mut PgConnection, player: PlayerId) -> sqlx::Re
     sqlx::query!("DELETE FROM player_block WHERE player_id = $1 OR blocked_id = $1", player)
         .execute(&mut *conn)
         .await?;
-    // Last, because its trigger locks the counts of the rooms.
+    // Memberships are deleted last, because their trigger locks the counts of the rooms.
     let rooms = sqlx::query_scalar!(
         "DELETE FROM membership WHERE player_id = $1 RETURNING room_id",
         player
@@ -116,7 +116,7 @@ pub(crate) async fn erase(conn: &mut PgConnection, player: PlayerId) -> sqlx::Re
     Ok(rooms.into_iter().map(Into::into).collect())
 }
 
-/// The next room that has messages, also one that was removed, and their numbers.
+/// The next room that has messages, also a removed one, and the messages' first and last number.
 #[statement]
 pub(crate) async fn next_room(
     conn: &mut PgConnection,
@@ -135,8 +135,8 @@ pub(crate) async fn next_room(
     Ok(row.map(|row| (row.room_id.into(), row.first..=row.last)))
 }
 
-/// The messages of these players with numbers in a range, without the removed ones. Messages have
-/// no index by player, which each send would pay for.
+/// The messages of these players with numbers in a range, without the removed ones. The table has
+/// no index by player, because each send would pay for it.
 #[statement]
 pub(crate) async fn messages_of(
     conn: &mut PgConnection,

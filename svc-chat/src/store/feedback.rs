@@ -7,12 +7,12 @@ use types::Email;
 
 use crate::domain::{Feedback, FeedbackId};
 
-/// How much was written lately.
+/// The number of recent feedbacks, for the limits.
 pub(crate) struct Written {
-    /// In a day by the player; of a guest, with the email address, by guests. Anyone can give
-    /// another's address, so what guests write limits no player.
+    /// The feedbacks of one day by the player, or for a guest, by guests with the same email
+    /// address. Anyone can give another's address, so guests' feedback never limits a player.
     pub(crate) writer: i64,
-    /// In an hour by all players, or by all guests.
+    /// The feedbacks of one hour by all players, or by all guests.
     pub(crate) total: i64,
 }
 
@@ -23,7 +23,7 @@ pub(crate) async fn lock(conn: &mut PgConnection) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Counts what was written since these times.
+/// Counts the feedbacks since these times.
 #[statement]
 pub(crate) async fn count_since(
     conn: &mut PgConnection,
@@ -107,7 +107,7 @@ pub(crate) async fn set_mailed(
     Ok(())
 }
 
-/// Removes a batch of those that are older.
+/// Removes a batch of feedback that is older than a time.
 #[statement]
 pub(crate) async fn delete_old(
     conn: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! JSON that is passed on as it is stored.
+//! Reads JSON columns as text, to pass the JSON on as it is stored.
 
 use sqlx::{
     Decode, Postgres, Type,

@@ -1,10 +1,10 @@
-//! The files that messages have: tables `message`, `message_report` and `hidden_message`.
+//! The files that messages use: tables `message`, `message_report` and `hidden_message`.
 
 use mesh::db::statement;
 use sqlx::PgConnection;
 
-/// Those of these URLs that no message has and no evidence. A message that was removed has none;
-/// a text may have one, because the specification makes a text of a text file.
+/// Those of these URLs that neither a message nor evidence uses. A removed message uses no file; a
+/// message of type TEXT may use one, because the specification sends a text file as a text.
 #[statement]
 pub(crate) async fn find_unused(
     conn: &mut PgConnection,

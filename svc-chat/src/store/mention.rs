@@ -1,4 +1,4 @@
-//! Table `mention_notice`, and what decides who is notified of a mention.
+//! Table `mention_notice`, and the rows that decide who is notified of a mention.
 
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
@@ -7,8 +7,7 @@ use types::PlayerId;
 
 use crate::domain::{MentionSource, MessageId};
 
-/// A text message with its room; `None` for one that was removed, and in a room that is
-/// closed.
+/// A text message with its room; `None` for a removed message, and in a closed room.
 #[statement]
 pub(crate) async fn find_source(
     conn: &mut PgConnection,
@@ -33,7 +32,7 @@ pub(crate) async fn find_source(
     }))
 }
 
-/// Whether a message has notified those whom it mentions.
+/// Whether the players whom a message mentions have been notified.
 #[statement]
 pub(crate) async fn is_notified(conn: &mut PgConnection, message: MessageId) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
@@ -47,8 +46,8 @@ pub(crate) async fn is_notified(conn: &mut PgConnection, message: MessageId) -> 
 /// Those of the players whom the message may notify now: other members of its room who have
 /// not blocked its sender. None for a message that was removed, and in a closed room.
 ///
-/// The lock has a removal wait for the end of this transaction, after which it finds the
-/// notifications that it takes along.
+/// The lock makes a removal wait for the end of this transaction, after which the removal finds and
+/// deletes the notifications.
 #[statement]
 pub(crate) async fn recipients(
     conn: &mut PgConnection,
@@ -94,7 +93,7 @@ pub(crate) async fn mentioned_since(
     Ok(players.into_iter().map(Into::into).collect())
 }
 
-/// Records the players whom a message has mentioned, as far as the limits went.
+/// Records the players whom a message has mentioned, up to the limits.
 #[statement]
 pub(crate) async fn record(
     conn: &mut PgConnection,

@@ -33,7 +33,7 @@ pub(crate) struct Numbered {
 pub(crate) struct Unstored {
     pub(crate) room: RoomId,
     pub(crate) message: NewMessage,
-    /// Set for one that mentions players.
+    /// Set for a message that mentions players.
     pub(crate) mention: Option<OutboxRow>,
 }
 
@@ -45,8 +45,8 @@ pub(crate) struct OutboxRow {
     pub(crate) traceparent: Option<String>,
 }
 
-/// The statement that stores messages, with what ends it: the insert alone, or an insert of
-/// outbox rows, too. So messages that mention nobody cost nothing more.
+/// The statement that stores messages, completed by `$end`: the insert of messages alone, or with
+/// an insert of outbox rows, so that messages without mentions cost nothing more.
 macro_rules! insert_query {
     ($end:tt, $($values:expr),*) => {
         sqlx::query!(
@@ -88,17 +88,16 @@ macro_rules! insert_query {
     };
 }
 
-/// Stores those of the messages that are new and whose senders are members who may send now,
-/// and numbers those of each room in their order. In a room with slow mode a message needs the
-/// turn.
+/// Stores the messages that are new and whose senders are members who may send now, and numbers the
+/// messages of each room in their order. In a room with slow mode a message needs the turn.
 ///
-/// One statement, so that the locks on the rooms' numbers are held for its insert and its
-/// commit alone; they are taken in one order. A number is given only after the transactions
-/// with all lower ones have committed, because the lock ends after a commit is visible: a
-/// reader who sees a message sees all before it. A statement that fails gives no number.
+/// One statement, so that the locks on the rooms' numbers are held for its insert and its commit
+/// alone; the locks are taken in one order. A number is given only after the transactions with all
+/// lower numbers have committed, because the lock ends after a commit is visible: a reader who sees
+/// a message sees all before it. A statement that fails gives no number.
 ///
-/// The look for repeats is a subquery for each row, because a join is planned for the empty
-/// table of a new deployment: it would read all messages until the next analysis.
+/// The check for repeats is a subquery for each row, because a join that is planned for the empty
+/// table of a new deployment would read all messages until the next ANALYZE.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
@@ -122,8 +121,8 @@ pub(crate) async fn insert(
     Ok(rows.into_iter().map(|row| Numbered::of(row.id, row.seq)).collect())
 }
 
-/// The same for messages of which some mention players: the outbox row of each that is stored
-/// is written by the same statement.
+/// Stores messages like [`insert`], where some mention players: the same statement writes the
+/// outbox row of each stored message.
 #[statement]
 pub(crate) async fn insert_with_mentions(
     conn: &mut PgConnection,
@@ -238,7 +237,7 @@ pub(crate) async fn range(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// The removed ones among the room's messages with numbers in a range, in their order.
+/// The removed messages of the room with numbers in a range, in their order.
 #[statement]
 pub(crate) async fn removed_in(
     conn: &mut PgConnection,
@@ -283,8 +282,8 @@ pub(crate) async fn removed_after(
     Ok(rows.into_iter().map(Into::into).collect())
 }
 
-/// Keeps others from removing the message, and waits for the delivery of its mentions; false for
-/// one that was removed.
+/// Locks the message so that no other transaction removes it, and waits for the delivery of its
+/// mentions; false for a removed message.
 #[statement]
 pub(crate) async fn lock(conn: &mut PgConnection, id: MessageId) -> sqlx::Result<bool> {
     let locked = sqlx::query_scalar!(
@@ -297,9 +296,9 @@ pub(crate) async fn lock(conn: &mut PgConnection, id: MessageId) -> sqlx::Result
     Ok(locked.is_some())
 }
 
-/// Erases the content of a player's message, and numbers the removal as [`insert`] does a
-/// message. False for one that was removed before, for one that the player has not, and in a room
-/// that an operator removed ([`remove_without_numbers`]).
+/// Erases the content of a player's message, and numbers the removal as [`insert`] does a message.
+/// False for a removed message, for another player's message, and in a room that an operator
+/// removed ([`remove_without_numbers`]).
 #[statement]
 pub(crate) async fn remove(
     conn: &mut PgConnection,
@@ -325,9 +324,9 @@ pub(crate) async fn remove(
     Ok(removed.rows_affected() == 1)
 }
 
-/// Erases the content of a message in a room that an operator removed, whose numbers went with
-/// it: they go on after this removal when the room is opened again. Changes nothing in a room that
-/// has numbers.
+/// Erases the content of a message in a room that an operator removed, whose numbers were removed
+/// with it: when the room is opened again, they continue after this removal. Changes nothing in a
+/// room that has numbers.
 #[statement]
 pub(crate) async fn remove_without_numbers(
     conn: &mut PgConnection,
@@ -366,8 +365,8 @@ pub(crate) async fn delete_old(
     Ok(removed.rows_affected())
 }
 
-/// Removes at most `limit` messages of a room that was removed before a time; returns their
-/// number. Forgets a room that has none left.
+/// Removes at most `limit` messages of a room that was removed before a time; returns their number.
+/// Deletes the record of a room that has none left.
 #[statement]
 pub(crate) async fn delete_of_removed_room(
     conn: &mut PgConnection,
@@ -379,7 +378,7 @@ pub(crate) async fn delete_of_removed_room(
         before
     );
     let Some(room) = room.fetch_optional(&mut *conn).await? else { return Ok(0) };
-    // One statement with the look for the room, so that it removes nothing of one that is open.
+    // The same statement checks the room, so that it removes no message of an open room.
     let removed = sqlx::query!(
         "DELETE FROM message WHERE ctid = ANY (ARRAY(
              SELECT ctid FROM message
@@ -415,7 +414,7 @@ impl From<Row> for Message {
     }
 }
 
-/// A number as the column has it; those beyond it are no message's.
+/// Converts a number to the column's type. Larger numbers saturate, because no message has them.
 pub(super) fn saturating(number: u64) -> i64 {
     i64::try_from(number).unwrap_or(i64::MAX)
 }

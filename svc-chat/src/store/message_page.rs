@@ -14,21 +14,21 @@ use crate::domain::{ChatType, Message, RoomId};
 pub(crate) struct AskedPage {
     pub(crate) room: RoomId,
     pub(crate) reader: PlayerId,
-    /// The numbers of its messages.
+    /// The numbers of the page's messages.
     pub(crate) range: RangeInclusive<u64>,
 }
 
 /// A page of a room, for one of its members.
 pub(crate) struct Page {
-    /// In their order.
+    /// The page's messages, in their order.
     pub(crate) messages: Vec<Message>,
-    /// The number of the room's newest message; 0 without one.
+    /// The number of the room's newest message; 0 without messages.
     pub(crate) newest: u64,
 }
 
-/// A message of a page, or a page without any.
+/// A message of a page, or the single row of an empty page.
 struct Row {
-    /// The place of its page among those that were asked for, from 1.
+    /// The place of the row's page among the requested pages, from 1.
     place: i64,
     newest: i64,
     seq: Option<i64>,
@@ -39,13 +39,14 @@ struct Row {
     created_at: Option<OffsetDateTime>,
 }
 
-/// What readers see of their rooms' messages: not the removed ones, and not those of players whom
-/// the reader blocked. One page for each that was asked for, in their order; `None` for one who
-/// is no member.
+/// Reads pages of messages as their readers see them: without removed messages, and without those
+/// of players whom the reader blocked. Returns one page for each request, in order; `None` for a
+/// reader who is no member.
 ///
 /// One statement for all, because the statement costs more than the messages of one page. The
-/// members are found first, and each page has a limit: messages are read through their key
-/// whatever the size of the table when the statement was planned, and none are for a stranger.
+/// members are found first, and each page has a limit: messages are read through their key whatever
+/// the size of the table when the statement was planned, and none are read for a player who is no
+/// member.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,
@@ -102,7 +103,7 @@ pub(crate) async fn list(
 }
 
 impl Row {
-    /// The message; `None` of a page without any.
+    /// The row's message; `None` for an empty page.
     fn into_message(self, room: RoomId) -> Option<Message> {
         Some(Message {
             id: self.id?.into(),

@@ -21,7 +21,7 @@ pub(crate) mod safety_admin;
 use self::{json_text::JsonText, parsed::Parsed};
 use crate::error::Error;
 
-/// Whether a row could not be read: one that a newer replica wrote, perhaps.
+/// Whether the error is that a row could not be read, perhaps because a newer replica wrote it.
 pub(crate) fn is_of_a_row(error: &Error) -> bool {
     let Error::Failed(cause) = error else { return false };
     matches!(cause.downcast_ref(), Some(sqlx::Error::ColumnDecode { .. } | sqlx::Error::Decode(_)))

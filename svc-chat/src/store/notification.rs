@@ -13,8 +13,8 @@ use types::PlayerId;
 
 use crate::domain::{NewNotification, NotificationId, NotificationState, Source};
 
-/// Stores notifications and returns the ids of those that are new. What is not among them has a
-/// source that its caller has used before: [`find_by_source`] has the first one.
+/// Stores notifications and returns the ids of those that are new. A notification that is not among
+/// them has a source that its caller has used before: [`find_by_source`] returns the first one.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
@@ -143,7 +143,7 @@ pub(crate) async fn exists_any(
     .await
 }
 
-/// Removes the notifications of a caller with these sources; returns whose they were.
+/// Removes the notifications of a caller with these sources; returns the players who had them.
 #[statement]
 pub(crate) async fn delete_of_sources(
     conn: &mut PgConnection,

@@ -10,17 +10,17 @@ use types::{Page, PlayerId};
 use super::JsonText;
 use crate::domain::{Kind, Notification, NotificationId};
 
-/// A page of a player's notifications that is asked for.
+/// A request for a page of a player's notifications.
 pub(crate) struct AskedInbox {
     pub(crate) player: PlayerId,
-    /// The page begins before this one; before none, with the newest.
+    /// The page begins after this notification, with older ones; without it, with the newest.
     pub(crate) before: Option<NotificationId>,
     pub(crate) page: Page,
 }
 
 /// A notification of a page.
 struct Row {
-    /// The place of its page among those that were asked for, from 1.
+    /// The place of the row's page among the requested pages, from 1.
     place: i64,
     id: Uuid,
     kind: String,
@@ -29,9 +29,9 @@ struct Row {
     read: bool,
 }
 
-/// Pages of notifications, newest first: one for each that was asked for, in their order.
+/// Reads pages of notifications, newest first: one page for each request, in order.
 ///
-/// One statement for all, as [`message_page::list`](super::message_page::list) has it.
+/// One statement reads all pages, as in [`message_page::list`](super::message_page::list).
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,

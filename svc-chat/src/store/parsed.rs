@@ -1,4 +1,4 @@
-//! Text columns of a few values.
+//! Text columns that hold one of a few values.
 
 use std::{error::Error, str::FromStr};
 
@@ -8,8 +8,8 @@ use sqlx::{
     postgres::{PgTypeInfo, PgValueRef},
 };
 
-/// A text that is read as one of the values of `T`, without a string of its own. An error for a
-/// value that only a newer replica knows.
+/// A text column that is parsed as a `T`, without allocating a string. A value that only a newer
+/// replica knows is an error.
 #[derive(Debug)]
 pub(super) struct Parsed<T>(pub(super) T);
 

@@ -15,9 +15,9 @@ use crate::domain::{
     QuietHours,
 };
 
-/// Stores a subscription, or refreshes the one with its endpoint. One of another player
-/// becomes a new one of this player, so that no delivery of the other follows it. False when
-/// the endpoint has other keys, which a browser never gives.
+/// Stores a subscription, or refreshes the one with its endpoint. Another player's subscription
+/// becomes a new one of this player, so that the other player's pending deliveries do not reach it.
+/// False when the endpoint has other keys, which a browser never gives.
 #[statement]
 pub(crate) async fn upsert(
     conn: &mut PgConnection,
@@ -90,7 +90,7 @@ pub(crate) async fn delete_of_player(
     Ok(())
 }
 
-/// Removes a subscription that is dead.
+/// Removes a subscription that has ended.
 #[statement]
 pub(crate) async fn delete(conn: &mut PgConnection, id: PushSubscriptionId) -> sqlx::Result<()> {
     sqlx::query!("DELETE FROM push_subscription WHERE id = $1", id.uuid()).execute(conn).await?;
@@ -134,7 +134,7 @@ pub(crate) async fn delete_old(
     Ok(removed.rows_affected())
 }
 
-/// The subscriptions of players.
+/// The ids of players' subscriptions.
 #[statement]
 pub(crate) async fn list_ids(
     conn: &mut PgConnection,
@@ -150,7 +150,7 @@ pub(crate) async fn list_ids(
     Ok(rows.into_iter().map(|row| (row.player_id.into(), row.id.into())).collect())
 }
 
-/// What the delivery of a notification to a browser needs.
+/// The data that the delivery of a notification to a browser needs.
 pub(crate) struct PushDelivery {
     /// The session that registered the subscription or refreshed it last.
     pub(crate) session: SessionId,
@@ -205,7 +205,7 @@ pub(crate) async fn find_delivery(
     }))
 }
 
-/// After a delivery: the next one may be tried at once.
+/// Resets the failures after a delivery, so that the next one may be tried at once.
 #[statement]
 pub(crate) async fn mark_delivered(
     conn: &mut PgConnection,
@@ -221,7 +221,7 @@ pub(crate) async fn mark_delivered(
     Ok(())
 }
 
-/// Counts a failed delivery; returns how many there were in a row.
+/// Counts a failed delivery; returns the number of consecutive failures.
 #[statement]
 pub(crate) async fn count_failure(
     conn: &mut PgConnection,
@@ -297,7 +297,7 @@ pub(crate) async fn put_settings(
     Ok(())
 }
 
-/// A topic that only a newer replica has is left out.
+/// Builds settings from the columns. A topic that only a newer replica knows is left out.
 fn settings(muted: Vec<String>, from: Option<i16>, until: Option<i16>) -> NotificationSettings {
     let muted = muted.iter().filter_map(|topic| topic.parse().ok()).collect();
     let minute = |minute: Option<i16>| minute.and_then(|minute| u32::try_from(minute).ok());

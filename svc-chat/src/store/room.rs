@@ -49,7 +49,7 @@ pub(crate) async fn find(
     Ok(id.map(Into::into))
 }
 
-/// The counters of a room; `None` for one that is gone.
+/// The counters of a room; `None` for a removed room.
 #[statement]
 pub(crate) async fn state(
     conn: &mut PgConnection,

@@ -10,10 +10,10 @@ use types::PlayerId;
 
 use crate::domain::{MessageId, NewReport, ReportId, RoomId, SendingRules};
 
-/// What stands for all rooms in `player_mute`.
+/// The id that stands for all rooms in `player_mute`.
 pub(super) const ALL_ROOMS: Uuid = Uuid::nil();
 
-/// Lets one transaction at a time change what a player did, so that limits hold.
+/// Lets one transaction at a time count and change a player's rows, so that limits hold.
 #[statement]
 pub(crate) async fn lock_player(conn: &mut PgConnection, player: PlayerId) -> sqlx::Result<()> {
     let key = format!("safety {player}");
@@ -40,7 +40,7 @@ pub(crate) async fn has_reported(
     .await
 }
 
-/// When the player made the reports since a time, the oldest first. At most `limit`.
+/// The times of the player's reports since a time, the oldest first. At most `limit`.
 #[statement]
 pub(crate) async fn reported_since(
     conn: &mut PgConnection,
@@ -59,8 +59,8 @@ pub(crate) async fn reported_since(
     .await
 }
 
-/// Stores a report with the message as it is now; false without such a message of another
-/// player in a room of the reporter.
+/// Stores a report with the message as it is now; false unless it is another player's message in a
+/// room that the reporter has joined.
 #[statement]
 pub(crate) async fn report(
     conn: &mut PgConnection,
@@ -142,7 +142,7 @@ pub(crate) async fn unblock(
     Ok(deleted.rows_affected() == 1)
 }
 
-/// What keeps a player from sending in a room.
+/// The rules that keep a player from sending in a room.
 #[statement]
 pub(crate) async fn rules(
     conn: &mut PgConnection,
@@ -171,8 +171,8 @@ pub(crate) async fn rules(
     })
 }
 
-/// Gives a message its sender's turn in a room with slow mode; false while the turn of an
-/// earlier one lasts. A repeat keeps its turn.
+/// Gives a message its sender's turn in a room with slow mode; false while the turn of an earlier
+/// message lasts. A repeat keeps its turn.
 #[statement]
 pub(crate) async fn take_turn(
     conn: &mut PgConnection,

@@ -1,5 +1,5 @@
-//! What operators write for safety: reports' ends, `hidden_message`, `player_mute`,
-//! `room_rule`, `filtered_word` and the audit `safety_action`.
+//! Operators' moderation: resolved reports, `hidden_message`, `player_mute`, `room_rule`,
+//! `filtered_word` and the audit `safety_action`.
 
 use mesh::db::statement;
 use serde_json::Value;
@@ -10,12 +10,12 @@ use types::PlayerId;
 use super::safety::ALL_ROOMS;
 use crate::domain::{MessageId, Report, ReportId, RoomId};
 
-/// What an operator did, for the audit.
+/// An operator's action, for the audit.
 pub(crate) struct Audited<'a> {
     pub(crate) id: Uuid,
     pub(crate) operator: &'a str,
     pub(crate) action: &'static str,
-    /// What it is about: an id, or nothing.
+    /// The subject of the action: an id, or empty.
     pub(crate) subject: &'a str,
     pub(crate) details: Value,
     pub(crate) reason: &'a str,
@@ -80,7 +80,7 @@ pub(crate) async fn reports(
         .collect()
 }
 
-/// Resolves an open report: `None` without it, false if it was resolved before.
+/// Resolves an open report: `None` if there is no such report, false if it was resolved before.
 #[statement]
 pub(crate) async fn resolve(
     conn: &mut PgConnection,
@@ -106,7 +106,7 @@ pub(crate) async fn resolve(
     Ok(find.fetch_optional(conn).await?.map(|_| false))
 }
 
-/// Keeps a message that is not removed as evidence; false for one that is.
+/// Keeps a message as evidence; false for a removed message.
 #[statement]
 pub(crate) async fn keep_hidden(
     conn: &mut PgConnection,
@@ -165,7 +165,7 @@ pub(crate) async fn unmute(
     Ok(ended.rows_affected() == 1)
 }
 
-/// Closes or opens a room; false if it is so already.
+/// Closes or opens a room; false if that changes nothing.
 #[statement]
 pub(crate) async fn set_closed(
     conn: &mut PgConnection,
@@ -185,7 +185,7 @@ pub(crate) async fn set_closed(
     Ok(changed.rows_affected() == 1)
 }
 
-/// Sets the slow mode of a room; false if it is so already.
+/// Sets the slow mode of a room; false if that changes nothing.
 #[statement]
 pub(crate) async fn set_slow_mode(
     conn: &mut PgConnection,
@@ -223,8 +223,8 @@ pub(crate) async fn replace_words(conn: &mut PgConnection, words: &[String]) -> 
     Ok(())
 }
 
-/// Removes at most `limit` rows of each table that are past their time; returns the largest
-/// number of one table.
+/// Removes at most `limit` rows of each table that are past their retention; returns the largest
+/// number that one table lost.
 #[statement]
 pub(crate) async fn delete_old(
     conn: &mut PgConnection,

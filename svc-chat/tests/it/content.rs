@@ -1,4 +1,4 @@
-//! What operators publish.
+//! Applying, changing and removing rooms and contact settings.
 
 use std::time::Duration;
 

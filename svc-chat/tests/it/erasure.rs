@@ -1,4 +1,4 @@
-//! What an erased account leaves in the service.
+//! Erased accounts: which rows are deleted, and which stay.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -30,8 +30,8 @@ const DELETED: [&str; 7] = [
     "player_block.player_id",
     "push_subscription.player_id",
 ];
-/// Those whose rows stay: messages without their words, and what is evidence, goes within an
-/// hour, or is the erasure's own.
+/// Columns that name a player, whose rows stay: messages without their content, evidence, rows that
+/// are swept within an hour, and the erasure's own progress.
 const STAYING: [&str; 10] = [
     "erasure_progress.last_id",
     "erasure_progress.page_end_id",
@@ -44,7 +44,7 @@ const STAYING: [&str; 10] = [
     "player_mute.player_id",
     "slow_mode_turn.player_id",
 ];
-/// The columns of ids, without those that are a room's, a message's, a session's or the row's own.
+/// The UUID columns, without the ids of rooms, messages, sessions and the rows themselves.
 async fn columns(service: &Service) -> Vec<(String, String)> {
     let columns = sqlx::query_as(
         "SELECT table_name::text, column_name::text FROM information_schema.columns
@@ -63,7 +63,7 @@ async fn each_column_that_names_a_player_is_known_to_the_erasure() {
     assert_eq!(columns, known.collect());
 }
 
-/// How many rows name a player, by the columns that do.
+/// The number of rows that name a player, by column.
 async fn naming(service: &Service, player: PlayerId) -> BTreeMap<String, i64> {
     let mut naming = BTreeMap::new();
     for (table, column) in columns(service).await {
@@ -81,13 +81,14 @@ async fn naming(service: &Service, player: PlayerId) -> BTreeMap<String, i64> {
     naming
 }
 
-/// Whether no replica is erasing, after one that looked for erased players.
+/// Whether a replica has asked for erased players, and none is erasing now.
 async fn is_idle(service: &Service) -> bool {
     let leased = "SELECT count(*) FROM erasure_progress WHERE leased_until > now()";
     service.players.listed() > 0 && service.count(leased).await == 0
 }
 
-/// Has another replica erase all until this player. It looks for erased players when it starts.
+/// Starts another replica, which looks for erased players when it starts, and waits until it has
+/// erased all up to this player.
 async fn erase_until(service: &Service, last: PlayerId) {
     eventually("no replica is erasing", || async { is_idle(service).await.then_some(()) }).await;
     let replica = service.start_replica().await;
@@ -147,7 +148,7 @@ async fn of_an_erased_player_only_evidence_and_messages_without_words_are_left()
     let expected = others.into_iter().filter(|(column, _)| column != "player_block.blocked_id");
     assert_eq!(naming(&service, amina).await, expected.collect());
     assert_eq!(naming(&service, blocker).await, BTreeMap::new());
-    // Open windows follow: two removals and the count, in any order.
+    // Open streams get the change: two removals and the count, in any order.
     let (mut removals, mut is_counted) = (0, false);
     while removals < 2 || !is_counted {
         match stream.next().await.unwrap().1 {
@@ -226,7 +227,7 @@ async fn a_removed_room_that_is_opened_again_has_no_words_of_an_erased_player() 
     let page = service.page(&other_token, "lobby", 0).await.unwrap();
     let texts: Vec<&str> = page.messages.iter().map(|message| message.text.as_str()).collect();
     assert_eq!(texts, ["Poa"]);
-    // The numbers go on.
+    // The room's numbering continues.
     let next = service.send(&other_token, text("lobby", "Habari", "m-2")).await.unwrap();
     assert_eq!(next.seq, 5);
 }
@@ -245,7 +246,8 @@ async fn an_erasure_goes_on_where_another_replica_ended_with_the_players_of_its_
     let page_end = service.players.erase(leaving);
     let (late, late_token) = service.member("first").await;
     service.send(&late_token, text("first", "Poa", "m-1")).await.unwrap();
-    // Another replica looked through the first room, before the second player was on the list.
+    // The state after another replica looked through the first room, before the second player was
+    // on the list.
     assert!(first < second, "ids sort by their time");
     sqlx::query(
         "UPDATE erasure_progress SET page_end_id = $1, page_end_at = $2, room_id = $3::uuid",
@@ -336,7 +338,7 @@ async fn a_long_list_of_erased_players_is_gone_through_page_by_page() {
     service.players.erase(member);
     erase_until(&service, member).await;
     assert_eq!(service.count("SELECT count(*) FROM message WHERE removal IS NULL").await, 0);
-    // The next look goes on after the last one, as the stub of svc-auth makes sure.
+    // The next round continues after the last erased player, which the stub of svc-auth checks.
     let (late, _) = service.member("lobby").await;
     service.players.erase(late);
     erase_until(&service, late).await;

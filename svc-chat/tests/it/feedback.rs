@@ -1,4 +1,4 @@
-//! What people write to the support.
+//! Feedback to the support: storing, mailing and limits.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn feedback(client_id: &str) -> SendFeedbackRequest {
     }
 }
 
-/// A feedback of a player, in a trace.
+/// A request of a player that sends feedback in this trace.
 fn traced(token: &str, trace: &str, client_id: &str) -> Request<SendFeedbackRequest> {
     let mut request = signed(token, feedback(client_id));
     let parent = format!("00-{trace}-00f067aa0ba902b7-01");
@@ -33,13 +33,13 @@ fn traced(token: &str, trace: &str, client_id: &str) -> Request<SendFeedbackRequ
     request
 }
 
-/// Has a service use the sandbox's mail server.
+/// Sets the sandbox's mail server in the arguments.
 fn mail_by(sandbox: &sandbox::Running, args: &mut Args) {
     args.support.mail_url = Some(format!("smtp://{}", sandbox.mail_addr).parse().unwrap());
     args.support.mail_from = Some("PlayOn <no-reply@playon.example>".to_owned());
 }
 
-/// The mails that the support has.
+/// The mails that the support's address has received.
 async fn mails(sandbox: &sandbox::Running) -> Vec<Value> {
     let url = format!("http://{}/control/mail?to={SUPPORT}", sandbox.addr);
     let client = http::client(Duration::from_secs(10)).unwrap();
@@ -112,7 +112,8 @@ async fn feedback_of_a_guest_waits_until_the_support_has_an_address_and_a_mail_s
     };
     tried().await;
 
-    // With a mail server, but no address. The replica without one would only have it wait.
+    // A replica with a mail server, but no support address. The first replica, without a mail
+    // server, is stopped because it would only delay the row.
     service.shutdown.stop();
     let replica = service.start_replica_args(|args| mail_by(&sandbox, args)).await;
     service.database.advance_outbox(Duration::from_mins(5)).await;
@@ -180,7 +181,7 @@ async fn feedback_is_limited_by_player_and_of_guests_by_email() {
         let token = service.tokens.token(player);
         service.send_feedback(signed(&token, from(name, email))).await
     };
-    // Guests who give the player's address use up their own limit, and not the player's.
+    // Guests who give the player's address use up the guests' limit, and not the player's.
     send("a", "a@example.com").await.unwrap();
     send("b", "a@example.com").await.unwrap();
     let refused = send("c", "a@example.com").await.unwrap_err();
@@ -189,7 +190,7 @@ async fn feedback_is_limited_by_player_and_of_guests_by_email() {
     send_signed("b", "b@example.com").await.unwrap();
     let refused = send_signed("c", "c@example.com").await.unwrap_err();
     assert_eq!(reason(&refused), "RATE_LIMITED", "a player");
-    // What the player wrote is not counted for a guest with the same address.
+    // The player's feedback is not counted for a guest with the same address.
     send("c", "b@example.com").await.unwrap();
     send("d", "b@example.com").await.unwrap();
     service.clock.advance(Duration::from_hours(24));

@@ -37,7 +37,7 @@ pub(crate) struct Service {
     pub(crate) database: Database,
     pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
-    /// What svc-auth knows of players.
+    /// The players that the stub of svc-auth knows.
     pub(crate) players: Players,
     pub(crate) shutdown: Shutdown,
     pub(crate) running: Running,
@@ -84,7 +84,7 @@ impl Service {
         self.start_replica_args(|_| ()).await
     }
 
-    /// The same with changed arguments.
+    /// Starts another replica with changed arguments.
     pub(crate) async fn start_replica_args(&self, change: impl FnOnce(&mut Args)) -> Self {
         let base = Base { shutdown: Shutdown::new(), ..self.base.clone() };
         let known = (self.tokens.clone(), self.players.clone());
@@ -128,7 +128,7 @@ impl Service {
         upstream("gateway", &self.running)
     }
 
-    /// Notifies as the service of this name.
+    /// Sends notifications as the service with this name.
     pub(crate) async fn notify_as(
         &self,
         caller: &'static str,
@@ -143,7 +143,7 @@ impl Service {
         self.notify_as("svc-wallet", vec![new]).await
     }
 
-    /// That a top-up of the player was credited, now.
+    /// A notification that a top-up of the player was credited now.
     pub(crate) fn credited(&self, player: PlayerId, source: &str) -> NewNotification {
         NewNotification {
             source: source.to_owned(),
@@ -175,7 +175,7 @@ pub(crate) fn params(notification: &Notification) -> BTreeMap<String, String> {
     serde_json::from_str(&notification.params_json).unwrap()
 }
 
-/// Without a key, so that nothing is pushed.
+/// Push arguments without a key, so that nothing is pushed.
 fn push_args() -> PushArgs {
     PushArgs {
         vapid_private_key: None,

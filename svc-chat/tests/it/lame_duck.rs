@@ -1,4 +1,4 @@
-//! Between the stop signal and the stop.
+//! Calls between the stop signal and the stop.
 
 use proto::chat::v1::ListRoomsRequest;
 

@@ -1,4 +1,4 @@
-//! Which files the media store may delete.
+//! `FindUnusedMedia`: which files the media store may delete.
 
 use proto::{
     chat::v1::{

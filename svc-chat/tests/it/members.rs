@@ -1,4 +1,4 @@
-//! Joining and leaving rooms, and what members only may do.
+//! Joining and leaving rooms, and calls that only members may make.
 
 use metrics_exporter_prometheus::PrometheusBuilder;
 use proto::chat::v1::{ListJoinedRoomsRequest, ListRoomsRequest};
@@ -112,7 +112,7 @@ async fn a_room_that_does_not_exist_is_not_found() {
 
 #[tokio::test]
 async fn a_count_that_differs_from_the_memberships_raises_an_alarm() {
-    // Everything of this test runs on its own thread.
+    // This test runs on one thread, so a thread-local recorder gets all its metrics.
     let recorder = PrometheusBuilder::new().build_recorder();
     let figures = recorder.handle();
     let _recording = metrics::set_default_local_recorder(&recorder);

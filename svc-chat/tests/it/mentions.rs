@@ -1,4 +1,4 @@
-//! Players who are mentioned are notified.
+//! Notifications of players whom a message mentions.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -40,7 +40,7 @@ impl Service {
         self.newest(&self.tokens.token(player)).await.len()
     }
 
-    /// Waits until svc-auth, which is away, was asked.
+    /// Waits until a lookup at svc-auth, which is out of reach, was refused.
     async fn auth_was_asked(&self) {
         eventually("svc-auth was asked", || async { (self.players.refused() > 0).then_some(()) })
             .await;
@@ -94,7 +94,8 @@ async fn a_delivery_that_is_repeated_notifies_nobody_again() {
     service.say(&token, "@amina", "m-1").await;
     service.all_delivered().await;
 
-    // As it is when the process died before the row was removed, with and without the record.
+    // The state after the process died before the outbox row was removed, with and without the
+    // record of the mention.
     for forget in [false, true] {
         if forget {
             let swept = "DELETE FROM mention_notice";

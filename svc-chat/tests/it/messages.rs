@@ -103,7 +103,7 @@ async fn a_removed_message_is_erased_and_keeps_its_number() {
             .await
             .unwrap();
     assert_eq!(kept, 0);
-    // A reader who was away gets the removal, whether it had the message or not.
+    // A reader who reconnects gets the removal, whether it had the message or not.
     for cursor in [0, 1, 3] {
         let mut stream = service.watch_room(&other, "lobby", cursor).await.unwrap();
         let first = stream.next_of_messages().await;

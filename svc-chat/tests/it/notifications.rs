@@ -1,4 +1,4 @@
-//! A player's own notifications: the list, what is unread, and how long they stay.
+//! A player's own notifications: the list, the unread count and the retention.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ impl Service {
         reply.unwrap().into_inner().unread
     }
 
-    /// Notifies a player this often, a second apart.
+    /// Sends a player `count` notifications, a second apart.
     async fn notify_many(&self, player: PlayerId, count: usize) {
         for number in 0..count {
             self.clock.advance(Duration::from_secs(1));
@@ -75,7 +75,7 @@ async fn pages_go_on_by_number_or_after_the_last_one_that_the_reader_has() {
         assert_eq!(page(number, "").await, expected);
     }
     assert_eq!(page(0, &all[1]).await, all[2..4]);
-    // What comes at the head does not shift what follows.
+    // A new notification at the head does not shift the following ones.
     service.notify(service.credited(player, "payment/new")).await.unwrap();
     assert_eq!(page(0, &all[1]).await, all[2..4]);
     assert_eq!(page(1, &all[1]).await, all[4..]);
@@ -105,7 +105,7 @@ async fn reads_are_marked_one_by_one_or_all_at_once() {
     let list = service.newest(&token).await;
     let foreign = service.newest(&other).await.remove(0).id;
 
-    // Another player's alone is not there, and is passed over beside one of the caller's.
+    // Another player's notification is refused alone, and ignored beside one of the caller's.
     let refused = service.mark_read(&token, &[&foreign]).await.unwrap_err();
     let not_found = (Code::NotFound, "NOTIFICATION_NOT_FOUND");
     assert_eq!((refused.code(), &*reason(&refused)), not_found);
@@ -158,7 +158,7 @@ async fn old_notifications_are_removed_by_one_of_two_replicas() {
     service.clock.advance(Duration::from_hours(24 * 90) + Duration::from_secs(1));
     service.notify(service.credited(player, "payment/new")).await.unwrap();
     let token = service.tokens.token(player);
-    // Each sweeps when it starts.
+    // Each replica sweeps when it starts.
     let _replicas = (service.start_replica().await, service.start_replica().await);
     eventually("the old ones are removed", || async {
         (service.newest(&token).await.len() == 1).then_some(())

@@ -1,4 +1,4 @@
-//! What services tell players.
+//! `BatchNotify`: storing services' notifications to players.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -73,7 +73,7 @@ async fn a_source_notifies_once_over_two_replicas() {
     }
 
     assert_eq!(service.newest(&token).await.len(), 1);
-    // Another service's source of the same name is another source.
+    // The same source from another service is another source.
     service.notify_as("svc-tournament", vec![request]).await.unwrap();
     assert_eq!(service.newest(&token).await.len(), 2);
 }
@@ -146,7 +146,7 @@ async fn notifications_of_one_call_are_stored_together_with_those_that_repeat() 
     let request = ListNotificationsRequest { page_size: 100, ..Default::default() };
     assert_eq!(service.list(&juma_token, request).await.unwrap().len(), 99);
 
-    // One more than the contract takes, and none.
+    // One notification more than the contract allows, and none.
     all.push(of(101));
     for refused in [all, vec![]] {
         let refused = service.notify_as("svc-wallet", refused).await.unwrap_err();

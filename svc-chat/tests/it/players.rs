@@ -35,7 +35,7 @@ pub(crate) struct Players {
 }
 
 impl Players {
-    /// Serves them as svc-auth does, with the keys of the tokens; returns the URL.
+    /// Serves these players as svc-auth does, with the keys of the tokens; returns the URL.
     pub(crate) async fn serve_with(&self, tokens: &Tokens) -> String {
         let mut routes = Routes::builder();
         routes
@@ -58,18 +58,18 @@ impl Players {
         at
     }
 
-    /// The same at a time.
+    /// Erases the account of a player at a time.
     pub(crate) fn erase_at(&self, player: PlayerId, at: OffsetDateTime) {
         let erased = ErasedPlayer { id: player.to_string(), erased_at: Some(timestamp(at)) };
         self.erased.lock().unwrap().push(erased);
     }
 
-    /// How often the erased players were asked for.
+    /// The number of requests for the erased players.
     pub(crate) fn listed(&self) -> usize {
         self.listed.load(Ordering::SeqCst)
     }
 
-    /// Has svc-auth refuse all lookups, or answer them again.
+    /// Makes svc-auth refuse all lookups, or answer them again.
     pub(crate) fn set_away(&self, is_away: bool) {
         self.is_away.store(is_away, Ordering::SeqCst);
     }

@@ -1,4 +1,4 @@
-//! Who is online in a room.
+//! Presence: the online counts of rooms.
 
 use std::{
     sync::Arc,
@@ -37,7 +37,7 @@ async fn members_with_a_stream_at_any_replica_are_online_once() {
     let amina_there = other.watch_room(&amina, "lobby", 0).await.unwrap();
     let juma_there = other.watch_room(&juma, "lobby", 0).await.unwrap();
     amina_here.counts(2, 2).await;
-    // One of two streams of a player ends: the other one counts.
+    // One of the player's two streams ends; the player stays online by the other.
     drop(amina_there);
     drop(juma_there);
     amina_here.counts(2, 1).await;
@@ -63,7 +63,7 @@ async fn a_burst_of_changes_is_at_most_one_count_a_second() {
             (updates, members) = (updates + 1, counts.members);
         }
     }
-    // One at the beginning, and one for each second that the test took, however slow it was.
+    // At most one count at the beginning, and one for each second that the test took.
     let most = begin.elapsed().as_secs() + 1;
     assert!(updates <= most, "{updates} updates, not {most}");
 }
@@ -90,7 +90,8 @@ async fn members_at_a_replica_that_crashed_leave_the_counts_of_open_streams() {
     let (_, amina) = service.member("lobby").await;
     let (_, juma) = service.member("lobby").await;
     let mut stream = service.watch_room(&amina, "lobby", 0).await.unwrap();
-    // A runtime of its own, whose end is that of a process: Redis is told nothing.
+    // The replica has its own runtime, whose shutdown acts like a killed process: Redis is not
+    // updated.
     let first = Arc::clone(&service);
     let start = move || {
         let runtime = Runtime::new().unwrap();
@@ -106,7 +107,7 @@ async fn members_at_a_replica_that_crashed_leave_the_counts_of_open_streams() {
     spawn_blocking(move || runtime.shutdown_timeout(Duration::from_secs(5))).await.unwrap();
     assert_eq!(service.online(&amina).await, 2);
     service.clock.advance(interval * 3);
-    // The next beat names those here again, and counts.
+    // The next beat names the players at this replica again, and counts.
     stream.counts(2, 1).await;
 }
 
@@ -120,8 +121,8 @@ async fn who_is_not_named_for_three_intervals_is_offline() {
     assert_eq!(service.online(&token).await, 1);
     service.clock.advance(Duration::from_secs(35));
     assert_eq!(service.online(&token).await, 1);
-    // As after a crash, which says nothing. The room's feed names its players once when it
-    // begins, perhaps only after the clock was moved.
+    // The state after a crash, which removes nothing from Redis. The room's feed names its players
+    // once when it begins, perhaps only after the clock was moved.
     let mut online = 1;
     for _ in 0..3 {
         service.clock.advance(Duration::from_secs(37));

@@ -21,7 +21,7 @@ use crate::{
 /// A key of this test alone.
 const KEY: &str = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc";
 
-/// Enqueues each notification for each browser.
+/// Writes an outbox row for each notification and browser.
 const REPEAT: &str = "INSERT INTO outbox (topic, id, payload, due_at, created_at)
     SELECT 'push', gen_random_uuid(), jsonb_build_object(
         'notification', sent.id, 'subscription', own.id), now(), now()
@@ -91,7 +91,7 @@ impl World {
         self.control(Method::GET, &path, Value::Null).await["attempts"].as_u64().unwrap()
     }
 
-    /// What arrived at a browser, newest first.
+    /// The messages that arrived at a browser, newest first.
     async fn pushed(&self, browser: &Browser) -> Vec<Value> {
         let all = self.control(Method::GET, "", Value::Null).await;
         let all = all.as_array().unwrap().iter();
@@ -120,8 +120,8 @@ impl World {
         self.until(async || self.rows("SELECT count(*) FROM outbox").await == 0).await;
     }
 
-    /// Waits until the one delivery was tried and waits for its next try: before that, its row
-    /// cannot be made due.
+    /// Waits until the only delivery was tried and has a next try, because its row cannot be made
+    /// due before.
     async fn put_off(&self, browser: &Browser) {
         self.until(async || self.attempts(browser).await == 1).await;
         let waiting = "SELECT count(*) FROM outbox WHERE NOT leased AND due_at > now()";
@@ -162,7 +162,7 @@ async fn a_notification_is_pushed_once_to_each_browser_in_its_language() {
     second.subscription.language = "en".into();
     world.register(&token, &second).await.unwrap();
     world.credit(player, "payment/1").await;
-    // The caller's repeat.
+    // The caller repeats the call.
     world.credit(player, "payment/1").await;
     world.delivered().await;
 
@@ -255,7 +255,8 @@ async fn a_busy_push_service_is_tried_again_after_the_time_that_it_names() {
                    WHERE NOT leased AND due_at > now() + interval '9 minutes' AND attempts = 0";
     world.until(async || world.rows(waiting).await == 1).await;
 
-    // Another notification waits too: the push service has named a time for the browser.
+    // Another notification waits too, because the push service's Retry-After applies to the
+    // browser.
     world.credit(player, "payment/2").await;
     let both = "SELECT count(*) FROM outbox
                 WHERE NOT leased AND due_at > now() + interval '9 minutes'";
@@ -298,7 +299,8 @@ async fn a_push_service_that_is_out_counts_against_no_browser_but_the_one_that_f
     service.notify(service.credited(first, "payment/1")).await.unwrap();
     count("SELECT count(*) FROM push_subscription WHERE failures = 1", 1).await;
     service.notify(service.credited(second, "payment/2")).await.unwrap();
-    // The pause of the host, which is longer than that of a browser's first failure.
+    // The row waits for the pause of the host, which is longer than the pause after a browser's
+    // first failure.
     count(
         "SELECT count(*) FROM outbox
          WHERE NOT leased AND due_at > now() + interval '3 seconds' AND attempts = 0",
@@ -325,7 +327,8 @@ async fn nothing_is_pushed_after_sign_out_and_nothing_to_the_next_player_of_the_
     world.delivered().await;
     assert_eq!(world.pushed(&browser).await.len(), 0);
 
-    // Without a sign-out, the browser follows who registers it, with no delivery of before.
+    // Without a sign-out, the browser moves to the player who registers it, without earlier
+    // deliveries.
     world.register(&token, &browser).await.unwrap();
     world.order(&browser, json!({ "status": 429, "retryAfter": 600, "count": 1 })).await;
     world.credit(player, "payment/2").await;
@@ -360,7 +363,7 @@ async fn a_delivery_that_died_before_its_record_is_repeated_under_the_same_topic
     let (player, _, browser) = world.player().await;
     world.credit(player, "payment/1").await;
     world.delivered().await;
-    // As it is when the process died after the reply of the push service.
+    // The state after the process died after the reply of the push service.
     sqlx::query(REPEAT).execute(&world.service.database.pool).await.unwrap();
     world.delivered().await;
     let pushed = world.pushed(&browser).await;
@@ -409,7 +412,7 @@ async fn muted_kinds_quiet_hours_and_read_notifications_are_not_pushed() {
     world.delivered().await;
     assert_eq!(world.attempts(&browser).await, 0);
 
-    // All day but one minute of it, twelve hours away.
+    // Quiet hours of the whole day except one minute, twelve hours from now.
     let now = world.service.clock.now().to_offset(time::macros::offset!(+3));
     let minute = u32::from(now.hour()) * 60 + u32::from(now.minute());
     let hours = QuietHours { from: (minute + 721) % 1440, until: (minute + 720) % 1440 };
@@ -425,7 +428,7 @@ async fn muted_kinds_quiet_hours_and_read_notifications_are_not_pushed() {
     let stored = world.service.pushes().get_notification_settings(request).await.unwrap();
     assert_eq!(stored.into_inner().settings, Some(settings));
 
-    // Read while it waited.
+    // A notification that was read while its delivery waited is not pushed.
     world.put(&token, NotificationSettings::default()).await.unwrap();
     world.order(&browser, json!({ "status": 429, "retryAfter": 600, "count": 1 })).await;
     world.credit(player, "payment/3").await;
@@ -486,7 +489,8 @@ async fn a_push_of_a_kind_that_only_a_newer_replica_has_waits_until_it_is_too_ol
     let world = World::start().await;
     let database = &world.service.database;
     let (player, token) = world.service.tokens.player();
-    // Before there is a browser, so that no delivery overtakes the change.
+    // The notification is stored before there is a browser, so that no delivery overtakes the
+    // change of its kind.
     world.credit(player, "payment/1").await;
     let rename = async |kind: &str| {
         let rename = sqlx::query("UPDATE notification SET kind = $1").bind(kind);

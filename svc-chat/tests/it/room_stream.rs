@@ -1,4 +1,4 @@
-//! Watching rooms: nothing is lost and nothing comes twice.
+//! Room streams deliver each message exactly once.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::{
     talk::{RoomStream, in_browser, text},
 };
 
-/// A way to Redis that can be cut, as by killing Redis.
+/// A proxy to Redis whose connections can be cut, as by killing Redis.
 struct Redis {
     url: mesh::args::SecretUrl,
     proxy: JoinSet<()>,
@@ -30,7 +30,7 @@ impl Redis {
         let redis = redis.trim_start_matches("redis://").trim_end_matches('/').to_owned();
         let mut proxy = JoinSet::new();
         proxy.spawn(async move {
-            // Aborted with the task.
+            // The connections are aborted with the task.
             let mut connections = JoinSet::new();
             while let Ok((mut from, _)) = listener.accept().await {
                 let mut to = TcpStream::connect(&redis).await.unwrap();
@@ -53,7 +53,7 @@ async fn a_stream_goes_on_from_any_cursor_without_a_gap_or_a_repeat() {
     let (_, sender) = service.member("lobby").await;
     let (_, reader) = service.member("lobby").await;
     service.send_many(&sender, "lobby", 1..121).await;
-    // Readers who come back while messages are being sent.
+    // Readers reconnect while messages are being sent.
     let sending = service.send_many(&sender, "lobby", 121..241);
     let reading = async {
         let cursors = [0_u64, 1, 49, 50, 99, 100, 119, 120];
@@ -78,7 +78,8 @@ async fn a_stream_goes_on_from_any_cursor_without_a_gap_or_a_repeat() {
     tokio::join!(sending, reading);
 }
 
-/// Reads until so many messages came: the numbers of each update, and those of removals.
+/// Reads until `count` messages have arrived; returns the numbers of each update, and the numbers
+/// of removals.
 async fn updates(stream: &mut RoomStream, count: usize) -> (Vec<Vec<u64>>, Vec<u64>) {
     let (mut shown, mut hidden) = (Vec::<Vec<u64>>::new(), Vec::new());
     while shown.iter().map(Vec::len).sum::<usize>() < count {
@@ -104,7 +105,7 @@ async fn messages_that_are_read_together_come_together_and_hidden_ones_as_remova
     service.block(&token, &other.to_string()).await.unwrap();
     let mut open = service.watch_room(&token, "lobby", 0).await.unwrap();
     open.counts(2, 1).await;
-    // As many senders at once; the hint is that of the last.
+    // Inserts 19 messages as concurrent senders would; only the last message sends a hint.
     sqlx::query(
         "WITH numbers AS (UPDATE room_sequence SET messages = 19 WHERE room_id = $1::text::uuid)
          INSERT INTO message (room_id, seq, id, player_id, chat_type, content, created_at)
@@ -122,12 +123,12 @@ async fn messages_that_are_read_together_come_together_and_hidden_ones_as_remova
 
     let expected = (vec![vec![1, 2], (4..=16).collect(), (17..=20).collect()], vec![3]);
     let (shown, hidden) = updates(&mut open, 19).await;
-    // The last may come alone: the feed may have read the others before.
+    // The last message may arrive alone, because the feed may have read the others before.
     assert_eq!((&shown[..2], hidden), (&expected.0[..2], vec![3]));
     assert_eq!(shown.concat(), expected.0.concat());
     let mut again = service.watch_room(&token, "lobby", 0).await.unwrap();
     assert_eq!(updates(&mut again, 19).await, expected);
-    // From the middle of a batch.
+    // A cursor in the middle of a batch.
     let mut later = service.watch_room(&token, "lobby", 5).await.unwrap();
     assert_eq!(updates(&mut later, 15).await, (vec![(6..=20).collect()], vec![]));
 }
@@ -201,7 +202,7 @@ async fn a_reader_who_waits_long_gets_all_messages() {
     service.open_room("lobby").await;
     let (_, token) = service.member("lobby").await;
     let mut stream = service.watch_room(&token, "lobby", 0).await.unwrap();
-    // More than the buffers on the way hold, of which a feed's has 256 messages.
+    // More messages than the buffers on the way hold; a feed's buffer has 256.
     let long = "x".repeat(4_000);
     for number in 0..600 {
         service.send(&token, text("lobby", &long, &number.to_string())).await.unwrap();

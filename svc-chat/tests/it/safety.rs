@@ -1,4 +1,4 @@
-//! Reports, blocks, and what operators set for rooms.
+//! Reports, blocks, and operators' rules for rooms.
 
 use std::time::Duration;
 
@@ -196,7 +196,7 @@ async fn a_blocked_players_messages_are_hidden_on_pages_and_streams() {
     assert_eq!(service.texts(&token).await, ["one"]);
     let mut stream = service.watch_room(&other, "lobby", 0).await.unwrap();
     assert!(matches!(stream.next_of_messages().await, Event::Removal(removal) if removal.seq == 1));
-    // The stream that was open learns of it, at another replica, too.
+    // The stream that is already open at another replica applies the block, too.
     for id in 2..100 {
         service.send(&token, text("lobby", "more", &id.to_string())).await.unwrap();
         if matches!(open.next_of_messages().await, Event::Removal(_)) {
@@ -246,7 +246,7 @@ async fn a_muted_player_reads_and_does_not_send_until_the_time_is_over() {
         (Code::PermissionDenied, "MUTED".into(), Some(Duration::from_mins(1)))
     );
     assert_eq!(service.rules(&token).await.muted_seconds, 60);
-    // A repeat of what was sent before is none that is sent now.
+    // A repeat of a message that was sent before the mute still returns that message.
     assert_eq!(service.send(&token, text("lobby", "Habari", "0")).await.unwrap(), first);
     service.send(&token, text("ajua", "Habari", "1")).await.unwrap();
     assert_eq!(service.texts(&token).await, ["Habari"]);
@@ -300,7 +300,7 @@ async fn slow_mode_has_each_player_wait_over_all_replicas() {
     assert_eq!((rules.slow_mode_seconds, rules.wait_seconds), (30, 20));
     service.send(&other, text("lobby", "Habari", "1")).await.unwrap();
     service.clock.advance(Duration::from_secs(20));
-    // Of several at once, one has the turn.
+    // Of several concurrent messages, one gets the turn.
     let sends = ["2", "3", "4", "5"].map(|id| {
         let service = if id == "3" { &replica } else { &service };
         service.send(&token, text("lobby", "Habari", id))

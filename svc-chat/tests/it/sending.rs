@@ -63,7 +63,7 @@ async fn a_repeat_returns_the_first_message() {
     let refused = service.send(&token, text("lobby", "Kwaheri", "once")).await.unwrap_err();
     assert_eq!(refused.code(), Code::FailedPrecondition);
     assert_eq!(reason(&refused), "IDEMPOTENCY_KEY_REUSED");
-    // The names of another player's device, and of another room, are other ones.
+    // The same client_message_id of another player, or in another room, names another message.
     let (_, friend) = service.member("lobby").await;
     assert_eq!(service.send(&friend, text("lobby", "Habari", "once")).await.unwrap().seq, 2);
     assert_eq!(service.page(&token, "lobby", 0).await.unwrap().total_elements, 2);
@@ -119,7 +119,7 @@ async fn a_player_who_sends_too_fast_waits() {
     service.send(&token, text("ajua", "Habari", "1")).await.unwrap();
     let refused = service.send(&token, text("ajua", "Habari", "2")).await.unwrap_err();
     assert_eq!(reason(&refused), "RATE_LIMITED");
-    // Others are not limited, and the limit does not last.
+    // Other players are not limited, and the limit ends.
     let (_, other) = service.member("lobby").await;
     service.send(&other, text("lobby", "Habari", "1")).await.unwrap();
     service.clock.advance(Duration::from_secs(10));

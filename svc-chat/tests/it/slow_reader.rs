@@ -1,4 +1,4 @@
-//! Watching rooms with more events than a feed's buffer holds.
+//! Room streams whose readers fall further behind than a feed's buffer.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ async fn a_reader_who_lags_gets_removals_and_counts_that_its_feed_dropped() {
     let mut witness = service.watch_room(&witness, "lobby", 0).await.unwrap();
     slow.counts(2, 2).await;
     let mut ids = Vec::new();
-    // The first 300 are 5 MB, more than the connection and the queues on the way hold: of
-    // what comes afterwards the reader takes nothing.
+    // The first 300 messages are 5 MB, more than the connection and the queues on the way hold, so
+    // the reader takes none of the following ones.
     let long = "\u{1f3b2}".repeat(4_000);
     for number in 1..=300 {
         let sent = service.send(&token, text("lobby", &long, &number.to_string())).await.unwrap();
@@ -30,7 +30,8 @@ async fn a_reader_who_lags_gets_removals_and_counts_that_its_feed_dropped() {
     );
     service.member("lobby").await;
     witness.counts(3, 2).await;
-    // As many as push both out of the feed's buffer, and the first of themselves.
+    // Enough messages to push both events out of the feed's buffer, and the first of these messages
+    // as well.
     for number in 301..=600 {
         let sent = service.send(&token, text("lobby", "Habari", &number.to_string())).await;
         ids.push(sent.unwrap().id);
@@ -67,7 +68,7 @@ async fn a_reader_who_lags_gets_removals_and_counts_that_its_feed_dropped() {
 
 #[tokio::test]
 async fn a_feed_sends_more_removals_than_it_reads_at_once() {
-    // Without a beat, which reads again.
+    // The presence interval is long, so that no beat reads again during the test.
     let service =
         Service::start_args(|args| args.presence_interval = Duration::from_hours(1)).await;
     let room = service.open_room("lobby").await;
@@ -86,8 +87,8 @@ async fn a_feed_sends_more_removals_than_it_reads_at_once() {
     let last = service.send(&token, text("lobby", "Habari", "last")).await.unwrap();
     let mut stream = service.watch_room(&token, "lobby", 0).await.unwrap();
     assert_eq!(stream.numbers(1_001).await.len(), 1_001);
-    // As by other replicas whose hints were lost. The hint of the last one has its own replica
-    // read twice, which is not enough for all.
+    // Inserts messages as other replicas whose hints were lost. The hint of the last message makes
+    // the replica read twice, which is not enough for all of them.
     execute(
         "WITH numbers AS (UPDATE room_sequence SET removals = 1000 WHERE room_id = $1::text::uuid)
          UPDATE message SET content = '', removal = seq

@@ -1,4 +1,4 @@
-//! Rooms, members and messages for tests.
+//! Helpers for tests: rooms, members and messages.
 
 use std::{collections::VecDeque, time::Duration};
 
@@ -19,7 +19,7 @@ use types::{PlayerId, Rng};
 
 use crate::harness::{Service, signed};
 
-/// What is expected comes within it; without Redis within 3 s.
+/// The time limit for expected events, which without Redis arrive within 3 s.
 const SOON: Duration = Duration::from_secs(15);
 
 /// A text message.
@@ -71,7 +71,7 @@ impl Service {
         Ok(reply.into_inner().message.unwrap())
     }
 
-    /// Sends a number of messages, one after the other; they are called by their numbers.
+    /// Sends a number of messages, one after the other, with their numbers as idempotency keys.
     pub(crate) async fn send_many(&self, token: &str, room: &str, numbers: std::ops::Range<u32>) {
         for number in numbers {
             let number = format!("m{number}");
@@ -112,7 +112,7 @@ impl Service {
         self.open_stream(token, WatchRoomsRequest { rooms, takes_batches: true }).await
     }
 
-    /// As a gateway of before: the messages of a room from the first on.
+    /// Watches a room from its first message on as an older gateway does, without batches.
     pub(crate) async fn watch_room_without_batches(&self, token: &str, room: &str) -> RoomStream {
         let rooms = vec![RoomCursor { chat_room_uid: room.to_owned(), after_seq: 0 }];
         let request = WatchRoomsRequest { rooms, takes_batches: false };
@@ -140,12 +140,12 @@ pub(crate) fn in_browser(live_event: &Bytes) -> ChatMessage {
 /// An open stream.
 pub(crate) struct RoomStream {
     updates: Streaming<WatchRoomsResponse>,
-    /// The messages of an update, each as one of its own.
+    /// The messages of an update, each split into its own update.
     split: VecDeque<(String, Event)>,
 }
 
 impl RoomStream {
-    /// The next update as it comes, with all its messages.
+    /// The next update as it was sent, with all its messages.
     pub(crate) async fn next_update(&mut self) -> Result<(String, Event), Status> {
         let next = timeout(SOON, self.updates.message()).await.expect("an update")?;
         let update = next.expect("an open stream");

@@ -8,7 +8,8 @@ use tonic::{Code, Streaming};
 
 use crate::harness::{Service, signed};
 
-/// A hint, and not the next read of a watcher that heard of none, brings a state within it.
+/// The time limit for a state that a hint triggers: shorter than the interval after which a watcher
+/// reads without hints.
 const SOON: Duration = Duration::from_secs(10);
 
 impl Service {

@@ -1,4 +1,4 @@
-//! Applies what operators write.
+//! Applies the manifests that operators write.
 
 use mesh::{auth::Operator, instrument};
 use serde_json::Value;
@@ -16,13 +16,13 @@ use crate::{
     },
 };
 
-/// Who applies, and whether only to see what would change.
+/// The operator who applies a manifest, and whether it is a dry run.
 pub(crate) struct Application {
     pub(crate) operator: Operator,
     pub(crate) dry_run: bool,
 }
 
-/// Creates or changes a game. Its rules module has to be applied before, or with it.
+/// Creates or changes a game. Its rules module has to be applied before it, or with it.
 #[instrument(name = "games.apply_game", skip_all, fields(content.key = game.key.as_str()))]
 pub(crate) async fn apply_game(
     cx: &Cx,
@@ -45,7 +45,7 @@ pub(crate) async fn apply_game(
         store::content::put_game(&mut tx, game).await?;
         audit(cx, &mut tx, by, (ContentKind::Game, &game.key, change), Some(game.audit())).await?;
     }
-    // The module of a dry run is rolled back.
+    // Without a commit, a dry run's rules module is rolled back.
     if !by.dry_run {
         tx.commit().await?;
     }
@@ -96,7 +96,7 @@ pub(crate) async fn apply_tv_item(
     Ok(change)
 }
 
-/// Removes a thing.
+/// Removes a game, an event or a video.
 #[instrument(name = "games.delete_content", skip_all, fields(content.key = key.as_str()))]
 pub(crate) async fn delete_content(
     cx: &Cx,

@@ -1,4 +1,4 @@
-//! Keeps the rules module of a game that is applied.
+//! Stores the rules module of a game that is applied.
 
 use sha2::{Digest as _, Sha256};
 use sqlx::PgConnection;
@@ -10,8 +10,8 @@ use crate::{
     store,
 };
 
-/// Validates the module and stores it. Without one, the module that the manifest names has
-/// to be there.
+/// Validates the module and stores it. Without a module, the one that the manifest names has to be
+/// stored already.
 pub(super) async fn apply_rules(
     cx: &Cx,
     conn: &mut PgConnection,

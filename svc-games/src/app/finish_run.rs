@@ -1,4 +1,4 @@
-//! Writes what came of a run, in one transaction: the outcome, the best runs, the inputs
+//! Writes the outcome of a run in one transaction: the outcome itself, the best runs, the inputs
 //! for an operator, and the outbox row for svc-tournament.
 
 use anyhow::Context as _;
@@ -16,8 +16,8 @@ use crate::{
     store::{self, held_run::Held},
 };
 
-/// Ends the session of a run that was proven or refused. Returns its outcome, which is the
-/// first one when the same submission came twice at once.
+/// Ends the session of a run that was proven or refused. Returns its outcome; if the same
+/// submission arrives twice at once, both calls return the first outcome.
 pub(super) async fn finish_run(
     cx: &Cx,
     claim: &Claim<'_>,
@@ -56,7 +56,7 @@ pub(super) async fn finish_run(
     Ok(outcome)
 }
 
-/// The outcome, and why the run is held if it is. A run in a tournament is held, too, if
+/// Returns the outcome, and the reason if the run is held. A run in a tournament is also held if
 /// another player had the same inputs in its round first.
 async fn hold(
     conn: &mut PgConnection,

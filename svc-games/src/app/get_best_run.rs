@@ -10,7 +10,7 @@ use crate::{
     store,
 };
 
-/// The player's best run in the game, to be watched.
+/// Returns the player's best run in the game, for watching.
 #[instrument(name = "games.get_best_run", skip_all, fields(player.id = %player, game.id = %game))]
 pub(crate) async fn get_best_run(cx: &Cx, player: PlayerId, game: GameId) -> Result<Run, Error> {
     let mut conn = cx.db.acquire().await?;

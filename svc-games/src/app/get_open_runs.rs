@@ -11,12 +11,13 @@ use crate::{
     store,
 };
 
-/// How long a submission without an outcome counts: its process died or had too many runs,
-/// and only the same submission, which games' pages repeat within two minutes, continues it.
+/// How long after its submission a session without an outcome counts as open. Its process died or
+/// was overloaded, and only a repeat of the same submission continues it; games' pages repeat for
+/// two minutes.
 const CONTINUED: Duration = Duration::minutes(5);
 
-/// How long after it expired a session counts that was not submitted: its claim may be in
-/// flight, for as long as a statement may take, and the clocks of replicas differ.
+/// How long after its expiry a session without a submission counts as open: its claim may be in
+/// flight for as long as a statement may take, and the clocks of replicas differ.
 const IN_FLIGHT: Duration = Duration::seconds(7);
 
 /// How many runs of a tournament may still change its board.

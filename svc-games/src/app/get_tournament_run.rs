@@ -10,9 +10,9 @@ use crate::{
     store,
 };
 
-/// The best run of a player in a tournament, to be watched: the caller's own at any time,
-/// those of the podium once the tournament is settled. Before, another player's inputs
-/// would be a rehearsal.
+/// Returns a player's best run in a tournament, for watching: the caller's own at any time, a
+/// podium player's once the tournament is settled. Earlier, other players could rehearse its
+/// inputs.
 #[instrument(name = "games.get_tournament_run", skip_all,
     fields(player.id = %player, tournament.id = %tournament))]
 pub(crate) async fn get_tournament_run(

@@ -9,7 +9,7 @@ use crate::{
     store,
 };
 
-/// Runs without a decision after this one, the oldest session first.
+/// Returns runs without a decision, the oldest session first, beginning after the session `after`.
 #[instrument(name = "games.list_held_runs", skip_all)]
 pub(crate) async fn list_held_runs(
     cx: &Cx,
@@ -20,7 +20,8 @@ pub(crate) async fn list_held_runs(
     Ok(store::held_run::undecided(&mut conn, after, i64::from(limit)).await?)
 }
 
-/// A held run, and what the game's page plays; without the latter if the game was removed.
+/// Returns a held run, and the run that the game's page plays; `None` for the latter if the game
+/// was removed.
 #[instrument(name = "games.get_held_run", skip_all, fields(session.id = %session))]
 pub(crate) async fn get_held_run(
     cx: &Cx,

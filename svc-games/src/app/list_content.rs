@@ -1,4 +1,4 @@
-//! All that operators applied.
+//! Lists the manifests that operators applied.
 
 use mesh::instrument;
 
@@ -16,7 +16,7 @@ pub(crate) struct Content {
     pub(crate) tv_items: Vec<TvItemManifest>,
 }
 
-/// All that was applied.
+/// Returns all applied manifests.
 #[instrument(name = "games.list_content", skip_all)]
 pub(crate) async fn list_content(cx: &Cx) -> Result<Content, Error> {
     let mut conn = cx.db.acquire().await?;

@@ -1,4 +1,4 @@
-//! PlayOn TV.
+//! Lists the videos of PlayOn TV.
 
 use mesh::instrument;
 

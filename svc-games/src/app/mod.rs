@@ -96,7 +96,7 @@ impl Cx {
         Self { db: pools.calls.clone(), inner: Arc::new(inner) }
     }
 
-    /// The same, with the pool for jobs.
+    /// Returns the same dependencies with the connection pool for jobs.
     pub(crate) fn for_jobs(&self) -> Self {
         Self { db: self.job_pool.clone(), inner: Arc::clone(&self.inner) }
     }

@@ -1,4 +1,4 @@
-//! Proves a run, by its game's way.
+//! Proves a run by the method of its game.
 
 use anyhow::Context as _;
 use metrics::counter;
@@ -21,17 +21,18 @@ pub(super) struct Claim<'a> {
     pub(super) signature: &'a [u8],
 }
 
-/// What a run proved.
+/// The result of proving a run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Proven {
     pub(super) outcome: Outcome,
-    /// Changes of the input in a game in time, moves in another.
+    /// Number of the player's actions: changes of the input in a game in time, moves in a game of
+    /// moves.
     pub(super) actions: u64,
-    /// Another player with the same inputs must have copied them.
+    /// Whether another player with the same inputs must have copied them.
     pub(super) is_comparable: bool,
 }
 
-/// Decides what the score of a run rests on.
+/// Proves the score of a run: by a replay, by the signature of the game's server, or not at all.
 pub(super) async fn prove(cx: &Cx, claim: &Claim<'_>) -> Result<Proven, Error> {
     let points = claim.points;
     let outcome = match claim.session.proof {
@@ -69,7 +70,7 @@ async fn replay(cx: &Cx, claim: &Claim<'_>, hash: RulesHash) -> Result<Proven, E
     })
 }
 
-/// Counts a run by what came of it.
+/// Increments `runs_submitted_total` for the outcome of a run.
 pub(super) fn count_outcome(outcome: Outcome) {
     let outcome = match outcome {
         Outcome::Scored { trust, .. } => match trust {

@@ -1,8 +1,8 @@
-//! Brings the scores of tournaments to svc-tournament.
+//! Delivers the scores of tournaments to svc-tournament.
 //!
-//! The outbox row is written in the transaction in which the score counts. The call that
-//! submits the score then records it itself, for the rank in its reply, and removes the row;
-//! if it does not come to that, the relay delivers the row.
+//! The outbox row is written in the transaction in which the score counts. The call that submits
+//! the score then records it with svc-tournament itself, for the rank in its reply, and removes the
+//! row; if that fails, the relay delivers the row.
 
 use std::time::Duration;
 
@@ -24,11 +24,11 @@ use crate::{
 
 /// The outbox topic of scores for svc-tournament. The id of a row is the session's.
 pub(crate) const SCORE_TOPIC: &str = "tournament.score";
-/// Longest that a player waits for the rank.
+/// Longest time that a player waits for the rank.
 const RANK_LIMIT: Duration = Duration::from_secs(2);
-/// Longest that a delivery takes; its relay allows 35 s.
+/// Longest time that a delivery takes; its relay allows 35 s.
 const DELIVERY_LIMIT: Duration = Duration::from_secs(15);
-/// When the relay takes a row whose own call has not removed it.
+/// How long the relay leaves an outbox row to the call that submitted the score.
 const OWN_CALL: Duration = Duration::from_secs(5);
 
 /// The payload of an outbox row of [`SCORE_TOPIC`].
@@ -43,10 +43,10 @@ pub(crate) struct ScoreRow {
     reached_at: OffsetDateTime,
 }
 
-/// Who calls svc-tournament first, once a score counts.
+/// Which caller sends a score to svc-tournament first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FirstCall {
-    /// The caller, by [`record`].
+    /// The call that submitted the score, by [`record`].
     Own,
     /// The relay, after [`Cx::outbox`] is notified.
     Relay,
@@ -61,7 +61,7 @@ pub(super) async fn count(
 ) -> Result<(), Error> {
     store::best_run::keep_better(conn, run, trust).await?;
     let Some(round) = &run.tournament else { return Ok(()) };
-    // A run that is no better changes no board: the better one has a row of its own, or had.
+    // A run that is not better changes no board: the better run has, or had, its own outbox row.
     if store::tournament_run::keep_better(conn, run, round).await? {
         let row = ScoreRow {
             session: run.session,
@@ -77,8 +77,8 @@ pub(super) async fn count(
     Ok(())
 }
 
-/// Records a score that counts, and returns its place. `None` when svc-tournament refuses
-/// it, or is out of reach: then the relay records it.
+/// Records a score with svc-tournament and returns the player's place on the board. `None` when
+/// svc-tournament refuses the score, or when it is unreachable and the relay will record the score.
 pub(super) async fn record(
     cx: &Cx,
     session: PlaySessionId,
@@ -92,7 +92,7 @@ pub(super) async fn record(
     match recorded {
         Recorded::Yes(place) => Some(place),
         Recorded::Refused(reason) => {
-            // A repeat finds no row, and reports nothing.
+            // A repeated call finds no row, so the refusal is reported once.
             if removed {
                 report(session, &reason);
             }
@@ -101,7 +101,8 @@ pub(super) async fn record(
     }
 }
 
-/// A row that stays is delivered again, which changes nothing.
+/// Removes the outbox row of a recorded score. A row that stays is delivered again, which changes
+/// nothing.
 async fn remove_row(cx: &Cx, session: PlaySessionId) -> bool {
     let removed = async {
         let mut conn = cx.db.acquire().await?;
@@ -111,7 +112,7 @@ async fn remove_row(cx: &Cx, session: PlaySessionId) -> bool {
     removed.inspect_err(|error| warn!(%error, "the outbox row stays")).unwrap_or(false)
 }
 
-/// Delivers an outbox row. A refusal ends it: none is worth a repeat.
+/// Delivers an outbox row. A refused score counts as delivered: no refusal is worth a retry.
 #[instrument(name = "games.deliver_score", skip_all,
     fields(session.id = %row.session, tournament.id = %row.tournament))]
 pub(crate) async fn deliver_score(cx: &Cx, row: &ScoreRow) -> Result<(), Error> {

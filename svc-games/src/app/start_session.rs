@@ -20,15 +20,15 @@ pub(crate) struct Started {
     pub(crate) ticket: Ticket,
     pub(crate) session: PlaySession,
     pub(crate) game: Game,
-    /// In a tournament: how many more runs the player has in the round.
+    /// How many more runs the player has in the round; `None` outside tournaments.
     pub(crate) runs_left: Option<u32>,
 }
 
-/// What a player wants to play.
+/// The game, level and tournament that a player chose.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Choice {
     pub(crate) game: GameId,
-    /// The round gives it in a tournament.
+    /// Ignored in a tournament, where the round sets the level.
     pub(crate) level: u32,
     pub(crate) tournament: Option<TournamentId>,
 }
@@ -79,7 +79,7 @@ pub(crate) async fn start_session(
     Ok(Started { ticket, session, game, runs_left })
 }
 
-/// The round that is on, in a tournament of this game.
+/// Returns the open round of the chosen tournament, which must be one of this game.
 async fn open_round(cx: &Cx, choice: Choice) -> Result<Option<OpenRound>, Error> {
     let Some(tournament) = choice.tournament else { return Ok(None) };
     Span::current().record("tournament.id", tournament.to_string());
@@ -90,7 +90,7 @@ async fn open_round(cx: &Cx, choice: Choice) -> Result<Option<OpenRound>, Error>
     Ok(Some(open))
 }
 
-/// Counts the run, and returns how many the player has left.
+/// Counts the run, and returns how many runs the player has left in the round.
 async fn count_run(
     conn: &mut PgConnection,
     player: PlayerId,

@@ -24,7 +24,7 @@ use crate::{
 pub(crate) struct SubmittedRun {
     pub(crate) inputs: Inputs,
     pub(crate) points: i32,
-    /// Of the game's own server; empty in other games.
+    /// Signature of the game's own server; empty in other games.
     pub(crate) signature: Vec<u8>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) async fn submit_score(
     }
 }
 
-/// Proves the run and writes what came of it.
+/// Proves the run and writes its outcome.
 async fn finish(cx: &Cx, claimed: &Claimed, run: &SubmittedRun) -> Result<Outcome, Error> {
     let claim = Claim {
         session: &claimed.session,
@@ -91,7 +91,8 @@ async fn claim(cx: &Cx, ticket: &Ticket, run: &SubmittedRun) -> Result<Claimed, 
         .finalize()
         .into();
     let mut conn = cx.db.acquire().await?;
-    // Read last: a settlement waits for claims in flight, and a connection may take its time.
+    // The clock is read after the connection is acquired, which may take long: a settlement waits
+    // only seconds for claims in flight.
     let now = cx.clock.now();
     let claimed =
         store::session::claim(&mut conn, ticket.session, &ticket.hash(), &submission, now).await?;
@@ -102,7 +103,7 @@ async fn claim(cx: &Cx, ticket: &Ticket, run: &SubmittedRun) -> Result<Claimed, 
     })?)
 }
 
-/// The player's best with this run, and the rank. A run that is held does not count.
+/// Returns the player's best score including this run, and the rank. A held run does not count.
 async fn place(cx: &Cx, claimed: &Claimed, points: i32, trust: Trust) -> Result<BoardPlace, Error> {
     let session = &claimed.session;
     let tournament = session.tournament.map(|round| round.tournament);

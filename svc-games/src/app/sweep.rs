@@ -9,11 +9,11 @@ use crate::{
     store,
 };
 
-/// Rows that one statement deletes at most: short locks, and replicas share the work.
+/// Most rows that one statement deletes, so that locks are short and replicas share the work.
 const BATCH: u32 = 1_000;
 
-/// Deletes a batch of each: sessions that expired long ago, what was kept of tournaments
-/// that ended long ago, and the inputs of held runs that were decided on long ago.
+/// Deletes one batch of each: sessions that expired long ago, rows of tournaments that ended long
+/// ago, and the inputs of held runs that were decided on long ago.
 #[instrument(name = "games.sweep", skip_all)]
 pub(crate) async fn sweep(cx: &Cx) -> Result<Round, Error> {
     let (now, limit) = (cx.clock.now(), i64::from(BATCH));

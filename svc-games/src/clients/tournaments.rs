@@ -27,11 +27,11 @@ pub(crate) struct Tournaments {
     client: ScoreServiceClient<Upstream>,
 }
 
-/// Whether the board took a score.
+/// Whether svc-tournament accepted a score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Recorded {
     Yes(BoardPlace),
-    /// Refused for good, with the REASON.
+    /// svc-tournament refused the score for good, with this REASON.
     Refused(String),
 }
 
@@ -41,7 +41,7 @@ impl Tournaments {
         Self { client: ScoreServiceClient::new(upstream) }
     }
 
-    /// The round that is on now.
+    /// Returns the tournament's open round.
     pub(crate) async fn open_round(&self, tournament: TournamentId) -> Result<OpenRound, Error> {
         let request = GetRoundRequest { tournament_id: tournament.to_string() };
         let reply = self.client.clone().get_round(request).await;
@@ -57,8 +57,8 @@ impl Tournaments {
         })
     }
 
-    /// Records a score on its board, within `limit` and the deadline of the current call.
-    /// An error may be tried again.
+    /// Records a score on its board, within `limit` and the deadline of the current call. After an
+    /// error the caller may retry.
     pub(crate) async fn record(
         &self,
         score: &TournamentScore,
@@ -92,7 +92,7 @@ impl Tournaments {
         }
     }
 
-    /// The first three of the final board; none until the tournament is settled.
+    /// Returns the first three players of the final board; none until the tournament is settled.
     pub(crate) async fn podium(&self, tournament: TournamentId) -> Result<Vec<PlayerId>, Error> {
         let request = GetPodiumRequest { tournament_id: tournament.to_string() };
         let reply = self.client.clone().get_podium(request).await;
@@ -105,7 +105,7 @@ impl Tournaments {
     }
 }
 
-/// The refusals of the contract are ours; others are passed on.
+/// Maps the upstream's refusals that our contract names to [`Refused`], and passes on all others.
 fn refusal(fault: Fault) -> Error {
     match &*fault.reason {
         "TOURNAMENT_NOT_FOUND" => Refused::TournamentNotFound.into(),
@@ -119,7 +119,7 @@ fn trust(trust: Trust) -> ScoreTrust {
         Trust::Proven => ScoreTrust::Proven,
         Trust::Signed => ScoreTrust::Signed,
         Trust::Claimed => ScoreTrust::Claimed,
-        // A held run is not sent.
+        // A held run is never sent.
         Trust::Held => ScoreTrust::Unspecified,
     }
 }

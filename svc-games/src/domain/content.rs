@@ -1,4 +1,4 @@
-//! What operators publish besides games.
+//! Events and videos that operators publish.
 
 use time::OffsetDateTime;
 
@@ -12,7 +12,7 @@ types::id! {
     pub(crate) TvItemId: "video"
 }
 
-/// An event of home's banner.
+/// An event of the banner on the home page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_field_names, reason = "the names are the contract's")]
 pub(crate) struct Event {
@@ -31,7 +31,7 @@ pub(crate) struct TvItem {
     pub(crate) title: String,
     /// A link to the video.
     pub(crate) channel_url: String,
-    /// Shown first; one video at most.
+    /// Whether the video is shown first; at most one video is.
     pub(crate) is_primary: bool,
     pub(crate) created_at: OffsetDateTime,
 }

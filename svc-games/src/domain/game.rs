@@ -22,12 +22,12 @@ pub(crate) struct Game {
     pub(crate) trailer_link: Option<String>,
     /// Path or URL of the page that plays it; a path is on the games' origin.
     pub(crate) game_url: String,
-    /// Shown large, and listed first.
+    /// Whether the game is shown large and listed first.
     pub(crate) featured: bool,
-    /// The name of its colours and art in the web app; empty without its own.
+    /// The name of the game's colours and art in the web app; empty if it has none of its own.
     pub(crate) world: String,
     /// How many levels a player can choose from.
     pub(crate) levels: i32,
-    /// How its scores are proven.
+    /// How the game's scores are proven.
     pub(crate) proof: Proof,
 }

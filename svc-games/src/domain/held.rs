@@ -31,7 +31,7 @@ pub(crate) enum Decision {
 pub(crate) struct HeldRun {
     pub(crate) session: PlaySessionId,
     pub(crate) player: PlayerId,
-    /// Empty for a game that was removed.
+    /// Key of the game; empty if the game was removed.
     pub(crate) game_key: String,
     pub(crate) tournament: Option<TournamentId>,
     pub(crate) points: i32,

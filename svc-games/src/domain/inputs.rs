@@ -1,4 +1,4 @@
-//! The inputs of a run, as they come.
+//! The inputs of a run, as the browser submits them.
 
 use thiserror::Error;
 
@@ -14,7 +14,7 @@ pub(crate) struct Inputs {
     runs: Vec<Repeated>,
 }
 
-/// The same input for some steps.
+/// One input, repeated for some steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Repeated {
     pub(crate) steps: u32,
@@ -55,7 +55,7 @@ impl Inputs {
         Ok(Self { bytes, runs })
     }
 
-    /// As they came.
+    /// The bytes as they were submitted.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -64,16 +64,17 @@ impl Inputs {
         &self.runs
     }
 
-    /// Calls of `step` in the run.
+    /// Number of calls of `step` in the run.
     pub(crate) fn steps(&self) -> u64 {
         self.runs.iter().map(|run| u64::from(run.steps)).sum()
     }
 
-    /// The inputs in their one shortest form: the same for every encoding of a run.
+    /// Returns the inputs with equal neighbours merged, so that every encoding of a run gives the
+    /// same bytes.
     pub(crate) fn shortest(&self) -> Vec<u8> {
         let equal = |one: &Repeated, next: &Repeated| one.input == next.input;
         let chunks = self.runs.chunk_by(equal).flat_map(|equal| {
-            // All steps of a run fit.
+            // The sum fits: a run has at most `MAX_STEPS` steps.
             let steps: u32 = equal.iter().map(|run| run.steps).sum();
             let input = equal.first().map_or(0, |run| run.input);
             [steps.to_be_bytes(), input.to_be_bytes()]
@@ -81,8 +82,8 @@ impl Inputs {
         chunks.flatten().collect()
     }
 
-    /// How often the player did something: inputs other than 0 in a game in time, all
-    /// inputs in a game of moves.
+    /// Counts the player's actions: inputs other than 0 in a game in time, all inputs in a game of
+    /// moves.
     pub(crate) fn actions(&self, in_time: bool) -> u64 {
         let acts = |run: &&Repeated| !in_time || run.input != 0;
         let count = |run: &Repeated| if in_time { 1 } else { u64::from(run.steps) };
@@ -142,7 +143,7 @@ mod tests {
             &[1, 0x80],
             // No steps.
             &[0, 1],
-            // Five bytes of which none ends.
+            // Five bytes, none of which ends the varint.
             &[0xff, 0xff, 0xff, 0xff, 0xff, 1],
             // An input above the range of i32.
             &[1, 0xff, 0xff, 0xff, 0xff, 0x0f],

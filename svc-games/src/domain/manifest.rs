@@ -1,4 +1,4 @@
-//! What operators write: manifests, and what an application of one changes.
+//! Manifests that operators write, and the changes that applying one makes.
 
 use strum::{Display, IntoStaticStr};
 use thiserror::Error;
@@ -14,7 +14,7 @@ pub(crate) enum ContentKind {
     TvItem,
 }
 
-/// What an application changes.
+/// The change that applying a manifest makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display)]
 pub(crate) enum Change {
     Created,
@@ -31,7 +31,7 @@ pub(crate) struct Key(String);
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{field} {problem}")]
 pub(crate) struct InvalidContent {
-    /// As the manifest has it.
+    /// Name of the field in the manifest.
     pub(crate) field: &'static str,
     pub(crate) problem: String,
 }
@@ -75,7 +75,7 @@ pub(crate) struct TvItemManifest {
 }
 
 impl Key {
-    /// 2 to 40 of `a-z`, `0-9` and `-`, beginning with a letter.
+    /// Parses 2 to 40 of `a-z`, `0-9` and `-`, beginning with a letter.
     pub(crate) fn parse(text: &str) -> Result<Self, InvalidContent> {
         let is_plain =
             |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -155,7 +155,7 @@ fn is_unprintable(character: char) -> bool {
     character.is_control() && character != '\n'
 }
 
-/// A path of the web app, or an https URL.
+/// Checks that `url` is a path of the web app, or an https URL.
 fn picture(field: &'static str, url: &str) -> Result<(), InvalidContent> {
     let is_path = url.starts_with('/') && !url.starts_with("//");
     if is_path { length(field, url, 2..=500) } else { https(field, url) }

@@ -1,12 +1,12 @@
-//! A question for the players of a game.
+//! A query for the players of a game.
 
 use time::OffsetDateTime;
 use types::PlayerId;
 
 use super::GameId;
 
-/// Which players of a game are listed: those who played it last at or after `since` and before
-/// `before`, by id from the one after `after` on.
+/// Selects the players who last played a game at or after `since` and before `before`, in the order
+/// of their ids, beginning after the player `after`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlayersOf {
     pub(crate) game: GameId,

@@ -1,4 +1,4 @@
-//! What the score of a game can rest on.
+//! How the score of a game is proven.
 
 use std::fmt;
 
@@ -32,17 +32,17 @@ impl fmt::Debug for ScoreKey {
 /// How the score of a run is proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Proof {
-    /// By its replay with these rules.
+    /// A replay of the run with these rules.
     Replay(RulesHash),
-    /// By the signature of the game's own server.
+    /// A signature of the game's own server.
     Signature(ScoreKey),
-    /// Not at all: the score is as the player claims.
+    /// No proof: the score is as the player claims.
     Claim,
 }
 
 impl Proof {
-    /// Of a game that has rules, a key, or neither. An operator cannot apply a game with
-    /// both.
+    /// Returns how the scores of a game with rules, with a key, or with neither are proven. An
+    /// operator cannot apply a game with both.
     pub(crate) fn new(rules: Option<RulesHash>, key: Option<ScoreKey>) -> Self {
         match (rules, key) {
             (Some(rules), _) => Self::Replay(rules),

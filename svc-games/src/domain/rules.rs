@@ -1,4 +1,4 @@
-//! What is known of a rules module.
+//! The hash of a rules module, and the pace of its game.
 
 use std::fmt;
 
@@ -36,7 +36,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// 0 is a game of moves.
+    /// With 0 `ticks_per_second` the game is a game of moves.
     pub(crate) const fn new(ticks_per_second: u32) -> Self {
         Self { ticks_per_second }
     }
@@ -49,7 +49,7 @@ impl Pace {
         self.ticks_per_second > 0
     }
 
-    /// How long so many steps take; `None` in a game of moves.
+    /// Returns how long `steps` steps take; `None` in a game of moves.
     pub(crate) fn duration(self, steps: u64) -> Option<Duration> {
         let nanos =
             steps.saturating_mul(1_000_000_000).checked_div(self.ticks_per_second.into())?;

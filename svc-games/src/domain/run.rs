@@ -1,4 +1,4 @@
-//! What comes of a run.
+//! Decides whether a submitted run counts, is held or is refused.
 
 use strum::{Display, EnumString, IntoStaticStr};
 use time::Duration;
@@ -9,25 +9,25 @@ use super::{Inputs, Pace};
 const CLOCK_SLACK: Duration = Duration::seconds(2);
 /// Most actions a second over a whole run: fast tapping with two thumbs is at 12 to 15.
 const ACTIONS_PER_SECOND: i64 = 20;
-/// Fewer actions say nothing about their rate.
+/// A run of fewer actions is too short to judge their rate.
 const FEW_ACTIONS: u64 = 40;
-/// From so many actions on, the inputs of two players do not coincide by chance. In a game
-/// in time each action agrees in the tick at which it begins and in how long it lasts: at
-/// best one time in ten each, so 10^-20 for a pair of runs. In a game of moves players of
-/// equal skill choose the same move perhaps six times in ten: 10^-9 for a pair of runs.
+/// From this number of actions on, the inputs of two players do not coincide by chance. In a game
+/// in time each action agrees in the tick at which it begins and in how long it lasts: at best one
+/// time in ten each, so 10^-20 for a pair of runs. In a game of moves players of equal skill choose
+/// the same move perhaps six times in ten: 10^-9 for a pair of runs.
 const COMPARABLE_ACTIONS: u64 = 20;
 const COMPARABLE_MOVES: u64 = 40;
 
-/// What a score rests on.
+/// How a score is proven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString)]
 pub(crate) enum Trust {
     /// The run was replayed.
     Proven,
     /// The game's own server signed the result.
     Signed,
-    /// Neither.
+    /// The run was neither replayed nor signed: the score is the player's claim.
     Claimed,
-    /// The run proves, but looks inhuman: an operator decides.
+    /// The replay proved the run, but it looks inhuman or copied: an operator decides.
     Held,
 }
 
@@ -53,17 +53,17 @@ pub(crate) enum RunRefusal {
     BadSignature,
 }
 
-/// A run as it was submitted, with what its replay gave.
+/// A run as it was submitted, to be compared with its replay.
 pub(crate) struct Submission<'a> {
     pub(crate) inputs: &'a Inputs,
     /// The points that the browser counted.
     pub(crate) points: i32,
-    /// From the start of the session to the submission.
+    /// Time from the start of the session to the submission.
     pub(crate) elapsed: Duration,
 }
 
 impl Submission<'_> {
-    /// Refuses what needs no replay: a run that is faster than the clock.
+    /// Refuses a run that is faster than the clock, before its replay.
     pub(crate) fn check_time(&self, pace: Pace) -> Result<(), RunRefusal> {
         match pace.duration(self.inputs.steps()) {
             Some(played) if played > self.elapsed + CLOCK_SLACK => Err(RunRefusal::FasterThanTime),
@@ -71,7 +71,7 @@ impl Submission<'_> {
         }
     }
 
-    /// What the score rests on, once the replay gave points.
+    /// Compares the submission with the points that its replay gave.
     pub(crate) fn trust(&self, pace: Pace, proven: i32) -> Result<Trust, RunRefusal> {
         if proven != self.points {
             return Err(RunRefusal::OtherPoints);

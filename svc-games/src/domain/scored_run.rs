@@ -16,9 +16,9 @@ pub(crate) struct ScoredRun {
     pub(crate) seed: i64,
     pub(crate) level: i32,
     pub(crate) points: i32,
-    /// As they were submitted.
+    /// The inputs as they were submitted.
     pub(crate) inputs: Vec<u8>,
-    /// When they were submitted.
+    /// When the run was submitted.
     pub(crate) reached_at: OffsetDateTime,
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Run {
     pub(crate) rules: RulesHash,
     pub(crate) seed: i64,
     pub(crate) level: i32,
-    /// As they were submitted.
+    /// The inputs as they were submitted.
     pub(crate) inputs: Vec<u8>,
     pub(crate) reached_at: OffsetDateTime,
 }

@@ -5,7 +5,7 @@ use types::PlayerId;
 
 use super::{GameId, Proof, RunRefusal, TournamentRound, Trust};
 
-/// How long a play session is valid, if its tournament does not end before.
+/// How long a play session is valid, unless its tournament ends earlier.
 pub(crate) const LIFETIME: Duration = Duration::hours(2);
 /// How long after the end of a tournament its runs may still be submitted: half a minute, and the
 /// longest wait that the gateway asks of a run that was repeated too often (`RATE_SCORE`).
@@ -24,7 +24,7 @@ pub(crate) struct PlaySession {
     pub(crate) id: PlaySessionId,
     pub(crate) player: PlayerId,
     pub(crate) game: GameId,
-    /// As the game had it when the session started.
+    /// The game's proof when the session started.
     pub(crate) proof: Proof,
     pub(crate) tournament: Option<TournamentRound>,
     pub(crate) seed: i64,
@@ -42,7 +42,7 @@ pub(crate) fn expires_at(
     tournament.map_or(longest, |tournament| longest.min(tournament.ends_at + GRACE))
 }
 
-/// What a play session ended with.
+/// How a play session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     Scored { points: i32, trust: Trust },

@@ -19,7 +19,7 @@ pub(crate) const RUNS_RETENTION: Duration = Duration::days(365);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TournamentRound {
     pub(crate) tournament: TournamentId,
-    /// From 0.
+    /// Number of the round, from 0.
     pub(crate) round: i32,
     /// The end of the tournament.
     pub(crate) ends_at: OffsetDateTime,
@@ -45,20 +45,22 @@ pub(crate) struct TournamentScore {
     pub(crate) reached_at: OffsetDateTime,
 }
 
-/// Where a score has brought its player on the board.
+/// The player's best score and rank once a score is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BoardPlace {
     /// The player's best score in the tournament.
     pub(crate) best: i32,
-    /// `None` while svc-tournament reads the board.
+    /// `None` outside a tournament, for a score that is not recorded yet, and while svc-tournament
+    /// reads the board from its database.
     pub(crate) rank: Option<u64>,
 }
 
 /// How many runs may still change a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OpenRuns {
-    /// Submitted, and not yet recorded by svc-tournament.
+    /// Runs whose score svc-tournament may not have yet: submitted ones, and sessions that may
+    /// still submit one.
     pub(crate) unfinished: u32,
-    /// Waiting for an operator.
+    /// Runs that wait for an operator.
     pub(crate) held: u32,
 }

@@ -13,20 +13,20 @@ const OVER: i32 = 1;
 /// Why a run has no score.
 #[derive(Debug, Error)]
 pub(crate) enum ReplayError {
-    /// The run does not keep the rules.
+    /// The run breaks the rules.
     #[error("{0}")]
     Refused(RunRefusal),
     /// All workers are busy and the queue is full.
     #[error("too many runs wait for their replay")]
     Busy,
-    /// A fault of ours.
+    /// An internal fault.
     #[error("{0}")]
     Failed(#[source] anyhow::Error),
 }
 
 impl RulesModule {
-    /// Plays the inputs over the seed and returns the points. It blocks for as long as the
-    /// run has fuel: half a second at most.
+    /// Replays the inputs with the seed and returns the points. Blocks for as long as the run has
+    /// fuel: half a second at most.
     pub(crate) fn replay(
         &self,
         seed: i64,
@@ -58,7 +58,7 @@ impl RulesModule {
     }
 }
 
-/// A module that traps is refused with the run: other runs may still be proven by it.
+/// Refuses the run of a module that traps, not the module: it may still prove other runs.
 fn refusal(error: wasmtime::Error) -> ReplayError {
     ReplayError::Refused(match error.downcast_ref() {
         Some(Trap::OutOfFuel) => RunRefusal::OutOfFuel,

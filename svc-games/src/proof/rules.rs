@@ -54,7 +54,7 @@ pub(crate) enum InvalidRules {
 pub(crate) struct RulesModule {
     module: Module,
     pub(crate) pace: Pace,
-    /// Inputs are 0 to this, less one.
+    /// Number of inputs; the valid ones are 0 to `inputs` - 1.
     pub(crate) inputs: i32,
 }
 
@@ -112,7 +112,7 @@ impl RulesModule {
         Ok((store, instance.map_err(|_| InvalidRules::Memory)?))
     }
 
-    /// Calls an export that has one value for ever.
+    /// Calls an export that always returns the same value.
     fn constant(
         &self,
         name: &'static str,
@@ -124,8 +124,8 @@ impl RulesModule {
         if is_valid(value) { Ok(value) } else { Err(InvalidRules::Value { name, value }) }
     }
 
-    /// A module that cannot begin a run, or that the page cannot draw, is noticed when it is
-    /// applied.
+    /// Takes the first step of a run, so that a module that cannot begin a run, or that the page
+    /// cannot draw, is refused when it is applied.
     fn try_first_step(&self) -> Result<(), InvalidRules> {
         let (mut store, instance) = self.instantiate()?;
         export::<(), i32>(&mut store, &instance, "state")?;
@@ -140,7 +140,7 @@ impl RulesModule {
     }
 }
 
-/// A function that the module exports, with the parameters and results of the interface.
+/// Returns a function that the module exports, with the parameters and results of the interface.
 fn export<P: WasmParams, R: WasmResults>(
     store: &mut Store<StoreLimits>,
     instance: &Instance,
@@ -149,7 +149,7 @@ fn export<P: WasmParams, R: WasmResults>(
     instance.get_typed_func(store, name).map_err(|_| InvalidRules::Export(name))
 }
 
-/// Counts fuel, and knows no floats.
+/// Builds an engine that counts fuel and refuses floats.
 fn engine() -> wasmtime::Result<Engine> {
     let mut config = Config::new();
     config

@@ -5,13 +5,14 @@ use ed25519_dalek::{Signature, VerifyingKey};
 use crate::domain::{PlaySessionId, ScoreKey};
 
 impl ScoreKey {
-    /// Whether the bytes are a public key under which a signature says who signed.
+    /// Whether the bytes are a public key that is not weak: a weak key accepts signatures that
+    /// anyone can make.
     pub(crate) fn is_valid(&self) -> bool {
         VerifyingKey::from_bytes(&self.0).is_ok_and(|key| !key.is_weak())
     }
 
-    /// Whether the signature is one over `{session id}.{points}`. A session takes one run,
-    /// so a signature counts once.
+    /// Whether `signature` signs `{session id}.{points}`. A session takes one run, so a signature
+    /// counts once.
     pub(crate) fn verify(&self, session: PlaySessionId, points: i32, signature: &[u8]) -> bool {
         let message = format!("{session}.{points}");
         let Ok(key) = VerifyingKey::from_bytes(&self.0) else { return false };
@@ -47,7 +48,7 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_key_or_a_weak_one_are_not_valid() {
-        // The neutral point: everybody can sign for it.
+        // The neutral point is a weak key: anyone can sign for it.
         let mut neutral = [0; 32];
         neutral[0] = 1;
         assert!(!ScoreKey(neutral).is_valid());

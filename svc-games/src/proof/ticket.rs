@@ -1,4 +1,4 @@
-//! The ticket: what a player shows to end a play session.
+//! The ticket: the credential with which a player ends a play session.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl Ticket {
         Self { session, secret: rng.bytes() }
     }
 
-    /// Parses what a browser sends; `None` when it has not the form of a ticket.
+    /// Parses the text that a browser sends; `None` when it does not have the form of a ticket.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         // 32 bytes are 43 characters of base64url.
         if text.len() != 43 {
@@ -33,13 +33,13 @@ impl Ticket {
         Some(Self { session, secret: secret.try_into().ok()? })
     }
 
-    /// The SHA-256 of the secret, which is stored. Who compares hashes leaks nothing of the
-    /// secret by the time it takes.
+    /// Returns the SHA-256 of the secret, which is stored. Comparing hashes leaks nothing of the
+    /// secret through timing.
     pub(crate) fn hash(&self) -> [u8; 32] {
         Sha256::digest(self.secret).into()
     }
 
-    /// The text that the player is sent.
+    /// Returns the text that is sent to the player.
     pub(crate) fn expose(&self) -> String {
         let id = self.session.uuid();
         URL_SAFE_NO_PAD.encode([id.as_bytes().as_slice(), &self.secret].concat())

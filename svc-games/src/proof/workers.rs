@@ -1,4 +1,4 @@
-//! Where replays run: off the async threads, a few at once, with a queue that refuses.
+//! Runs replays off the async threads: a few at once, with a bounded queue.
 
 use std::{num::NonZero, sync::Arc, thread};
 
@@ -9,20 +9,20 @@ use tokio::{sync::Semaphore, time::Instant};
 use super::{InvalidRules, ReplayError, RulesModule};
 use crate::domain::{Inputs, PlaySession};
 
-/// Runs that wait for each one that is replayed.
+/// Replays that may wait for each replay that runs.
 const WAITING: usize = 64;
 
 /// The replays of this process. Cheap to clone; clones share the limits.
 #[derive(Clone)]
 pub(crate) struct Workers {
-    /// Replays at the same time.
+    /// Limits the replays that run at the same time.
     running: Arc<Semaphore>,
-    /// Replays that run or wait.
+    /// Limits the replays that run or wait.
     queued: Arc<Semaphore>,
 }
 
 impl Workers {
-    /// As many replays at once as the machine has processors.
+    /// Allows as many replays at once as the machine has processors.
     pub(crate) fn new() -> Self {
         let processors = thread::available_parallelism().map_or(1, NonZero::get);
         Self {
@@ -31,7 +31,7 @@ impl Workers {
         }
     }
 
-    /// Compiles and tries a module, which takes up to some seconds for a hostile one.
+    /// Compiles a module and takes its first step, which takes some seconds for a hostile module.
     pub(crate) async fn compile(
         &self,
         module: Vec<u8>,
@@ -58,7 +58,7 @@ impl Workers {
         let running = running.map_err(|_| ReplayError::Busy)?;
         let (seed, level) = (session.seed, session.level);
         let replayed = tokio::task::spawn_blocking(move || {
-            // Held until the replay ends, also when its caller has gone.
+            // Both permits are held until the replay ends, even if its caller has gone.
             let _permits = (queued, running);
             let started = Instant::now();
             let replayed = rules.replay(seed, level, &inputs);

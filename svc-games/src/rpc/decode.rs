@@ -1,4 +1,4 @@
-//! From the wire's types to the domain's.
+//! Converts the wire's types to the domain's.
 
 use mesh::Fault;
 use proto::{
@@ -57,7 +57,7 @@ pub(super) fn players_of(wire: ListGamePlayersRequest) -> Result<PlayersOf, Erro
     })
 }
 
-/// Empty outside a tournament.
+/// Parses a tournament id, which is empty outside a tournament.
 pub(super) fn optional_tournament_id(text: &str) -> Result<Option<TournamentId>, Error> {
     (!text.is_empty()).then(|| tournament_id(text)).transpose()
 }
@@ -81,7 +81,7 @@ pub(super) fn held_run_id(text: &str) -> Result<PlaySessionId, Error> {
     Ok(PlaySessionId::parse(text).map_err(|_| Refused::RunNotFound)?)
 }
 
-/// The session that a page of held runs comes after, and the size of the page.
+/// Returns the session after which a page of held runs begins, and the size of the page.
 pub(super) fn held_runs_page(
     request: &ListHeldRunsRequest,
 ) -> Result<(Option<PlaySessionId>, u32), Fault> {

@@ -1,4 +1,4 @@
-//! From the domain's types to the wire's.
+//! Converts the domain's types to the wire's.
 
 use proto::{
     games::v1::{

@@ -8,8 +8,8 @@ use types::PlayerId;
 use super::decoded;
 use crate::domain::{GameId, RulesHash, Run, ScoredRun, Trust};
 
-/// Keeps a run if it has more points than the player's best; the first of equals stays.
-/// A claimed score neither replaces nor outlasts one that is proven or signed.
+/// Keeps a run if it has more points than the player's best; of two equal runs the first stays. A
+/// claimed score neither replaces nor outlasts one that is proven or signed.
 #[statement]
 pub(crate) async fn keep_better(
     conn: &mut PgConnection,
@@ -71,7 +71,7 @@ pub(super) struct RunRow {
 }
 
 impl RunRow {
-    /// `None` for a run without rules, which cannot be watched.
+    /// Converts a row; `None` for a run without rules, which cannot be watched.
     pub(super) fn run(self) -> sqlx::Result<Option<Run>> {
         let Some(rules) = self.rules_sha256 else { return Ok(None) };
         Ok(Some(Run {

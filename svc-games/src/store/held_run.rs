@@ -9,16 +9,16 @@ use crate::domain::{
     Decision, HeldRun, HoldReason, PlaySessionId, RulesHash, Run, ScoredRun, TournamentId,
 };
 
-/// Why a run is held, with what an operator looks at.
+/// Why a run is held, with the figures that an operator sees.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Held {
     pub(crate) reason: HoldReason,
     pub(crate) actions: u64,
-    /// From the start of the session to the submission.
+    /// Time from the start of the session to the submission.
     pub(crate) elapsed: Duration,
 }
 
-/// Keeps a run for an operator; nothing if it is there.
+/// Stores a run for an operator; does nothing if the run is stored already.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
@@ -82,7 +82,8 @@ impl TryFrom<Row> for HeldRun {
     }
 }
 
-/// At most `limit` runs without a decision after this one, the oldest session first.
+/// Returns at most `limit` runs without a decision, the oldest session first, beginning after the
+/// session `after`.
 #[statement]
 pub(crate) async fn undecided(
     conn: &mut PgConnection,
@@ -105,7 +106,7 @@ pub(crate) async fn undecided(
     rows.into_iter().map(TryInto::try_into).collect()
 }
 
-/// A run whose inputs are there, decided or not.
+/// Finds a held run, decided or not, while its inputs are kept.
 #[statement]
 pub(crate) async fn find(
     conn: &mut PgConnection,
@@ -125,7 +126,7 @@ pub(crate) async fn find(
     row.map(TryInto::try_into).transpose()
 }
 
-/// The same run, to be watched.
+/// Finds a held run in the form for watching, while its inputs are kept.
 #[statement]
 pub(crate) async fn watch(
     conn: &mut PgConnection,
@@ -145,7 +146,7 @@ pub(crate) async fn watch(
     Ok(row.map(RunRow::run).transpose()?.flatten())
 }
 
-/// The decision on a run, once there is one.
+/// Returns the decision on a run; `None` while there is none.
 #[statement]
 pub(crate) async fn decision(
     conn: &mut PgConnection,
@@ -158,7 +159,7 @@ pub(crate) async fn decision(
     decision.flatten().map(|decision| decoded(decision.parse())).transpose()
 }
 
-/// Who decides, and why.
+/// An operator's decision and its reason.
 pub(crate) struct Decided<'a> {
     pub(crate) decision: Decision,
     pub(crate) operator: &'a str,
@@ -166,7 +167,7 @@ pub(crate) struct Decided<'a> {
     pub(crate) at: OffsetDateTime,
 }
 
-/// Decides on a run; `None` if there is no such run without a decision.
+/// Decides on a run; `None` if the run is unknown or already decided.
 #[statement]
 pub(crate) async fn decide(
     conn: &mut PgConnection,

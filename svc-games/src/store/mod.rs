@@ -19,7 +19,7 @@ use time::OffsetDateTime;
 
 use crate::domain::{Proof, RulesHash, ScoreKey, TournamentRound};
 
-/// Reads what the score of a game or a session is proven by.
+/// Reads how the scores of a game or a session are proven.
 fn proof(rules: Option<Vec<u8>>, key: Option<Vec<u8>>) -> sqlx::Result<Proof> {
     let rules = rules.map(|hash| decoded(hash.as_slice().try_into())).transpose()?;
     let key = key.map(|key| decoded(key.as_slice().try_into())).transpose()?;
@@ -36,7 +36,7 @@ fn round(
     Some(TournamentRound { tournament, round, ends_at })
 }
 
-/// A value that the database holds and the domain refuses is a fault of ours.
+/// Turns a value that the database holds but the domain refuses into an internal fault.
 fn decoded<T, E>(value: Result<T, E>) -> sqlx::Result<T>
 where
     E: std::error::Error + Send + Sync + 'static,

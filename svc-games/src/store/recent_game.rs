@@ -8,7 +8,7 @@ use types::PlayerId;
 use super::game::Row;
 use crate::domain::{Game, GameId, PlayersOf};
 
-/// Writes that the player plays the game now.
+/// Records that the player plays the game now.
 #[statement]
 pub(crate) async fn put(
     conn: &mut PgConnection,

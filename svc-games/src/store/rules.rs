@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 
 use crate::domain::RulesHash;
 
-/// Inserts a module; nothing if it is there.
+/// Inserts a module; does nothing if it is stored already.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
@@ -40,7 +40,7 @@ pub(crate) async fn find(
         .await
 }
 
-/// Whether a module is there.
+/// Whether a module is stored.
 #[statement]
 pub(crate) async fn exists(conn: &mut PgConnection, hash: RulesHash) -> sqlx::Result<bool> {
     let found =

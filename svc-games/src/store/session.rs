@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use super::{decoded, proof, round};
 use crate::domain::{Outcome, PlaySession, PlaySessionId, TournamentId};
 
-/// A session with what was submitted to it.
+/// A session that was claimed for a submission.
 pub(crate) struct Claimed {
     pub(crate) session: PlaySession,
     pub(crate) submitted_at: OffsetDateTime,
@@ -145,7 +145,7 @@ pub(crate) async fn claim(
     }))
 }
 
-/// Writes the outcome; false if the session has one.
+/// Writes the outcome; false if the session already has one.
 #[statement]
 pub(crate) async fn finish(
     conn: &mut PgConnection,
@@ -169,7 +169,7 @@ pub(crate) async fn finish(
     Ok(finished.rows_affected() == 1)
 }
 
-/// What the session ended with, once it has.
+/// Returns the session's outcome; `None` until it has one.
 #[statement]
 pub(crate) async fn outcome(
     conn: &mut PgConnection,
@@ -182,7 +182,7 @@ pub(crate) async fn outcome(
     Ok(row.map(|row| outcome_of(row.points, row.trust, row.refusal)).transpose()?.flatten())
 }
 
-/// A held run was released: its repeats are proven ones.
+/// Marks a released run as proven, so that a repeat of its submission gets that reply.
 #[statement]
 pub(crate) async fn release(conn: &mut PgConnection, id: PlaySessionId) -> sqlx::Result<()> {
     sqlx::query!(

@@ -7,8 +7,8 @@ use types::PlayerId;
 
 use crate::domain::TournamentRound;
 
-/// Keeps whose inputs these are, if the round has none like them. Returns the player who
-/// had them first. Waits for another transaction that keeps the same.
+/// Records the player as the first with these inputs, unless the round has the same inputs already.
+/// Returns the player who had them first. Waits for a concurrent transaction with the same inputs.
 #[statement]
 pub(crate) async fn first_player(
     conn: &mut PgConnection,

@@ -8,8 +8,8 @@ use types::PlayerId;
 use super::best_run::RunRow;
 use crate::domain::{Run, ScoredRun, TournamentId, TournamentRound};
 
-/// Keeps a run if it is the player's best in the tournament: more points, or the same
-/// points earlier. True if it is.
+/// Keeps a run if it is the player's best in the tournament: more points, or the same points
+/// earlier. Returns whether the run was kept.
 #[statement]
 pub(crate) async fn keep_better(
     conn: &mut PgConnection,

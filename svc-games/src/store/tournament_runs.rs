@@ -7,9 +7,9 @@ use types::PlayerId;
 
 use crate::domain::TournamentRound;
 
-/// Counts a run that the player starts in the round. Returns how many these are by now;
-/// `None` without counting when there were `limit` before. The row's lock lets the runs of
-/// one player begin one after another.
+/// Counts a run that the player starts in the round. Returns the new count; `None`, without
+/// counting, when the player already had `limit` runs. The row's lock serialises the runs of one
+/// player.
 #[statement]
 pub(crate) async fn count(
     conn: &mut PgConnection,

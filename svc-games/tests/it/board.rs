@@ -45,7 +45,7 @@ pub(crate) struct Tournament {
     pub(crate) runs_per_round: u32,
     pub(crate) starts: OffsetDateTime,
     pub(crate) ends: OffsetDateTime,
-    /// The players of the podium once it is settled.
+    /// The players of the podium; `None` until the tournament is settled.
     pub(crate) podium: Option<Vec<String>>,
 }
 
@@ -54,7 +54,7 @@ impl Board {
         Self { clock: clock.clone(), state: Arc::default() }
     }
 
-    /// Serves it in the name of svc-tournament; returns the URL.
+    /// Serves the stub in the name of svc-tournament; returns its URL.
     pub(crate) async fn serve(&self) -> String {
         let routes = Routes::new(ScoreServiceServer::new(self.clone()));
         testkit::serve("svc-tournament", routes).await
@@ -83,22 +83,22 @@ impl Board {
         change(self.state.lock().unwrap().tournaments.get_mut(id).unwrap());
     }
 
-    /// Fails each call as an upstream that is out of reach.
+    /// Makes each call fail as if svc-tournament were unreachable.
     pub(crate) fn set_away(&self, is_away: bool) {
         self.state.lock().unwrap().is_away = is_away;
     }
 
-    /// Never replies to a score.
+    /// Makes the stub leave scores without a reply.
     pub(crate) fn set_silent(&self, is_silent: bool) {
         self.state.lock().unwrap().is_silent = is_silent;
     }
 
-    /// Refuses scores for good.
+    /// Makes the stub refuse scores for good.
     pub(crate) fn refuse(&self, code: Code, reason: &'static str) {
         self.state.lock().unwrap().refusal = Some((code, reason));
     }
 
-    /// All calls that recorded a score, in this order.
+    /// Returns all calls that recorded a score, in their order.
     pub(crate) fn recorded(&self) -> Vec<RecordScoreRequest> {
         self.state.lock().unwrap().recorded.clone()
     }

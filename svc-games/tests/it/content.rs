@@ -1,4 +1,4 @@
-//! What operators publish.
+//! Content that operators publish: games, events and videos.
 
 use std::time::Duration;
 
@@ -43,7 +43,7 @@ async fn applying_a_game_twice_changes_nothing() {
     assert_eq!(service.apply(game.clone(), rules).await.unwrap(), Change::Unchanged);
     service.clock.advance(Duration::from_secs(1));
     let renamed = GameManifest { name: "Ajua!".to_owned(), ..game.clone() };
-    // The module is known by now.
+    // The module is stored by now.
     assert_eq!(service.apply(renamed, Vec::new()).await.unwrap(), Change::Updated);
 
     let games = service.client.list_games(ListGamesRequest {}).await.unwrap().into_inner().games;
@@ -89,7 +89,8 @@ async fn invalid_content_names_its_field() {
             "packageId",
         ),
         (GameManifest { rules_sha256: "00".to_owned(), ..manifest("dash") }, Vec::new(), "rules"),
-        // A module that was never applied, another one, one without a hash, and an invalid one.
+        // The module was never applied, has another hash, has no hash in the manifest, or is
+        // invalid.
         (named.clone(), Vec::new(), "rules"),
         (named, float.clone(), "rules"),
         (manifest("dash"), rules, "rules"),

@@ -61,7 +61,7 @@ async fn inputs_that_break_the_rules_are_refused() {
         (&[10, 3], "INPUT_NOT_ALLOWED"),
         (&[10, 0x7f], "INPUT_NOT_ALLOWED"),
         (&[10, 0xff, 0xff, 0xff, 0xff, 0x07], "INPUT_NOT_ALLOWED"),
-        // A minute of ticks in no time.
+        // 3,600 ticks, which take a minute, submitted at once.
         (&[0x90, 0x1c, 1], "FASTER_THAN_TIME"),
     ];
     for (inputs, expected) in cases {

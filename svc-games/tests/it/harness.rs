@@ -32,9 +32,9 @@ pub(crate) struct Service {
     pub(crate) play: PlayServiceClient<Outgoing>,
     pub(crate) admin: CatalogueAdminServiceClient<Outgoing>,
     pub(crate) run_admin: RunAdminServiceClient<Outgoing>,
-    /// As svc-tournament calls it.
+    /// A client in the name of svc-tournament.
     pub(crate) runs: RunServiceClient<Outgoing>,
-    /// svc-tournament.
+    /// The stub of svc-tournament.
     pub(crate) board: Board,
     pub(crate) database: Database,
     pub(crate) clock: Clock,
@@ -115,7 +115,7 @@ impl Service {
         self.apply_rules(key, counter()).await
     }
 
-    /// The same of 200 ticks, a little more than three seconds.
+    /// Applies a game of 200 ticks, which take a little more than three seconds; returns its id.
     pub(crate) async fn apply_long_counter(&self, key: &str) -> String {
         let text = include_str!("counter.wat").replace("(i32.const 10)", "(i32.const 200)");
         self.apply_rules(key, wat::parse_str(text).unwrap()).await
@@ -193,7 +193,7 @@ impl Service {
         Ok(self.play.clone().submit_score(request).await?.into_inner())
     }
 
-    /// The same by a client that has spans.
+    /// Submits a run by a client that records spans.
     pub(crate) async fn traced_submit(
         &self,
         session: &str,
@@ -213,7 +213,7 @@ impl Service {
     }
 }
 
-/// Starts a session in a tournament, for calls at the same time.
+/// Starts a session in a tournament, for concurrent calls.
 pub(crate) async fn enter(
     mut play: PlayServiceClient<Outgoing>,
     token: &str,
@@ -231,7 +231,7 @@ pub(crate) fn counter() -> Vec<u8> {
     wat::parse_str(include_str!("counter.wat")).unwrap()
 }
 
-/// What a tick with input 1 scores.
+/// Points that a tick with input 1 scores over this seed.
 pub(crate) fn gain(seed: i64) -> i32 {
     if seed & 1 == 1 { 2 } else { 1 }
 }

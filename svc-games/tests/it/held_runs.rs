@@ -1,4 +1,4 @@
-//! Runs that operators decide on: inputs that no thumb makes, and copied ones.
+//! Runs that operators decide on: inputs faster than thumbs can make, and copied inputs.
 
 use std::time::Duration;
 
@@ -23,12 +23,12 @@ struct Night {
     tournament: String,
 }
 
-/// So many presses of one tick; the remaining ticks without.
+/// Returns the inputs and points of a run of 200 ticks with `count` presses of one tick each.
 fn taps(count: u8) -> (Vec<u8>, i32) {
     let mut inputs = [1, 1, 1, 0].repeat(usize::from(count));
     let rest = 200 - u32::from(count) * 2;
     if rest > 0 {
-        // A varint of two bytes for more than 127.
+        // More than 127 idle steps take a varint of two bytes.
         let low = u8::try_from(rest & 0x7f).unwrap();
         let bytes = if rest > 0x7f { vec![low | 0x80, 1, 0] } else { vec![low, 0] };
         inputs.extend(bytes);
@@ -48,7 +48,7 @@ impl Night {
         self.service.enter(token, &self.game, &self.tournament).await.unwrap()
     }
 
-    /// Plays such a run, four seconds long.
+    /// Plays a run of four seconds with these inputs and points.
     async fn play(&self, token: &str, (inputs, points): &(Vec<u8>, i32)) -> SubmitScoreResponse {
         let started = self.enter(token).await;
         self.service.clock.advance(Duration::from_secs(4));
@@ -109,7 +109,7 @@ async fn another_encoding_of_copied_inputs_is_held_too() {
     let (_, second) = night.service.tokens.player();
     night.play(&first, &taps(20)).await;
     let (mut inputs, points) = taps(20);
-    // The first press with a longer varint, and the last pause in two parts.
+    // The first press gets a longer varint, and the last pause is split in two.
     inputs.splice(0..1, [0x81, 0]);
     inputs.truncate(inputs.len() - 3);
     inputs.extend([100, 0, 60, 0]);
@@ -130,7 +130,7 @@ async fn runs_that_may_be_alike_by_chance_count() {
     night.play(&first, &taps(30)).await;
     night.service.board.change(&night.tournament, |round| round.round = 1);
     assert_eq!(night.play(&second, &taps(30)).await.trust(), Trust::Proven, "another round");
-    // Outside tournaments each seed is another one.
+    // Outside tournaments each session has its own seed.
     let started = night.service.start_session(&second, &night.game, 0).await.unwrap();
     night.service.clock.advance(Duration::from_secs(4));
     let points = 20 * crate::harness::gain(started.seed);

@@ -76,7 +76,7 @@ async fn a_claim_without_outcome_is_continued_by_the_same_submission() {
     let started = service.start_session(&token, &game, 0).await.unwrap();
     let points = 10 * gain(started.seed);
     let first = service.submit(&started.session, BEST, points).await.unwrap();
-    // As if the process had died between claim and outcome.
+    // Simulates a process that died between claim and outcome.
     let forget = "UPDATE play_session SET points = NULL, trust = NULL";
     sqlx::query(forget).execute(&service.database.pool).await.unwrap();
     sqlx::query("DELETE FROM best_run").execute(&service.database.pool).await.unwrap();
@@ -177,7 +177,7 @@ async fn the_players_of_a_game_are_listed_by_when_they_played_it_last() {
         service.start_session(token, &other, 0).await.unwrap();
         service.clock.advance(Duration::from_mins(1));
     }
-    // The first one plays once more.
+    // The first player plays once more.
     service.start_session(&players[0].1, &game, 0).await.unwrap();
 
     let minutes = |count: u64| begun + Duration::from_mins(count);

@@ -11,7 +11,8 @@ const DAY: Duration = Duration::from_hours(24);
 const INHUMAN: [u8; 4] = [1, 1, 1, 0];
 
 impl Service {
-    /// Sessions, counts, kept inputs, runs of tournaments, and held runs with inputs.
+    /// Counts sessions, counts of runs, kept inputs, runs of tournaments, and held runs with
+    /// inputs.
     async fn rows(&self) -> [i64; 5] {
         [
             self.count("SELECT count(*) FROM play_session").await,
@@ -51,7 +52,7 @@ async fn rows_of_tournaments_go_in_their_time() {
         service.submit(&started.session, &inputs, presses * 2).await.unwrap();
     }
     assert_eq!(service.rows().await, [2, 1, 1, 1, 1]);
-    // As RunAdminService does.
+    // Decides on the held run as RunAdminService does.
     let decide = "UPDATE held_run SET decision = 'Refused', operator = 'an operator',
         decision_reason = 'A script.', decided_at = submitted_at";
     sqlx::query(decide).execute(&service.database.pool).await.unwrap();

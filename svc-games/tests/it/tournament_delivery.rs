@@ -1,4 +1,4 @@
-//! Scores on their way to svc-tournament.
+//! Delivery of scores to svc-tournament, by the submitting call and by the relay.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ impl Night {
         self.service.enter(token, &self.game, &self.tournament).await.unwrap()
     }
 
-    /// Plays a run of so many presses, of two points each.
+    /// Plays a run with `presses` presses of two points each.
     async fn play(&self, token: &str, presses: u8) -> SubmitScoreResponse {
         let started = self.enter(token).await;
         let inputs = [presses, 1, 10 - presses, 0];
@@ -172,7 +172,7 @@ async fn a_submission_without_an_outcome_holds_the_settlement_up_for_five_minute
     let night = Night::begin().await;
     let (_, token) = night.service.tokens.player();
     night.play(&token, 10).await;
-    // As if the process had died between claim and outcome.
+    // Simulates a process that died between claim and outcome.
     let forget = "UPDATE play_session SET points = NULL, trust = NULL";
     sqlx::query(forget).execute(&night.service.database.pool).await.unwrap();
 
@@ -209,7 +209,7 @@ async fn a_score_that_svc_tournament_refuses_is_not_sent_again() {
         assert_eq!((score.points, score.best, score.rank), (20, 20, None), "{reason}");
         assert_eq!(night.rows().await, 0, "{reason}");
     }
-    // The relay ends a row that is refused, too.
+    // The relay, too, removes the row of a refused score.
     let (_, token) = night.service.tokens.player();
     let started = night.enter(&token).await;
     night.service.board.set_away(true);

@@ -132,7 +132,7 @@ async fn a_run_of_one_tournament_reaches_no_other() {
     let in_poor = service.enter(&token, &game, &poor).await.unwrap();
     let friendly = service.start_session(&token, &game, 0).await.unwrap();
 
-    // What scores 20 over the seed of one tournament scores 10 over the other's.
+    // Inputs that score 20 over the seed of one tournament score 10 over the other's.
     let refused = service.submit(&in_poor.session, &[10, 1], 20).await.unwrap_err();
     assert_eq!(refusal(&refused), "OTHER_POINTS");
     // A friendly run reaches no board, whatever its points.
@@ -144,7 +144,7 @@ async fn a_run_of_one_tournament_reaches_no_other() {
     let recorded = service.board.recorded();
     let [score] = recorded.as_slice() else { panic!("{recorded:?}") };
     assert_eq!((&score.tournament_id, &score.player_id), (&rich, &player.to_string()));
-    // The id of one session with the secret of the other.
+    // The ticket has the id of one session and the secret of the other.
     let spent = service.enter(&token, &game, &poor).await.unwrap();
     let mixed = format!("{}{}", &in_rich.session[..22], &spent.session[22..]);
     let refused = service.submit(&mixed, &[10, 1], 20).await.unwrap_err();

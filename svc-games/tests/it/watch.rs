@@ -1,4 +1,4 @@
-//! Watching runs: who may, and what the game's page gets.
+//! Watching runs: which players may watch a run, and what the game's page gets.
 
 use proto::games::v1::{
     GetBestRunRequest, GetTournamentRunRequest, Run, run_service_client::RunServiceClient,

@@ -1,4 +1,4 @@
-//! Applies what operators write.
+//! Applies the tournaments that operators publish.
 
 use std::cmp::Reverse;
 
@@ -14,7 +14,7 @@ use crate::{
     store::{self, content::Audited},
 };
 
-/// Who applies, and whether only to see what would change.
+/// The operator who applies a manifest, and whether the call is a dry run.
 pub(crate) struct Application {
     pub(crate) operator: Operator,
     pub(crate) dry_run: bool,
@@ -97,7 +97,7 @@ pub(crate) async fn list_manifests(
     Ok(store::content::manifests(&mut conn, None, after_key, limit).await?)
 }
 
-/// The game has to be there, with the level.
+/// Refuses a game that does not exist or lacks the level.
 async fn validate_game(cx: &Cx, tournament: &TournamentManifest) -> Result<(), Error> {
     let invalid =
         |field: &'static str, problem: String| Refused::from(InvalidContent::new(field, problem));

@@ -1,12 +1,12 @@
-//! Counts the players of the tournaments that are on, for the list.
+//! Counts the players of ongoing tournaments, for the list.
 
 use mesh::{instrument, jobs::Round};
 
 use super::{Cx, read_board::read_board};
 use crate::{error::Error, store};
 
-/// Writes how many players each ongoing tournament has, where that changed. A board that is in
-/// memory has the number; another is counted, so that no board is loaded for it.
+/// Writes the number of players of each ongoing tournament, if it changed. A board in memory has
+/// the number; for other tournaments the rows are counted, so that no board is loaded.
 #[instrument(name = "tournament.count_players", skip_all)]
 pub(crate) async fn count_players(cx: &Cx) -> Result<Round, Error> {
     let mut conn = cx.db.acquire().await?;
@@ -19,7 +19,7 @@ pub(crate) async fn count_players(cx: &Cx) -> Result<Round, Error> {
                 .await
             {
                 Ok(Some(players)) => players,
-                // Settled or removed meanwhile.
+                // The tournament was settled or removed meanwhile.
                 Ok(None) | Err(Error::Refused(_)) => continue,
                 Err(error) => return Err(error),
             }

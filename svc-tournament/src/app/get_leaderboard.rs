@@ -13,7 +13,7 @@ use crate::{
     store,
 };
 
-/// Players of the largest final board that is kept. Pages of a larger one are read each time.
+/// The most players of a final board that is cached. Pages of a larger board are read each time.
 const KEPT_PLAYERS: i64 = 2_000;
 
 /// A page of a board, with the reader's own place.
@@ -47,7 +47,8 @@ pub(crate) async fn get_leaderboard(
     if let Some(kept) = cx.final_boards.get(&id) {
         return Ok(settled(&kept));
     }
-    // A settled tournament has no board that changes, and most boards that are read are settled.
+    // No live board is loaded for a settled tournament, whose board never changes; most boards that
+    // are read are settled.
     if cx.boards.existing(id).is_some() || !is_settled(cx, id).await? {
         let read = read_board(cx, id, |live| {
             let players = live.players() as u64;
@@ -71,7 +72,8 @@ pub(crate) async fn get_leaderboard(
     Ok(board(standings, tournament.players.unsigned_abs(), own, true))
 }
 
-/// Refuses a tournament that does not exist before memory is used for it.
+/// Whether the tournament is settled. Refuses one that does not exist, before memory is used for
+/// it.
 async fn is_settled(cx: &Cx, id: TournamentId) -> Result<bool, Error> {
     let mut conn = cx.db.acquire().await?;
     let found = store::tournament::settled(&mut conn, &[id]).await?;

@@ -10,9 +10,9 @@ use crate::{
     store,
 };
 
-/// The round that is on now, with what it is played by.
+/// The round that is on now, with its seed and level.
 pub(crate) struct CurrentRound {
-    /// From 0.
+    /// The round's number, from 0.
     pub(crate) round: u32,
     /// The same for every player.
     pub(crate) seed: i64,

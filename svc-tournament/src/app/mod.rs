@@ -75,11 +75,11 @@ pub(crate) struct Inner {
     pub(crate) shutdown: Shutdown,
     /// The boards in memory.
     pub(crate) boards: Shelf,
-    /// The boards of settled tournaments that were read last.
+    /// The cache of settled tournaments' boards.
     pub(crate) final_boards: FinalBoards,
     /// Writes scores.
     pub(crate) scores: ScoreWriter,
-    /// What watchers subscribe to.
+    /// The channels that watchers subscribe to.
     pub(crate) pubsub: PubSub,
     /// Publishes changes of boards to watchers.
     pub(crate) standings: StandingsPublisher,
@@ -96,7 +96,7 @@ impl Cx {
         Self { db: pools.calls, jobs_db: pools.jobs, inner: Arc::new(inner) }
     }
 
-    /// The same with the pool for jobs and outbox deliveries.
+    /// The context of jobs: the same with the pool for jobs and outbox deliveries.
     pub(crate) fn for_jobs(&self) -> Self {
         Self { db: self.jobs_db.clone(), ..self.clone() }
     }

@@ -1,5 +1,5 @@
-//! Notifying players of the end of a tournament. The outbox row is written by the settlement,
-//! and delivered until svc-chat has stored the notification.
+//! Notifies players of the end of a tournament. The settlement writes an outbox row, which is
+//! delivered until svc-chat has stored the notification.
 
 use mesh::instrument;
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ pub(crate) const NOTIFY_TOPIC: &str = "chat.notify";
 /// The payload of an outbox row of [`NOTIFY_TOPIC`]: how a tournament ended for a player.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Outcome {
-    /// What caused it: one notification for each.
+    /// The idempotency key of the notification at svc-chat.
     pub(super) source: String,
     pub(super) player: PlayerId,
     /// The tournament's name.
@@ -30,7 +30,7 @@ pub(crate) struct Outcome {
     pub(super) at: OffsetDateTime,
 }
 
-/// What a player won.
+/// The award that a player won.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Won {
@@ -38,7 +38,7 @@ pub(super) enum Won {
         name: String,
     },
     Cash {
-        /// As players read it.
+        /// The amount as players read it.
         amount: String,
     },
     Nothing {
@@ -46,8 +46,8 @@ pub(super) enum Won {
     },
 }
 
-/// The source of a player's notification. The transaction that created the tournament is part
-/// of it, because one that is removed and applied again has the same id.
+/// The source of a player's notification. The transaction that created the tournament is part of
+/// it, because a tournament that is removed and applied again has the same id.
 pub(super) fn source(tournament: TournamentId, created_xid: i64, player: PlayerId) -> String {
     format!("tournament/{tournament}/{created_xid}/player/{player}")
 }

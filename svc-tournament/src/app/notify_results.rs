@@ -11,8 +11,8 @@ use crate::{error::Error, store};
 /// Ranks of one transaction.
 const BATCH: i64 = 200;
 
-/// Writes a batch of outbox rows. The cursor moves in the same transaction, so each player has
-/// one row however often it is cut off.
+/// Writes a batch of outbox rows. The cursor moves in the same transaction, so each player gets one
+/// row however often the job is interrupted.
 #[instrument(name = "tournament.notify_results", skip_all)]
 pub(crate) async fn notify_results(cx: &Cx) -> Result<Round, Error> {
     let mut tx = cx.db.begin().await?;

@@ -1,7 +1,7 @@
-//! Notifying the players of a game that a tournament in it has begun.
+//! Notifies the players of a game that a tournament of that game has begun.
 //!
-//! A job takes their list from svc-games page by page. The cursor moves in the transaction that
-//! writes the outbox rows, so each player has one row however often it is cut off.
+//! A job reads the list of players from svc-games page by page. The cursor moves in the transaction
+//! that writes the outbox rows, so each player gets one row however often the job is interrupted.
 
 use mesh::{instrument, jobs::Round};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ use crate::{
 /// The outbox topic of these notifications.
 pub(crate) const START_TOPIC: &str = "chat.notify_start";
 
-/// Who has not played for longer plays the game no more.
+/// Only players who played the game within this time before the start are notified.
 const PLAYED_WITHIN: Duration = Duration::days(30);
 /// Players of one transaction.
 const PAGE: u32 = 200;
@@ -29,12 +29,12 @@ const PAGE: u32 = 200;
 /// The payload of an outbox row of [`START_TOPIC`]: a tournament has begun.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Begun {
-    /// What caused it: one notification for each.
+    /// The idempotency key of the notification at svc-chat.
     source: String,
     player: PlayerId,
     /// The tournament's name.
     tournament: String,
-    /// The name of its game.
+    /// The name of the tournament's game.
     game: String,
     #[serde(with = "time::serde::rfc3339")]
     starts: OffsetDateTime,
@@ -42,8 +42,8 @@ pub(crate) struct Begun {
     ends: OffsetDateTime,
 }
 
-/// Writes the outbox rows of a page of players of the tournament that waits longest. Those who
-/// played since it began have seen it.
+/// Writes the outbox rows of a page of players of the tournament that waits longest. Players who
+/// played since the start have seen the tournament.
 pub(crate) async fn notify_starts(cx: &Cx) -> Result<Round, Error> {
     let now = cx.clock.now();
     let waiting = store::start_notice::find(&mut *cx.db.acquire().await?, now).await?;
@@ -54,7 +54,7 @@ pub(crate) async fn notify_starts(cx: &Cx) -> Result<Round, Error> {
 
 #[instrument(name = "tournament.notify_start", skip_all, fields(tournament.id = %tournament.id))]
 async fn notify_page(cx: &Cx, tournament: &Beginning, now: OffsetDateTime) -> Result<(), Error> {
-    // One that is over, as after a long outage, is not worth a notification.
+    // A tournament that is over, as after a long outage, is not worth a notification.
     let (game, players) = if tournament.ends > now {
         let page = PlayersOf {
             game: tournament.game,

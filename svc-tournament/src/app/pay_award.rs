@@ -1,5 +1,5 @@
-//! Paying awards of money. The outbox row is written with the settlement, and delivered until
-//! svc-wallet has paid.
+//! Pays awards of money. The settlement writes an outbox row, which is delivered until svc-wallet
+//! has paid.
 
 use mesh::instrument;
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,10 @@
-//! Reading boards in memory, which are brought up to date with the database first.
+//! Reads boards in memory, after bringing them up to date with the database.
 //!
-//! A board is read from the database at its first use, and caught up before each read: each
-//! change of a standing has the transaction that made it, and a catch-up reads those of the
-//! transactions that were not visible to the one before. So a read has every score that was
-//! committed before it, by whichever replica, and no lock is needed. Readers that wait at the
-//! same time share one catch-up, which begins after they came.
+//! A board is read from the database at its first use, and caught up before each read: each change
+//! of a standing records the transaction that made it, and a catch-up reads the changes of
+//! transactions that were not visible to the previous catch-up. So a read has every score that any
+//! replica committed before it, and no lock is needed. Readers that wait at the same time share one
+//! catch-up, which begins after they arrived.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::{
     store,
 };
 
-/// Changes of one catch-up. A board that lacks more is read anew.
+/// The most changes of one catch-up. A board that lacks more is read anew.
 const CATCH_UP: i64 = 20_000;
 /// Standings of one read of a board that is loaded.
 const BATCH: i64 = 10_000;
@@ -34,21 +34,22 @@ pub(super) async fn read_board<T>(
     read_board_at(cx, id, None, read).await
 }
 
-/// How fresh a board has to be: the first refresh of a slot that is fresh enough.
+/// How fresh a board has to be: the number of the slot's first refresh that is fresh enough.
 pub(super) struct Freshness {
     slot: Arc<Slot>,
     refresh: u64,
 }
 
 impl Freshness {
-    /// Every score that is recorded by now.
+    /// Requires every score that is recorded by now.
     pub(super) fn from_now(cx: &Cx, id: TournamentId) -> Self {
         let slot = cx.boards.slot(id, cx.clock.now());
         Self { refresh: slot.next_refresh(), slot }
     }
 }
 
-/// The same, for a reader to whom an earlier state is fresh enough.
+/// Reads the present board like [`read_board`], for a reader to whom an earlier state is fresh
+/// enough.
 pub(super) async fn read_board_at<T>(
     cx: &Cx,
     id: TournamentId,
@@ -56,12 +57,13 @@ pub(super) async fn read_board_at<T>(
     read: impl FnOnce(&Board) -> T,
 ) -> Result<Option<T>, Error> {
     let slot = cx.boards.slot(id, cx.clock.now());
-    // The numbers are those of a slot, which another may have taken the place of.
+    // A refresh's number is valid for its slot only, and another slot may have replaced it.
     let freshness = freshness.filter(|freshness| Arc::ptr_eq(&freshness.slot, &slot));
     let wanted = freshness.map_or_else(|| slot.next_refresh(), |freshness| freshness.refresh);
     match refreshed(cx, id, &slot, wanted).await {
         Outcome::Current => {
-            // Empty only if another reader has just found that the tournament is no more.
+            // The slot is empty only if another reader has just found that the tournament was
+            // removed.
             let board = slot.read();
             Ok(Some(read(&board.as_ref().ok_or(Refused::TournamentNotFound)?.board)))
         }
@@ -71,8 +73,8 @@ pub(super) async fn read_board_at<T>(
     }
 }
 
-/// Runs a function on the board as it is in memory; `None` if it is not loaded, which this
-/// begins.
+/// Runs a function on the board as it is in memory; if it is not loaded, begins to load it and
+/// returns `None`.
 pub(super) fn with_loaded<T>(
     cx: &Cx,
     id: TournamentId,
@@ -108,7 +110,8 @@ async fn refreshed(cx: &Cx, id: TournamentId, slot: &Arc<Slot>, wanted: u64) -> 
         if slot.read().is_some() {
             return refresh(cx, id, slot).await;
         }
-        // A board takes longer to load than its first reader may wait: it goes on without.
+        // Loading a board may take longer than its first reader may wait, so it continues in its
+        // own task when that reader gives up.
         spawn_refresh(cx, id, slot, gate);
     }
 }
@@ -142,7 +145,7 @@ async fn refresh(cx: &Cx, id: TournamentId, slot: &Slot) -> Outcome {
 async fn catch_up(cx: &Cx, id: TournamentId, slot: &Slot) -> Result<Outcome, Error> {
     let mut conn = cx.db.acquire().await?;
     let base = slot.read().as_ref().map(|loaded| (loaded.created_xid, loaded.horizon));
-    // A board that is not loaded asks only for the horizon.
+    // For a board that is not loaded, only the horizon is read.
     let (horizon, limit) = base.map_or((0, 0), |(_, horizon)| (horizon, CATCH_UP));
     let changes = store::standing::changes(&mut conn, id, horizon, limit).await?;
     let Some(changes) = changes else { return Ok(Outcome::Missing) };
@@ -150,8 +153,8 @@ async fn catch_up(cx: &Cx, id: TournamentId, slot: &Slot) -> Result<Outcome, Err
         return Ok(Outcome::Settled);
     }
     let is_complete = i64::try_from(changes.scores.len()).is_ok_and(|scores| scores < CATCH_UP);
-    // The horizon falls when the database is one that was restored. Changes below `swept` may be
-    // gone.
+    // A horizon that is lower than the board's means that the database was restored. Changes below
+    // `swept` may be gone.
     if base.is_some_and(|(created_xid, horizon)| {
         created_xid == changes.created_xid
             && (changes.swept..=changes.horizon).contains(&horizon)
@@ -168,7 +171,8 @@ async fn catch_up(cx: &Cx, id: TournamentId, slot: &Slot) -> Result<Outcome, Err
         }
         return Ok(Outcome::Current);
     }
-    // What is written meanwhile is above the horizon, so the next catch-up reads it again.
+    // Scores that are written meanwhile are above the horizon, so the next catch-up reads them
+    // again.
     let mut scores = Vec::new();
     let mut after = store::standing::before_all();
     loop {
@@ -183,7 +187,7 @@ async fn catch_up(cx: &Cx, id: TournamentId, slot: &Slot) -> Result<Outcome, Err
     }
     drop(conn);
     let (horizon, created_xid) = (changes.horizon, changes.created_xid);
-    // Sorting a million of them takes a while.
+    // In a blocking task, because sorting a million scores takes a while.
     let board = tokio::task::spawn_blocking(move || Board::new(scores)).await;
     let board = board.map_err(anyhow::Error::from)?;
     *slot.write() = Some(Loaded { board, horizon, created_xid });

@@ -16,10 +16,11 @@ use crate::{
     store,
 };
 
-/// Longest that a score waits for its board. One of some ten thousand players takes less.
+/// Longest that a score waits for its board to load. A board of some ten thousand players takes
+/// less.
 const LOADING: Duration = Duration::from_millis(300);
 
-/// What a player has after a score.
+/// A player's best score and rank after a score was recorded.
 pub(crate) struct RecordedScore {
     /// The most points.
     pub(crate) best: i32,
@@ -27,8 +28,8 @@ pub(crate) struct RecordedScore {
     pub(crate) rank: Option<u64>,
 }
 
-/// Keeps the player's best score. Repeats, and scores in another order, end the same. The rank
-/// is that of this replica's board, which may lack scores that others have just recorded.
+/// Keeps the player's best score. Repeats and scores out of order give the same standing. The rank
+/// is that on this replica's board, which may lack scores that other replicas have just recorded.
 #[instrument(name = "tournament.record_score", skip_all,
     fields(tournament.id = %new.tournament, player.id = %new.player))]
 pub(crate) async fn record_score(cx: &Cx, new: &NewScore) -> Result<RecordedScore, Error> {
@@ -54,7 +55,8 @@ pub(crate) async fn record_score(cx: &Cx, new: &NewScore) -> Result<RecordedScor
     Ok(RecordedScore { best, rank })
 }
 
-/// The player's best, for a score that was not written because of it; or else the reason.
+/// The player's best score, if the new score was not written because it is no better; otherwise the
+/// refusal.
 async fn best_of_others(cx: &Cx, new: &NewScore) -> Result<i32, Error> {
     let mut conn = cx.db.acquire().await?;
     let reason = store::standing::reason(&mut conn, new.tournament, new.player).await?;
@@ -67,12 +69,12 @@ async fn best_of_others(cx: &Cx, new: &NewScore) -> Result<i32, Error> {
         let text = "SCORE_OUTSIDE_TOURNAMENT";
         return Err(Fault::invalid_field("reached_at", text).into());
     }
-    // Without one, the tournament changed between the two statements: the call is repeated.
+    // Without a best score, the tournament changed between the two statements, and the caller
+    // repeats the call.
     Ok(reason.best.ok_or_else(Fault::unavailable)?)
 }
 
-/// The first score since the board was in memory waits a moment for it, so that its player
-/// reads a rank as well.
+/// The player's rank, for a score whose board is not in memory: waits a moment until it is loaded.
 async fn rank_once_loaded(cx: &Cx, id: TournamentId, player: PlayerId) -> Option<u64> {
     let read = read_board(cx, id, |board| board.standing(player).map(|standing| standing.rank));
     timeout(LOADING, read).await.ok()?.ok()??

@@ -1,5 +1,4 @@
-//! Writes the scores that wait at the same time together. Each call has its reply after the
-//! commit of its own score.
+//! Writes waiting scores in batches. Each call gets its reply after its own score is committed.
 
 use std::collections::HashSet;
 
@@ -24,7 +23,7 @@ pub(crate) struct Scores(pub(crate) Pool);
 impl Work for Scores {
     type Item = NewScore;
     type Joined = HashSet<(TournamentId, PlayerId)>;
-    /// The `created_xid` of the tournament of a score that was written; `None` if it was not.
+    /// The `created_xid` of the score's tournament; `None` if the score was not written.
     type Reply = Option<i64>;
     type Error = Error;
 
@@ -45,7 +44,7 @@ impl Work for Scores {
             .collect())
     }
 
-    /// One of the tournaments was closed meanwhile.
+    /// Whether the error concerns one item of the batch: its tournament was closed meanwhile.
     fn is_of_one_item(error: &Error) -> bool {
         matches!(error, Error::Refused(_))
     }

@@ -34,7 +34,7 @@ const ASKED_AT_ONCE: usize = 100;
 /// How long after the end held runs postpone the settlement.
 const HELD_RUNS: Duration = Duration::hours(24);
 
-/// Takes each tournament that is over as far as it can be.
+/// Continues the settlement of each tournament that is over, as far as possible.
 #[instrument(name = "tournament.settle", skip_all)]
 pub(crate) async fn settle(cx: &Cx) -> Result<Round, Error> {
     let ended_before = cx.clock.now() - GRACE;
@@ -42,7 +42,7 @@ pub(crate) async fn settle(cx: &Cx) -> Result<Round, Error> {
         store::settlement::unsettled(&mut *cx.db.acquire().await?, ended_before).await?;
     let (mut first_error, mut failed) = (None, FailedUpstreams::default());
     for tournament in unsettled {
-        // One that cannot be settled does not stop the others.
+        // A tournament that cannot be settled does not stop the others.
         if let Err(error) = settle_one(cx, &tournament, ended_before, &mut failed).await {
             first_error.get_or_insert(error);
         }
@@ -50,7 +50,8 @@ pub(crate) async fn settle(cx: &Cx) -> Result<Round, Error> {
     first_error.map_or(Ok(Round::Done), Err)
 }
 
-/// The upstreams that a round calls no more: each call to one that is out takes its time.
+/// The upstreams that a round no longer calls, because each call to one that is out of reach costs
+/// time.
 #[derive(Debug, Default)]
 struct FailedUpstreams {
     games: bool,
@@ -94,17 +95,18 @@ async fn is_complete(cx: &Cx, tournament: &Unsettled) -> Result<bool, Error> {
     Ok(open.unfinished == 0 && !waits_for_operator)
 }
 
-/// What the players who win awards held when the tournament ended, from svc-wallet.
+/// The tiers of the players who win awards, by the packages that they held when the tournament
+/// ended, from svc-wallet.
 #[derive(Debug)]
 enum Tiers {
-    /// All awards are bronze ones, so it does not matter.
+    /// All awards are bronze ones, so the tiers do not matter.
     Bronze,
-    /// Of each player who was asked for.
+    /// The tier of each player who was queried.
     Of(HashMap<PlayerId, Tier>),
 }
 
 impl Tiers {
-    /// The tier of a player; `None` for one who was not asked for.
+    /// The tier of a player; `None` for a player who was not queried.
     fn of(&self, player: PlayerId) -> Option<Tier> {
         match self {
             Self::Bronze => Some(Tier::Bronze),
@@ -113,9 +115,9 @@ impl Tiers {
     }
 }
 
-/// Asks svc-wallet about those who are in front. It is called outside of the transaction that
-/// gives the awards, which checks that they are still the same. `None` when svc-wallet is not to
-/// be called in this round.
+/// Queries svc-wallet for the tiers of the leading players. Call it outside of the transaction that
+/// gives the awards, which checks that the leaders are still the same. `None` when svc-wallet is
+/// not to be called in this round.
 async fn find_tiers(
     cx: &Cx,
     tournament: &Unsettled,
@@ -143,8 +145,8 @@ async fn find_tiers(
     Ok(Some(Tiers::Of(tiers)))
 }
 
-/// Makes the board final and gives the awards, in one transaction; false if it is too early,
-/// another replica does it, or others are in front than were asked for.
+/// Makes the board final and gives the awards, in one transaction; false if it is too early, if
+/// another replica does it, or if the leaders are not the players who were queried.
 async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error> {
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
@@ -187,7 +189,7 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
     Ok(true)
 }
 
-/// The award of a place. One of money needs a score that is proven or signed.
+/// The award of a place. An award of money needs a proven or signed score.
 fn award_won(awards: &[Award], standing: Standing, trust: Trust, tier: Tier) -> Option<&Award> {
     let award = award_for(awards, standing.rank, tier)?;
     (award.cash.is_none() || trust.wins_cash()).then_some(award)

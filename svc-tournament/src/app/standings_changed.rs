@@ -1,4 +1,4 @@
-//! Publishing that standings changed, for [`super::watch_standings`].
+//! Publishes that standings changed, for [`super::watch_standings`].
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -73,7 +73,7 @@ impl StandingsPublisher {
         self.shutdown.spawn_contained("publish standings change", publishing);
     }
 
-    /// Whether the tournament changed since the last message. Forgets it if not.
+    /// Whether the tournament changed since the last message. If not, its entry is removed.
     fn take_change(&self, tournament: TournamentId) -> bool {
         let mut recent = self.recent.lock().unwrap_or_else(PoisonError::into_inner);
         match recent.get_mut(&tournament) {

@@ -6,13 +6,15 @@ use time::Duration;
 use super::Cx;
 use crate::{error::Error, store};
 
-/// Longer than a board stays in memory without a reader; one that is older is read anew.
+/// How long changes are kept: longer than a board stays in memory without a reader. An older board
+/// is read anew.
 const KEPT: Duration = Duration::minutes(15);
 /// Changes of one transaction.
 const BATCH: i64 = 5_000;
 
-/// Moves the mark, and then removes what is below it. Boards look at the mark, so it does not
-/// matter when the rows go; those that a crash leaves go with the next mark.
+/// Advances the sweep mark, and then removes the changes below it. Boards check the mark, so it
+/// does not matter when the rows are removed; rows that a crash leaves are removed after the next
+/// advance.
 #[instrument(name = "tournament.sweep_changes", skip_all)]
 pub(crate) async fn sweep_changes(cx: &Cx) -> Result<Round, Error> {
     let now = cx.clock.now();

@@ -1,4 +1,4 @@
-//! Watching a player's place in tournaments.
+//! Watches a player's place in tournaments.
 
 use std::{collections::HashMap, sync::LazyLock, time::Duration};
 
@@ -28,18 +28,18 @@ use crate::{
 
 /// States that may wait for a slow reader before its stream ends.
 const BACKLOG: usize = 32;
-/// Reads of final boards by all watchers of this process at once; calls need the connections
-/// as well. Boards in memory are read by one for all.
+/// The most concurrent reads of final boards by all watchers of this process, because calls need
+/// the connections as well. Boards in memory are refreshed by one watcher for all.
 const CONCURRENT_READS: usize = 4;
-/// Watchers of this process. The gateways have limits of their own; this one holds if there
-/// are many of them.
+/// The most watchers of this process. The gateways have their own limits; this one also holds with
+/// many gateways.
 const WATCHERS: usize = 50_000;
 /// Watchers of one player, over all gateways.
 const WATCHERS_PER_PLAYER: usize = 32;
 /// Pause between two reads, however much changes.
 const PAUSE: Duration = Duration::from_secs(1);
-/// A watcher reads this often without a message, because messages may be lost. What it reads
-/// is at most as old as its last read, so a change is sent within twice this time.
+/// A watcher reads this often without a message, because messages may be lost. The board that it
+/// reads is at most as old as its last read, so a change is sent within twice this time.
 const READ_INTERVAL: Duration = Duration::from_secs(7);
 /// Reads in a row that may fail before the stream ends with the error.
 const MAX_FAILED_READS: u32 = 5;
@@ -51,18 +51,18 @@ pub(crate) struct StandingState {
     /// `None` without a score.
     pub(crate) own: Option<Standing>,
     pub(crate) players: u64,
-    /// Of the first; 0 without players.
+    /// The points of the player in first place; 0 without players.
     pub(crate) best_points: i32,
     pub(crate) settled: bool,
 }
 
-/// The current state, or why the stream ends.
+/// The current state, or the error that ends the stream.
 type Update = Result<StandingState, Error>;
 
-/// The player's place in each tournament, then each that differs, until all are settled.
+/// Streams the player's place in each tournament, then each that differs, until all are settled.
 ///
-/// A message is only a hint to read again, so none can lose a change: the subscription starts
-/// before the first read, and the watcher also reads without messages.
+/// A message is only a hint to read again, so a lost message loses no change: the subscription
+/// starts before the first read, and the watcher also reads without messages.
 #[instrument(name = "tournament.watch_standings", skip_all,
     fields(player.id = %player.id, tournaments = ids.len()))]
 pub(crate) async fn watch_standings(
@@ -109,11 +109,11 @@ enum Stream {
 struct Watcher {
     cx: Cx,
     player: PlayerId,
-    /// The tournaments that are not settled, with how fresh their boards have to be: as of the
-    /// last message, or else of the last read.
+    /// The tournaments that are not settled, each with the required freshness of its board: that of
+    /// the last message, or else of the last read.
     open: Vec<(TournamentId, Option<Freshness>)>,
     sender: mpsc::Sender<Update>,
-    /// The states that the reader has.
+    /// The last state of each tournament that was sent to the reader.
     sent: HashMap<TournamentId, StandingState>,
     /// Reads in a row that failed.
     failed_reads: u32,
@@ -147,22 +147,22 @@ impl Watcher {
         }
     }
 
-    /// Spread over half of the interval, so that watchers that started together do not read
-    /// together.
+    /// The time of the next read: spread over half of the interval, so that watchers that started
+    /// together do not read together.
     fn next_read(&self) -> Instant {
         Instant::now() + READ_INTERVAL / 2 + self.cx.rng.jitter(READ_INTERVAL / 2)
     }
 
-    /// The next read has to have what is recorded by now. Watchers who got the same message
-    /// share one read of the database.
+    /// Requires the next read to have every score that is recorded by now. Watchers who got the
+    /// same message share one read of the database.
     fn want_from_now(&mut self) {
         for (id, freshness) in &mut self.open {
             *freshness = Some(Freshness::from_now(&self.cx, *id));
         }
     }
 
-    /// Reads the tournaments that are not settled, and sends what changed. The next read makes
-    /// up for one that failed.
+    /// Reads the tournaments that are not settled, and sends changed states. A failed read is made
+    /// up for by the next one.
     async fn read(&mut self) -> Stream {
         let mut still_open = Vec::with_capacity(self.open.len());
         for (id, freshness) in std::mem::take(&mut self.open) {
@@ -177,7 +177,7 @@ impl Watcher {
                         still_open.push((id, Some(next)));
                     }
                 }
-                // Removed by an operator.
+                // An operator has removed the tournament.
                 Err(Error::Refused(Refused::TournamentNotFound)) => {}
                 Err(error) => {
                     warn!(%error, "cannot read a board that is watched");

@@ -8,16 +8,16 @@ use types::{Clock, PlayerId};
 
 use crate::domain::{Standing, TournamentId};
 
-/// The boards of settled tournaments. The board of a tournament that is deleted meanwhile, or by
-/// another replica, goes with its age.
+/// A cache of settled tournaments' boards. The board of a tournament that is deleted meanwhile, or
+/// by another replica, expires.
 pub(crate) type FinalBoards = Aged<TournamentId, Arc<FinalBoard>>;
 
-/// Final boards that are kept: some 32 MiB, if all are as large as one may be.
+/// The number of final boards in the cache: some 32 MiB, if all have the largest size.
 const FINAL_BOARDS: usize = 200;
 /// How long a final board is kept.
 const AGE: Duration = Duration::minutes(1);
 
-/// No final boards yet.
+/// Builds an empty cache.
 pub(crate) fn final_boards(clock: Clock) -> FinalBoards {
     Aged::new(FINAL_BOARDS, AGE, clock)
 }
@@ -25,9 +25,9 @@ pub(crate) fn final_boards(clock: Clock) -> FinalBoards {
 /// All places of a settled board.
 #[derive(Debug)]
 pub(crate) struct FinalBoard {
-    /// By rank.
+    /// The standings in the order of their ranks.
     standings: Vec<Standing>,
-    /// Where each player stands among them.
+    /// The index of each player's standing.
     positions: HashMap<PlayerId, usize>,
 }
 

@@ -1,5 +1,6 @@
 //! Boards in memory: the standings of a tournament in order, with ranks and pages that need no
-//! scan. They know no table; `app/read_board.rs` keeps them up to date with the database, until they are final.
+//! scan. This module does not read the database; `app/read_board.rs` keeps the boards up to date
+//! with it until they are final.
 
 mod final_board;
 mod ranking;

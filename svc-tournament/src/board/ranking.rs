@@ -17,9 +17,9 @@ const CHUNK_NEW: usize = CHUNK_MAX * 3 / 4;
 /// A set in order, with the position of each element.
 #[derive(Debug, Clone)]
 pub(super) struct Ranking<T> {
-    /// None is empty.
+    /// The chunks, none of them empty.
     chunks: Vec<Vec<T>>,
-    /// Of the chunks.
+    /// The lengths of the chunks.
     lengths: Vec<u32>,
     len: usize,
 }
@@ -50,7 +50,7 @@ impl<T: Ord + Copy> Ranking<T> {
             self.chunks.push(Vec::with_capacity(CHUNK_MAX));
             self.lengths.push(0);
         }
-        // Beyond the last element it goes to the last chunk.
+        // An element beyond the last one goes into the last chunk.
         let index = self.chunk_of(&element).min(self.chunks.len() - 1);
         let chunk = &mut self.chunks[index];
         let Err(at) = chunk.binary_search(&element) else { return false };
@@ -82,7 +82,7 @@ impl<T: Ord + Copy> Ranking<T> {
         true
     }
 
-    /// How many elements are before this one; `None` if it is not there.
+    /// How many elements are before this one; `None` if the set lacks it.
     pub(super) fn position(&self, element: &T) -> Option<usize> {
         let index = self.chunk_of(element);
         let at = self.chunks.get(index)?.binary_search(element).ok()?;
@@ -130,7 +130,7 @@ impl<T: Ord + Copy> Ranking<T> {
     }
 }
 
-/// Of a chunk, which has at most [`CHUNK_MAX`] elements.
+/// The length of a chunk, which has at most [`CHUNK_MAX`] elements.
 fn length<T>(chunk: &[T]) -> u32 {
     u32::try_from(chunk.len()).unwrap_or(u32::MAX)
 }

@@ -24,28 +24,29 @@ pub(crate) struct Shelf {
     most_entries: usize,
 }
 
-/// The place of one board.
+/// The slot of one board, which may not be loaded.
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
-    /// Held by the one refresh that runs. A reader that waits for it finds out by the number
-    /// of the last refresh whether that one began after the reader came.
+    /// Held by the running refresh, of which there is one at most. A reader that waits for the gate
+    /// compares the number of the last refresh to see whether that refresh began after the reader
+    /// arrived.
     pub(crate) gate: Arc<AsyncMutex<()>>,
     board: RwLock<Option<Loaded>>,
     /// How many refreshes began.
     begun: AtomicU64,
-    /// The number of the last refresh that ended, and how.
+    /// The number and the outcome of the last refresh that ended.
     ended: Mutex<Option<(u64, Outcome)>>,
     /// Unix time of the last use, in seconds.
     used_at: AtomicI64,
 }
 
-/// A board with what it is based on.
+/// A board, with the database state that it is based on.
 #[derive(Debug)]
 pub(crate) struct Loaded {
     pub(crate) board: Board,
-    /// All transactions below it are on the board.
+    /// All transactions below this id are on the board.
     pub(crate) horizon: i64,
-    /// The tournament that it is of: one that was removed may have had the same id.
+    /// Distinguishes this tournament from a removed one with the same id.
     pub(crate) created_xid: i64,
 }
 
@@ -79,7 +80,7 @@ impl Shelf {
         self.lock().get(&id).cloned()
     }
 
-    /// Drops a board. Those who read it keep it until they are done.
+    /// Drops a board. Its current readers keep it until they are done.
     pub(crate) fn remove(&self, id: TournamentId) {
         self.lock().remove(&id);
     }
@@ -96,7 +97,7 @@ impl Shelf {
             .collect();
         by_use.sort_unstable_by_key(|(used_at, ..)| *used_at);
         let mut entries: usize = by_use.iter().map(|(.., entries)| entries).sum();
-        // The one used last stays, however large.
+        // The board that was used last stays, however large.
         by_use.pop();
         for (_, id, dropped) in by_use {
             if entries <= self.most_entries {
@@ -128,7 +129,7 @@ impl Slot {
         *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some((number, outcome));
     }
 
-    /// How the refresh of this number, or a later one, ended.
+    /// The outcome of the last refresh, if it has this number or a later one.
     pub(crate) fn outcome(&self, number: u64) -> Option<Outcome> {
         let ended = *self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         ended.filter(|(last, _)| *last >= number).map(|(_, outcome)| outcome)

@@ -17,8 +17,8 @@ pub(crate) struct Board {
     removed: HashSet<PlayerId>,
 }
 
-/// A place: bytes whose order is that of the board. Most points first, of the same points the
-/// earliest, and of the same time by player, so that the order is the same everywhere.
+/// A place: bytes whose order is that of the board. Most points first, then the earliest time, then
+/// the player's id, so that the order is the same everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place([u8; 28]);
 
@@ -73,7 +73,8 @@ impl Board {
         Self { ranking: Ranking::from_unsorted(ranking), places, removed: HashSet::new() }
     }
 
-    /// Takes a score, if it is the player's best. Repeats and scores out of order end the same.
+    /// Applies a score, if it is the player's best. Repeats and scores out of order give the same
+    /// board.
     pub(crate) fn apply(&mut self, player: PlayerId, score: Score) {
         if self.removed.contains(&player) {
             return;
@@ -196,7 +197,7 @@ mod tests {
             scores().for_each(|(player, score)| forwards.apply(player, score));
             let mut backwards = Board::new([]);
             scores().rev().for_each(|(player, score)| backwards.apply(player, score));
-            // Twice, as deliveries may be.
+            // Each score is applied twice, as deliveries may be repeated.
             scores().for_each(|(player, score)| backwards.apply(player, score));
             prop_assert_eq!(order(&forwards), order(&backwards));
             let mut best: HashMap<PlayerId, Score> = HashMap::new();

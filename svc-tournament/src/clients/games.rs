@@ -1,4 +1,4 @@
-//! svc-games: the games of tournaments, and the runs that are not finished.
+//! The client of svc-games, for tournaments' games and unfinished runs.
 
 use anyhow::Context as _;
 use mesh::{Fault, grpc::client::Upstream};
@@ -25,8 +25,8 @@ pub(crate) struct Games {
     runs: RunServiceClient<Upstream>,
 }
 
-/// Which players of a game are listed: those who played it last at or after `since` and before
-/// `before`, by id from the one after `after` on.
+/// Selects a page of a game's players, ordered by id: those after `after` whose last run was at or
+/// after `since` and before `before`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PlayersOf {
     pub(crate) game: GameId,
@@ -39,9 +39,9 @@ pub(crate) struct PlayersOf {
 /// Which runs of a tournament may still change its board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OpenRuns {
-    /// Submitted, and maybe not recorded here yet.
+    /// The number of submitted runs that may not be recorded here yet.
     pub(crate) unfinished: u32,
-    /// Wait for an operator.
+    /// The number of runs that wait for an operator.
     pub(crate) held: u32,
 }
 
@@ -54,7 +54,7 @@ impl Games {
         }
     }
 
-    /// How many levels a game has; `None` without such a game.
+    /// The number of levels of a game; `None` if there is no such game.
     pub(crate) async fn levels(&self, id: GameId) -> Result<Option<u32>, Error> {
         let request = GetGameRequest { id: id.to_string() };
         match self.games.clone().get_game(request).await {
@@ -64,7 +64,7 @@ impl Games {
         }
     }
 
-    /// A page of a game's players, with the game's name; no players of a game that was removed.
+    /// A page of a game's players, with the game's name; no players if the game was removed.
     pub(crate) async fn players(&self, page: PlayersOf) -> Result<(String, Vec<PlayerId>), Error> {
         let request = ListGamePlayersRequest {
             game_id: page.game.to_string(),

@@ -1,4 +1,4 @@
-//! The services that this one calls.
+//! Clients of the services that this one calls.
 
 pub(crate) mod games;
 pub(crate) mod notifications;

@@ -1,4 +1,4 @@
-//! svc-chat, which keeps players' notifications.
+//! The client of svc-chat, which stores players' notifications.
 
 use mesh::{
     Shutdown,
@@ -15,10 +15,10 @@ use types::PlayerId;
 #[derive(Clone)]
 pub(crate) struct Notifications(NotificationSender);
 
-/// A notification. svc-chat has one for each source, however often it is sent.
+/// A notification. svc-chat stores one for each source, however often it is sent.
 #[derive(Debug, Clone)]
 pub(crate) struct Notification<'a> {
-    /// What caused it.
+    /// The idempotency key of the notification.
     pub(crate) source: &'a str,
     pub(crate) player: PlayerId,
     pub(crate) kind: Kind<'a>,
@@ -26,7 +26,7 @@ pub(crate) struct Notification<'a> {
     pub(crate) occurred_at: OffsetDateTime,
 }
 
-/// What a notification is about, with what its words need besides the tournament.
+/// The kind of a notification, with the parameters of its text besides the tournament.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind<'a> {
     AwardWon {
@@ -35,7 +35,7 @@ pub(crate) enum Kind<'a> {
     },
     CashAwardWon {
         rank: u64,
-        /// As players read it.
+        /// The amount as players read it.
         amount: &'a str,
     },
     Result {
@@ -54,7 +54,7 @@ impl Notifications {
         Self(NotificationSender::new(upstream, shutdown))
     }
 
-    /// Returns once svc-chat has stored it.
+    /// Sends a notification; returns once svc-chat has stored it.
     pub(crate) async fn notify(&self, notification: Notification<'_>) -> anyhow::Result<()> {
         let (kind, params) = match notification.kind {
             Kind::AwardWon { rank, award } => (

@@ -1,4 +1,4 @@
-//! svc-wallet, which pays awards and knows who held which package.
+//! The client of svc-wallet, which pays awards and has the players' packages.
 
 use mesh::{Fault, grpc::client::Upstream};
 use proto::{
@@ -41,7 +41,7 @@ impl Wallets {
         }
     }
 
-    /// Returns once the money is in the player's wallet.
+    /// Pays an award; returns once the money is in the player's wallet.
     pub(crate) async fn pay(&self, award: CashAward<'_>) -> anyhow::Result<()> {
         let request = PayAwardRequest {
             award_id: award.id.to_string(),

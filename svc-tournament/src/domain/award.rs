@@ -22,10 +22,10 @@ pub(crate) enum Package {
     Platinum,
 }
 
-/// What a position wins.
+/// The award of a position, for one tier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Award {
-    /// From 1.
+    /// The position on the board, from 1.
     pub(crate) position: i32,
     pub(crate) tier: Tier,
     pub(crate) name: String,

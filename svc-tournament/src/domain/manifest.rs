@@ -1,4 +1,4 @@
-//! What operators write: tournaments.
+//! Tournaments as operators write them.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -27,9 +27,9 @@ pub(crate) struct TournamentManifest {
     pub(crate) runs_per_round: i32,
     /// In the order of the operator; once stored, by position and then by tier, gold first.
     pub(crate) awards: Vec<Award>,
-    /// Empty for the tournament's name.
+    /// The title in the hall of fame; if empty, the tournament's name.
     pub(crate) fame_title: String,
-    /// Empty for the tournament's description.
+    /// The description in the hall of fame; if empty, the tournament's description.
     pub(crate) fame_description: String,
 }
 
@@ -78,7 +78,7 @@ impl TournamentManifest {
         Ok(())
     }
 
-    /// Refuses what may no longer change once a tournament has begun.
+    /// Refuses changes that are not allowed once a tournament has begun.
     pub(crate) fn validate_change_after_start(&self, known: &Self) -> Result<(), InvalidContent> {
         let kept = [
             ("game", self.game == known.game),
@@ -93,7 +93,7 @@ impl TournamentManifest {
         }
     }
 
-    /// Refuses any change, by the first field that differs.
+    /// Refuses any change; the error names the first field that differs.
     pub(crate) fn validate_change_after_close(&self, known: &Self) -> Result<(), InvalidContent> {
         let kept = [
             ("name", self.name == known.name),
@@ -119,7 +119,7 @@ fn invalid(field: impl Into<Cow<'static, str>>, problem: impl Into<String>) -> I
     InvalidContent::new(field, problem)
 }
 
-/// A text that is not blank, unless it may be empty.
+/// Refuses a text that is out of its limits, or that is blank and may not be empty.
 fn text(
     field: &'static str,
     text: &str,

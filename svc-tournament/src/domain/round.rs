@@ -1,10 +1,10 @@
-//! Rounds.
+//! The rounds of a tournament.
 
 use time::OffsetDateTime;
 
 use super::GameId;
 
-/// When the rounds of a tournament are, and what they are played by.
+/// The schedule of a tournament's rounds, with their game, level and secret.
 #[derive(Clone)]
 pub(crate) struct Schedule {
     pub(crate) game_id: GameId,
@@ -13,7 +13,7 @@ pub(crate) struct Schedule {
     pub(crate) ends: OffsetDateTime,
     pub(crate) rounds: i32,
     pub(crate) runs_per_round: i32,
-    /// 32 random bytes. Seeds would be known ahead with it.
+    /// 32 random bytes, from which the seeds of all rounds follow.
     pub(crate) secret: Vec<u8>,
 }
 

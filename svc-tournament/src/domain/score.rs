@@ -6,19 +6,19 @@ use types::PlayerId;
 
 use super::TournamentId;
 
-/// What a score rests on. The texts are the values of the columns `trust`.
+/// How a score is proven. The texts are the values of the columns `trust`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString)]
 pub(crate) enum Trust {
     /// The run was replayed.
     Proven,
     /// The game's own server signed the result.
     Signed,
-    /// Neither.
+    /// The browser counted the points; no replay or signature proves them.
     Claimed,
 }
 
 impl Trust {
-    /// Whether an award of money may be paid for it.
+    /// Whether an award of money may be paid for such a score.
     pub(crate) const fn wins_cash(self) -> bool {
         matches!(self, Self::Proven | Self::Signed)
     }
@@ -28,12 +28,12 @@ impl Trust {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Score {
     pub(crate) points: i32,
-    /// To the microsecond, as the database keeps it.
+    /// When the points were reached, to the microsecond, as the database keeps it.
     pub(crate) reached_at: OffsetDateTime,
 }
 
 impl Score {
-    /// Cuts the time to the microsecond.
+    /// Builds a score, whose time is truncated to the microsecond.
     pub(crate) fn new(points: i32, reached_at: OffsetDateTime) -> Self {
         let nanosecond = reached_at.nanosecond() / 1_000 * 1_000;
         Self { points, reached_at: reached_at.replace_nanosecond(nanosecond).unwrap_or(reached_at) }
@@ -53,7 +53,7 @@ pub(crate) struct NewScore {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Standing {
     pub(crate) player: PlayerId,
-    /// From 1.
+    /// The place on the board, from 1.
     pub(crate) rank: u64,
     pub(crate) points: i32,
 }

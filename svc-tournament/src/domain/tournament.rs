@@ -32,13 +32,13 @@ pub(crate) struct Tournament {
     pub(crate) game_id: GameId,
     /// The first moment at which scores count.
     pub(crate) starts: OffsetDateTime,
-    /// The first moment at which they no longer do.
+    /// The first moment at which scores no longer count.
     pub(crate) ends: OffsetDateTime,
-    /// How many have a score.
+    /// The number of players who have a score.
     pub(crate) players: i64,
     /// The sum of the cash awards.
     pub(crate) cash: Option<Money>,
-    /// Empty without awards.
+    /// The name of the first position's award; empty without awards.
     pub(crate) first_award: String,
     pub(crate) rounds: i32,
     pub(crate) runs_per_round: i32,
@@ -52,7 +52,7 @@ pub(crate) struct FameEntry {
     pub(crate) id: FameId,
     pub(crate) title: String,
     pub(crate) description: String,
-    /// The first first.
+    /// The players of the podium, in order of place.
     pub(crate) members: Vec<PlayerId>,
     pub(crate) created_at: OffsetDateTime,
 }

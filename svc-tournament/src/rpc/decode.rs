@@ -1,4 +1,4 @@
-//! From the wire's types to the domain's.
+//! Decodes wire types into domain types.
 
 use mesh::Fault;
 use proto::{
@@ -18,14 +18,14 @@ use crate::{
 
 /// The contract's limit of a page of a board.
 const PAGE_MAX: u32 = 100;
-/// The size of a page that asks for none.
+/// The default page size.
 const PAGE_DEFAULT: u32 = 15;
 /// The contract's limit of a page of manifests.
 const MANIFESTS_MAX: u32 = 1_000;
 /// The contract's limit of tournaments in one watch.
 const WATCHED_MAX: usize = 5;
 
-/// A malformed id gets the same reply as an unknown one.
+/// Parses a tournament's id. A malformed id is refused as an unknown one.
 pub(super) fn tournament_id(text: &str) -> Result<TournamentId, Error> {
     Ok(TournamentId::parse(text).map_err(|_| Refused::TournamentNotFound)?)
 }
@@ -116,18 +116,18 @@ fn award((index, award): (usize, AwardManifest)) -> Result<Award, Refused> {
     })
 }
 
-/// One that is too large is out of every limit.
+/// Converts a number; one that is too large saturates, which is out of every limit.
 fn number(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }
 
-/// A time to the microsecond, as the database keeps it.
+/// Decodes a time, truncated to the microsecond, as the database keeps it.
 fn moment(
     at: Option<prost_types::Timestamp>,
     field: &'static str,
 ) -> Result<OffsetDateTime, Refused> {
     let at = from_timestamp(at, field).map_err(|_| invalid(field, "is a time"))?;
-    // Far from the limits of what Postgres keeps.
+    // These years are far from the limits of Postgres.
     if !(2000..2200).contains(&at.year()) {
         return Err(invalid(field, "is a time between 2000 and 2200"));
     }

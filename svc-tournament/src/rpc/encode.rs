@@ -1,4 +1,4 @@
-//! From the domain's types to the wire's.
+//! Encodes domain types as wire types.
 
 use proto::{
     timestamp,

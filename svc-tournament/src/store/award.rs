@@ -37,7 +37,7 @@ pub(crate) async fn list(
     Ok(awards)
 }
 
-/// Puts these awards in place of those before.
+/// Replaces the awards of a tournament.
 #[statement]
 pub(crate) async fn replace(
     conn: &mut PgConnection,

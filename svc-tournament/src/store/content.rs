@@ -1,4 +1,4 @@
-//! What operators write: tables `tournament` and `content_change`.
+//! The content that operators publish: tables `tournament` and `content_change`.
 
 use mesh::db::statement;
 use serde_json::{Value, json};
@@ -80,7 +80,7 @@ pub(crate) async fn lock(conn: &mut PgConnection) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Locks a tournament against the settlement's changes; whether its board is closed, and
+/// Locks a tournament against the settlement's changes; returns whether its board is closed, and
 /// whether it is settled.
 #[statement]
 pub(crate) async fn lock_tournament(
@@ -97,7 +97,7 @@ pub(crate) async fn lock_tournament(
     Ok(row.map(|row| (row.closed, row.settled)))
 }
 
-/// Creates or changes a tournament with its awards. The secret is that of a new one.
+/// Creates or changes a tournament with its awards. The secret is stored only for a new tournament.
 #[statement]
 pub(crate) async fn put(
     conn: &mut PgConnection,
@@ -140,8 +140,8 @@ pub(crate) async fn put(
     award::replace(conn, id, &tournament.awards).await
 }
 
-/// Waits for the scores that are being written, and lets none be written until the end of the
-/// transaction: for a removal, which is rare.
+/// Waits for the scores that are being written, and blocks others until the end of the transaction.
+/// Only for removals, which are rare.
 #[statement]
 pub(crate) async fn lock_standings(conn: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!("LOCK TABLE standing IN SHARE ROW EXCLUSIVE MODE").execute(conn).await?;
@@ -155,8 +155,7 @@ pub(crate) async fn delete(conn: &mut PgConnection, id: TournamentId) -> sqlx::R
     Ok(())
 }
 
-/// At most `limit` tournaments as operators write them, by key, after this one; or the one
-/// with this id.
+/// At most `limit` manifests of tournaments after a key, ordered by key; or the one with this id.
 #[statement]
 pub(crate) async fn manifests(
     conn: &mut PgConnection,

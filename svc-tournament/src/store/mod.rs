@@ -10,7 +10,8 @@ pub(crate) mod standing;
 pub(crate) mod start_notice;
 pub(crate) mod tournament;
 
-/// A value that the database holds and the domain refuses is a fault of ours.
+/// Maps a value of the database that the domain refuses to a decoding error, because it is a fault
+/// of this service.
 fn decoded<T, E>(value: Result<T, E>) -> sqlx::Result<T>
 where
     E: std::error::Error + Send + Sync + 'static,

@@ -31,8 +31,8 @@ pub(crate) async fn unsettled(
     unsettled.fetch_all(conn).await
 }
 
-/// Closes a tournament that ended before a time: from the commit on no statement that begins
-/// records a score.
+/// Closes a tournament that ended before a time: no statement that begins after the commit records
+/// a score.
 #[statement]
 pub(crate) async fn close(
     conn: &mut PgConnection,
@@ -51,8 +51,8 @@ pub(crate) async fn close(
     Ok(())
 }
 
-/// Marks the transactions that may have seen a closed tournament open: those below this one,
-/// which begins after the commit of [`close`].
+/// Records the transaction id below which transactions may have seen the closed tournament open:
+/// the id of this transaction, which begins after the commit of [`close`].
 #[statement]
 pub(crate) async fn mark_horizon(conn: &mut PgConnection, id: TournamentId) -> sqlx::Result<()> {
     sqlx::query!(
@@ -73,9 +73,9 @@ pub(crate) struct Closed {
     pub(crate) fame_description: String,
 }
 
-/// Locks a tournament all of whose scores are there; `None` for one that is not, is settled,
-/// or is being settled by another replica. A mark beyond all transactions is of a database
-/// that this one was restored from, where no transaction is left of.
+/// Locks a closed tournament whose scores are all committed; `None` if some may not be, if it is
+/// settled, or if another replica is settling it. A mark beyond all transaction ids comes from the
+/// database that this one was restored from, whose transactions have all ended.
 #[statement]
 pub(crate) async fn lock(
     conn: &mut PgConnection,
@@ -105,7 +105,7 @@ pub(crate) async fn extend_timeout(conn: &mut PgConnection) -> sqlx::Result<()> 
     Ok(())
 }
 
-/// The players who are in front of a closed tournament. Its last scores may still come.
+/// The leading players of a closed tournament, whose last scores may still be committed.
 #[statement]
 pub(crate) async fn leaders(
     conn: &mut PgConnection,

@@ -9,14 +9,14 @@ use types::PlayerId;
 
 use crate::domain::{NewScore, Score, TournamentId};
 
-/// Which of the scores of a batch are their players' best now.
+/// The scores of a batch that were written, each with the `created_xid` of its tournament.
 pub(crate) type Written = HashMap<(TournamentId, PlayerId), i64>;
 
-/// Records scores in one statement, which locks no rows but those of their players, in order. A
-/// player has one score of a tournament in it. Returns those that were written, with the
-/// `created_xid` of their tournament: nothing is written for one that is unknown or closed, for
-/// a score outside `starts` and `ends` with the grace, and for one that is not better than the
-/// player's best.
+/// Records scores in one statement, which locks only the rows of their players, in order. A batch
+/// has at most one score for each player and tournament. Returns the scores that were written, with
+/// the `created_xid` of their tournament. A score is not written if its tournament is unknown or
+/// closed, if it was reached outside `starts` and `ends` with the grace, or if it is not better
+/// than the player's best.
 #[statement]
 pub(crate) async fn record(
     conn: &mut PgConnection,
@@ -65,7 +65,7 @@ pub(crate) async fn record(
         .collect())
 }
 
-/// Why a score was not written.
+/// The state that explains why a score was not written.
 pub(crate) struct Reason {
     pub(crate) starts: OffsetDateTime,
     pub(crate) ends: OffsetDateTime,
@@ -74,7 +74,7 @@ pub(crate) struct Reason {
     pub(crate) best: Option<i32>,
 }
 
-/// Why a score was not written; `None` without such a tournament.
+/// Finds out why a score was not written; `None` if there is no such tournament.
 #[statement]
 pub(crate) async fn reason(
     conn: &mut PgConnection,
@@ -93,19 +93,19 @@ pub(crate) async fn reason(
     .await
 }
 
-/// What a board in memory does not have yet.
+/// The changes that a board in memory does not have yet.
 pub(crate) struct Changes {
     pub(crate) created_xid: i64,
     pub(crate) settled: bool,
-    /// All transactions below it are visible to this read.
+    /// All transactions below this id are visible to this read.
     pub(crate) horizon: i64,
-    /// Changes of transactions below it may be gone.
+    /// Changes of transactions below this id may be gone.
     pub(crate) swept: i64,
-    /// In the order of their transactions; without a score where the standing was removed.
+    /// The changed standings, in the order of their transactions; `None` for a removed standing.
     pub(crate) scores: Vec<(PlayerId, Option<Score>)>,
 }
 
-/// At most `limit` changes that transactions from `horizon` on made. `None` without such a
+/// At most `limit` changes of the transactions from `horizon` on. `None` if there is no such
 /// tournament.
 #[statement]
 pub(crate) async fn changes(
@@ -141,7 +141,7 @@ pub(crate) async fn changes(
     Ok(Some(Changes { created_xid, settled, horizon, swept, scores: scores.collect() }))
 }
 
-/// At most `limit` standings by player, after this one.
+/// At most `limit` standings after this player, ordered by player.
 #[statement]
 pub(crate) async fn batch(
     conn: &mut PgConnection,
@@ -189,9 +189,9 @@ pub(crate) fn before_all() -> PlayerId {
     Uuid::nil().into()
 }
 
-/// Marks the changes that were there at the mark before as swept, once that one is
-/// old enough. Returns whether it did. A mark beyond all transactions is of a database that this one
-/// was restored from.
+/// Advances the sweep mark to the previous mark once that is old enough. Returns whether it
+/// advanced. A mark beyond all transaction ids comes from the database that this one was restored
+/// from, and is replaced at once.
 #[statement]
 pub(crate) async fn move_sweep(
     conn: &mut PgConnection,
@@ -210,7 +210,7 @@ pub(crate) async fn move_sweep(
     Ok(moved.execute(conn).await?.rows_affected() > 0)
 }
 
-/// Removes at most `limit` of the changes that are marked as swept, or that are of a database
+/// Removes at most `limit` changes that are below the sweep mark, or that come from the database
 /// that this one was restored from.
 #[statement]
 pub(crate) async fn sweep(conn: &mut PgConnection, limit: i64) -> sqlx::Result<u64> {

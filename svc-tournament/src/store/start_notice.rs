@@ -1,4 +1,4 @@
-//! Table `tournament`: which players of its game were notified of its start.
+//! Table `tournament`: up to which player a game's players were notified of a tournament's start.
 
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 
 use crate::domain::{GameId, TournamentId};
 
-/// A tournament that has begun, and of which not all players of its game were notified.
+/// A tournament that has begun, whose game's players were not all notified yet.
 pub(crate) struct Beginning {
     pub(crate) id: TournamentId,
     pub(crate) name: String,
@@ -14,12 +14,12 @@ pub(crate) struct Beginning {
     pub(crate) game: GameId,
     pub(crate) starts: OffsetDateTime,
     pub(crate) ends: OffsetDateTime,
-    /// The last of them in the order of ids.
+    /// The last notified player, in the order of ids.
     pub(crate) notified_player: Option<Uuid>,
 }
 
-/// The one that waits longest. It is not locked, because svc-games is asked before
-/// [`advance`]. It has no span, because it runs each second.
+/// The tournament that waits longest for notifications. Its row is not locked, because svc-games is
+/// called before [`advance`]. The query has no span, because it runs each second.
 pub(crate) async fn find(
     conn: &mut PgConnection,
     now: OffsetDateTime,

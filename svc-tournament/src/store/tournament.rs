@@ -41,8 +41,8 @@ impl From<Row> for Tournament {
     }
 }
 
-/// The tournaments that are on, those that are to come, and those that ended after a time, at
-/// most `limit` of each: the ones whose next or last border is the nearest. Latest start first.
+/// The ongoing tournaments, the upcoming ones, and those that ended after a time, at most `limit`
+/// of each: those whose next or last start or end is nearest to now. Latest start first.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,
@@ -91,7 +91,7 @@ pub(crate) async fn find(
     Ok(row.map(Into::into))
 }
 
-/// When the rounds of a tournament are.
+/// The schedule of a tournament's rounds.
 #[statement]
 pub(crate) async fn schedule(
     conn: &mut PgConnection,
@@ -107,7 +107,7 @@ pub(crate) async fn schedule(
     .await
 }
 
-/// Those of the tournaments that exist, each with whether it is settled.
+/// The tournaments among these that exist, each with whether it is settled.
 #[statement]
 pub(crate) async fn settled(
     conn: &mut PgConnection,
@@ -136,7 +136,7 @@ pub(crate) async fn ongoing(
     Ok(ids.fetch_all(conn).await?.into_iter().map(Into::into).collect())
 }
 
-/// Writes how many players an ongoing tournament has, if that changed.
+/// Writes the number of players of an ongoing tournament, if it changed.
 #[statement]
 pub(crate) async fn set_players(
     conn: &mut PgConnection,

@@ -50,7 +50,7 @@ async fn repeats_and_scores_out_of_order_end_the_same() {
         for (player, points, at) in &requests {
             service.try_record(score(&id, *player, *points, *at)).await.unwrap();
         }
-        // Each again, in the other order.
+        // Each score is recorded again, in the reverse order.
         requests.reverse();
         for (player, points, at) in &requests {
             service.try_record(score(&id, *player, *points, *at)).await.unwrap();
@@ -137,7 +137,7 @@ async fn many_writers_and_readers_agree_in_the_end() {
             let player = all[usize::from(writer * 7 + step * 3) % 20];
             let points = (i32::from(writer) * 31 + i32::from(step) * 17) % 50;
             let at = BEGINNING + Duration::seconds(i64::from(writer % 5));
-            // svc-games repeats a call that found the service out of reach, too.
+            // Unavailable calls are repeated, as svc-games does.
             let replica = service[usize::from(step % 2)];
             testkit::eventually("the score is recorded", || async {
                 match replica.try_record(score(id, player, points, at)).await {
@@ -168,7 +168,7 @@ async fn a_transaction_that_commits_late_is_not_missed() {
     let service = Service::start().await;
     let id = service.apply(manifest("cup")).await;
     let (late, early) = (service.world.player(), service.world.player());
-    // Its transaction has its id before the board is read, and commits afterwards.
+    // The late score's transaction gets its id before the board is read, and commits afterwards.
     let mut tx = service.world.database.pool.begin().await.unwrap();
     sqlx::query(
         "WITH put AS (INSERT INTO standing (tournament_id, player_id, points, trust, reached_at)
@@ -208,8 +208,8 @@ async fn changes_are_swept_and_boards_that_lack_them_read_anew() {
         (world.count(ended).await == 2).then_some(())
     })
     .await;
-    // Replicas look at the sweep when they start. The first marks what is there, and the second
-    // takes it.
+    // Replicas run the sweep when they start. The first marks the changes, and the second removes
+    // them.
     let marks = "SELECT extract(epoch FROM marked_at)::bigint FROM standing_sweep";
     for _ in 0..2 {
         assert_eq!(world.count(changes).await, 2);
@@ -313,7 +313,8 @@ async fn a_tournament_that_is_applied_again_has_a_new_board() {
     let player = one.world.player();
     one.record(&id, player, 5).await;
     assert_eq!(two.order(&id).await.len(), 1);
-    // As if it had been settled and removed, and another replica had not heard of it.
+    // The state after the tournament was settled and removed by another replica, without a message
+    // to this one.
     for statement in ["DELETE FROM standing", "DELETE FROM tournament"] {
         sqlx::query(statement).execute(&one.world.database.pool).await.unwrap();
     }

@@ -1,4 +1,4 @@
-//! What operators publish.
+//! Applying, changing and removing tournaments.
 
 use proto::{
     timestamp,
@@ -139,7 +139,7 @@ async fn a_tournament_with_scores_is_deleted_once_it_is_settled() {
     service.until_settled(&id).await;
     let changed = TournamentManifest { name: "Other".to_owned(), ..manifest("cup") };
     assert_eq!(field(&service.try_apply(changed).await.unwrap_err()).0, "name");
-    // The board is kept for a while from now on, unless the tournament is deleted.
+    // This read caches the final board for a while, unless the tournament is deleted.
     assert_eq!(service.board(&id, player).await.players, 1);
     assert_eq!(service.delete("cup").await.unwrap(), Change::Deleted);
     let request = GetLeaderboardRequest { tournament_id: id, ..GetLeaderboardRequest::default() };

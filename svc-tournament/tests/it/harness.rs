@@ -40,7 +40,7 @@ pub(crate) struct Service {
     pub(crate) shutdown: Shutdown,
 }
 
-/// What the replicas of a test share.
+/// The database, the upstreams and the clock that the replicas of a test share.
 #[derive(Clone)]
 pub(crate) struct World {
     pub(crate) base: Base,
@@ -90,7 +90,7 @@ impl World {
         self.start_with(self.args.clone()).await
     }
 
-    /// Starts a replica whose connections to the database are made by this URL.
+    /// Starts a replica that connects to the database by this URL.
     pub(crate) async fn start_by(&self, database_url: SecretUrl) -> Service {
         self.start_with(Args { database_url, ..self.args.clone() }).await
     }
@@ -177,7 +177,7 @@ impl Service {
         self.try_board(player, request).await.unwrap()
     }
 
-    /// The players and points of a board, the first first.
+    /// The players and points of a board, in order of place.
     pub(crate) async fn order(&self, id: &str) -> Vec<(String, i32)> {
         let request =
             GetLeaderboardRequest { tournament_id: id.to_owned(), page: 0, page_size: 100 };
@@ -199,7 +199,7 @@ pub(crate) fn id(key: &str) -> String {
     types::content_id("Tournament", key).to_string()
 }
 
-/// A valid manifest of a tournament that is on from the test's beginning for an hour.
+/// A valid manifest of a tournament that starts at the test's beginning and lasts an hour.
 pub(crate) fn manifest(key: &str) -> TournamentManifest {
     TournamentManifest {
         key: key.to_owned(),
@@ -246,7 +246,7 @@ pub(crate) fn reason(status: &Status) -> String {
     mesh::Fault::from_status(status).reason.into_owned()
 }
 
-/// The field of a refusal, and what is wrong with it.
+/// The field of a refusal, and its problem.
 pub(crate) fn field(status: &Status) -> (String, String) {
     let field = mesh::Fault::from_status(status).fields.into_iter().next().unwrap_or_default();
     (field.name, field.text.into_owned())

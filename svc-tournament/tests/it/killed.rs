@@ -1,4 +1,4 @@
-//! A settlement that is killed at each of its statements in turn.
+//! Settlements by replicas that are killed at each statement in turn.
 
 use proto::{
     chat::v1::NotificationKind, timestamp, tournament::v1::TournamentManifest, types::v1::Money,
@@ -12,8 +12,8 @@ use crate::{
     postgres_proxy::{Cut, PostgresProxy},
 };
 
-/// The statements of the settlement, and no others: the relay, the count of players and the
-/// checks of the connections come at their own times.
+/// Whether a statement is one of the settlement. Statements of the relay, the count of players and
+/// the connection checks do not count, because they run at their own times.
 fn is_of_settlement(sql: &str) -> bool {
     let is_other = sql.contains("starts <= $1")
         || (sql.contains("outbox") && !sql.contains("INSERT INTO outbox"))
@@ -24,11 +24,11 @@ fn is_of_settlement(sql: &str) -> bool {
     !is_other && (is_own || sql == "BEGIN" || sql == "COMMIT")
 }
 
-/// A tournament that is over, and was settled by a replica that is no more.
+/// A tournament that is over, whose settlement was run by a replica that was killed.
 struct Killed {
     id: String,
     players: Vec<PlayerId>,
-    /// Whether the killed replica had settled it.
+    /// Whether the killed replica had settled the tournament.
     settled: bool,
 }
 
@@ -51,7 +51,7 @@ impl World {
         (id, players)
     }
 
-    /// The settled tournament's state, once the service's last connection has ended.
+    /// Whether the tournament is settled, once the service's last connection has ended.
     async fn is_settled(&self, id: &str) -> bool {
         eventually("the end of the killed connections", || async {
             let left = "SELECT count(*) FROM pg_stat_activity
@@ -78,10 +78,11 @@ impl World {
         query.fetch_one(&self.database.pool).await.unwrap()
     }
 
-    /// Everything that a settlement does was done once.
+    /// Asserts that everything that a settlement does was done once.
     async fn assert_settled_once(&self, killed: &Killed, context: &str) {
         eventually("the settlement and its deliveries", || async {
-            // In this order: the rows are written before the tournament is notified.
+            // Checked in this order, because the outbox rows are written before the tournament is
+            // marked as notified.
             let is_notified = self.is_notified(&killed.id).await;
             let waiting = self.count("SELECT count(*) FROM outbox").await;
             (is_notified && waiting == 0).then_some(())
@@ -111,8 +112,9 @@ impl World {
     }
 }
 
-/// Kills replicas at their first, second, third … statement of a settlement, until one is done
-/// before. Returns what each of them left, which a healthy replica has ended.
+/// Kills replicas at their first, second, third … statement of a settlement, until a replica
+/// finishes before it is killed. Returns the tournament of each, whose settlement a healthy replica
+/// has completed.
 async fn kill_at_each_statement(cut: Cut) -> Vec<Killed> {
     let world = World::new().await;
     let mut healthy = world.start().await;
@@ -136,7 +138,7 @@ async fn kill_at_each_statement(cut: Cut) -> Vec<Killed> {
         doomed.shutdown.stop();
         drop(doomed);
         let settled = world.is_settled(&id).await;
-        // As if the lease of the rows that the killed relay had taken were over.
+        // Ends the lease of the outbox rows that the killed relay had taken.
         sqlx::query("UPDATE outbox SET due_at = now()")
             .execute(&world.database.pool)
             .await
@@ -148,7 +150,7 @@ async fn kill_at_each_statement(cut: Cut) -> Vec<Killed> {
         world.assert_settled_once(&killed, &context).await;
         all.push(killed);
         if !was_killed {
-            // Each statement had its turn.
+            // A replica was killed at each of these statements.
             for part in [
                 "closed_at = ",
                 "closed_xid = ",
@@ -178,7 +180,7 @@ async fn a_settlement_that_is_killed_before_any_statement_ends_the_same() {
 #[tokio::test]
 async fn a_settlement_that_is_killed_after_any_statement_ends_the_same() {
     let all = kill_at_each_statement(Cut::After).await;
-    // Some died when the commit was done, and its reply was lost.
+    // Some replicas were killed after the commit was done, when its reply was lost.
     assert!(all.len() > 20 && all.iter().any(|killed| !killed.settled));
     assert!(all[..all.len() - 1].iter().any(|killed| killed.settled));
 }

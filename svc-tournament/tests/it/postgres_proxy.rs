@@ -1,5 +1,5 @@
-//! A proxy before Postgres that cuts all connections off at a chosen statement: what the
-//! database sees of a service that is killed there.
+//! A proxy to Postgres that closes all connections at a chosen statement, as the database sees them
+//! when the service is killed there.
 
 use std::{
     collections::HashMap,
@@ -14,16 +14,16 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-/// When the connections are cut off.
+/// Whether the connections are closed before or after the statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// The database does not get the statement.
     Before,
-    /// It does, and its reply is lost.
+    /// The database receives the statement, and its reply is lost.
     After,
 }
 
-/// A proxy that cuts off at a statement.
+/// A proxy that closes all connections at a statement.
 pub(crate) struct PostgresProxy {
     pub(crate) url: SecretUrl,
     shared: Arc<Shared>,
@@ -41,7 +41,8 @@ struct Shared {
 
 impl PostgresProxy {
     #[expect(clippy::disallowed_methods, reason = "the test's runtime ends its tasks")]
-    /// Cuts off at the n-th statement, from 1, of those that `counts` accepts.
+    /// Starts a proxy that closes the connections at statement `at`, from 1, of those that `counts`
+    /// accepts.
     pub(crate) async fn start(
         url: &SecretUrl,
         at: usize,
@@ -71,12 +72,12 @@ impl PostgresProxy {
         Self { url: format!("{prefix}@{own}/{path}").parse().unwrap(), shared }
     }
 
-    /// The connections are cut off, and new ones are closed at once.
+    /// Whether the connections are closed; new ones are then closed at once.
     pub(crate) fn is_dead(&self) -> bool {
         self.shared.dead.is_cancelled()
     }
 
-    /// Cuts off now.
+    /// Closes all connections now.
     pub(crate) fn kill(&self) {
         self.shared.dead.cancel();
     }
@@ -113,7 +114,8 @@ async fn forward_statements(
         let mut body = vec![0; u32::from_be_bytes([a, b, c, d]) as usize - 8];
         from.read_exact(&mut body).await?;
         to.write_all(&[head.as_slice(), &body].concat()).await?;
-        // Not the request for TLS, which the server refuses.
+        // The loop ends at the startup message. Before it the client may request TLS, which the
+        // server refuses.
         if u32::from_be_bytes(code) == 196_608 {
             break;
         }
@@ -156,10 +158,10 @@ async fn forward_statements(
             continue;
         }
         if shared.cut == Cut::After {
-            // With a Sync, so that the server executes it.
+            // A Sync is sent with the statement, so that the server executes it.
             let sync: &[u8] = if kind == b'E' { b"S\0\0\0\x04" } else { b"" };
             to.write_all(&[message.as_slice(), sync].concat()).await?;
-            // The server reads what it has before it sees the end.
+            // The server reads the bytes that it has received before it sees the end of the stream.
             to.shutdown().await?;
         }
         shared.dead.cancel();

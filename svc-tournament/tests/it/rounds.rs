@@ -25,7 +25,7 @@ async fn each_round_has_one_seed_for_everyone() {
 
     service.world.advance(Duration::minutes(29));
     assert_eq!(service.round(&id).await.unwrap(), first);
-    // Applied again, with another text: the seeds stay.
+    // The tournament is applied again with another text, and keeps its seeds.
     let mut renamed = manifest("cup");
     renamed.name = "Another".to_owned();
     service.apply(renamed).await;

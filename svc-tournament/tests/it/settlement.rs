@@ -19,7 +19,7 @@ use types::PlayerId;
 
 use crate::harness::{Service, World, award, manifest, reason, score};
 
-/// From the beginning to the moment from which a tournament of [`manifest`] is settled.
+/// The time from the test's beginning until a tournament of [`manifest`] can be settled.
 const OVER: Duration = Duration::seconds(3_641);
 
 fn param<'a>(notification: &'a NewNotification, name: &str) -> &'a str {
@@ -332,7 +332,7 @@ async fn held_runs_postpone_the_settlement_by_a_day_at_most() {
     world.advance(Duration::hours(23));
     world.until_asked().await;
     assert!(!service.tournament(&id).await.settled);
-    // An operator releases the run, whose score is of the time at which it was submitted.
+    // An operator releases the run, whose score has the time at which it was submitted.
     let released = world.player();
     service.record_late(&id, released, 7).await;
 
@@ -376,7 +376,7 @@ async fn the_settlement_waits_for_a_transaction_that_saw_the_tournament_open() {
     })
     .await;
     assert!(!service.tournament(&id).await.settled);
-    // One that begins after the close is refused by the table, whatever it saw before.
+    // The table refuses a score whose statement begins after the close.
     let refused = insert(&id, world.player()).execute(&world.database.pool).await.unwrap_err();
     let constraint = refused.as_database_error().and_then(|error| error.constraint());
     assert_eq!(constraint, Some("standing_needs_open_tournament"));

@@ -1,4 +1,4 @@
-//! Notifying the players of a game that a tournament in it has begun.
+//! Notifications to the players of a game that a tournament of that game has begun.
 
 use std::{collections::HashSet, sync::atomic::Ordering};
 
@@ -11,7 +11,7 @@ use crate::harness::{World, manifest};
 
 const HOUR: Duration = Duration::HOUR;
 
-/// A tournament that begins in an hour, and is on for one.
+/// A tournament that begins in an hour and lasts an hour.
 fn tomorrow(key: &str) -> TournamentManifest {
     TournamentManifest {
         starts: Some(timestamp(BEGINNING + HOUR)),
@@ -21,7 +21,7 @@ fn tomorrow(key: &str) -> TournamentManifest {
 }
 
 impl World {
-    /// Lets so many players play the game of all tournaments.
+    /// Makes the stub of svc-games list `count` new players of the tournaments' game.
     fn played_by(&self, count: usize) -> Vec<PlayerId> {
         let mut players: Vec<_> = (0..count).map(|_| self.player()).collect();
         players.sort_unstable();
@@ -62,7 +62,7 @@ async fn each_player_of_the_game_is_notified_once_when_a_tournament_begins() {
     );
     assert_eq!(one.occurred_at, Some(timestamp(BEGINNING + HOUR)));
 
-    // Those who played since it began are there already.
+    // Players who played since the start are not listed, because they have seen the tournament.
     let listed = world.games.listed.lock().unwrap().clone();
     assert_eq!(listed[0].before, Some(timestamp(BEGINNING + HOUR)));
     assert_eq!(listed[0].since, Some(timestamp(BEGINNING + HOUR - Duration::days(30))));

@@ -26,18 +26,18 @@ use proto::{
 use tonic::{Request, Response, Status};
 use types::PlayerId;
 
-/// Has one game, `ajua`, with three levels, and the runs that the test says.
+/// A stub of svc-games with one game, `ajua`, of three levels, and the runs that the test sets.
 #[derive(Clone, Default)]
 pub(crate) struct Games {
     pub(crate) unfinished: Arc<AtomicU32>,
     pub(crate) held: Arc<AtomicU32>,
-    /// Whether it is away, if not 0.
+    /// Not 0 while the stub refuses requests for runs and players.
     pub(crate) away: Arc<AtomicU32>,
-    /// How often it was asked for open runs.
+    /// The number of requests for open runs.
     pub(crate) asked: Arc<AtomicU32>,
-    /// Who played `ajua`, in the order of ids.
+    /// The players of `ajua`, in the order of ids.
     pub(crate) players: Arc<Mutex<Vec<PlayerId>>>,
-    /// The questions for its players.
+    /// The requests for players.
     pub(crate) listed: Arc<Mutex<Vec<ListGamePlayersRequest>>>,
 }
 
@@ -124,19 +124,20 @@ impl RunService for Games {
     }
 }
 
-/// Pays awards as svc-wallet does: once for each id. Has the packages that the test says.
+/// A stub of svc-wallet that pays an award once for each id, and has the packages that the test
+/// sets.
 #[derive(Clone, Default)]
 pub(crate) struct Wallets {
     paid: Arc<Mutex<Vec<PayAwardRequest>>>,
     held: Arc<Mutex<Vec<HeldPackage>>>,
-    /// The queries for packages.
+    /// The requests for packages.
     pub(crate) asked: Arc<Mutex<Vec<ListHeldPackagesRequest>>>,
-    /// Whether it knows no packages for now, if not 0.
+    /// Not 0 while the stub refuses requests for packages.
     pub(crate) away: Arc<AtomicU32>,
 }
 
 impl Wallets {
-    /// What was paid, in this order.
+    /// The paid awards, in the order of payment.
     pub(crate) fn paid(&self) -> Vec<PayAwardRequest> {
         self.paid.lock().unwrap().clone()
     }
@@ -182,12 +183,12 @@ impl AwardService for Wallets {
     }
 }
 
-/// Stores notifications as svc-chat does: once for each source.
+/// A stub of svc-chat that stores a notification once for each source.
 #[derive(Clone, Default)]
 pub(crate) struct Notifications(Arc<Mutex<Vec<NewNotification>>>);
 
 impl Notifications {
-    /// What was stored, in this order.
+    /// The stored notifications, in the order of storage.
     pub(crate) fn stored(&self) -> Vec<NewNotification> {
         self.0.lock().unwrap().clone()
     }

@@ -1,4 +1,4 @@
-//! Watching a place on a board.
+//! `WatchStandings`: streams of a player's place on a board.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use types::PlayerId;
 
 use crate::harness::{Service, manifest, signed};
 
-/// A hint brings a state within it; a watcher without one takes up to 14 s.
+/// The time limit for a state that a hint triggers; a watcher without a hint takes up to 14 s.
 const SOON: Duration = Duration::from_secs(3);
 
 impl Service {
@@ -49,7 +49,7 @@ async fn the_current_place_comes_first_and_then_each_change_on_every_replica() {
     }
     for stream in &mut streams {
         let mut state = next(stream).await;
-        // A message may come between two of the scores.
+        // A message may be published between two of the scores.
         if state.best_points < 8 {
             state = next(stream).await;
         }

@@ -39,11 +39,11 @@ pub(crate) const AIRTIME_TOPIC: &str = "airtime.charge";
 
 /// A payment younger than this waits for the carrier when it is out of reach.
 const WAIT_FOR_CARRIER: Duration = Duration::from_secs(15);
-/// Pause between two tries to reach it.
+/// Pause between two tries to reach the carrier.
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// Nothing is charged for a payment older than this: its player has left, or tried again.
 const STALE: Duration = Duration::from_mins(1);
-/// Charges of one round that are given up.
+/// Maximum charges given up per round.
 const BATCH: i64 = 100;
 
 /// Stores a new payment by airtime with the player's consent, and the outbox row that charges
@@ -75,7 +75,7 @@ pub(super) async fn start(
     Ok(payment)
 }
 
-/// The request is the consent to the charge.
+/// Builds the consent to a charge from the request, which is the player's consent.
 fn consent<'a>(payment: &Payment, request: &'a RequestId) -> Consent<'a> {
     Consent {
         at: payment.created_at,
@@ -86,16 +86,17 @@ fn consent<'a>(payment: &Payment, request: &'a RequestId) -> Consent<'a> {
     }
 }
 
-/// Our id of a charge at the carrier: it cannot be guessed, because a notification names it.
+/// Creates our id of a charge at the carrier. It must not be guessable, because the carrier's
+/// notification identifies the charge by it.
 fn new_request_id(cx: &Cx) -> String {
     super::callback_secret::generate(&cx.rng)
 }
 
-/// Charges the phone of a payment, unless it was charged before. Later, while the carrier is
-/// out of reach and the payment is young. After an error nothing was sent.
+/// Charges the phone of a payment, unless it was charged before. The delivery is put off while the
+/// carrier is out of reach and the payment is young. After an error nothing was sent.
 #[instrument(name = "wallet.charge_airtime", skip_all, fields(payment.id = %id))]
 pub(crate) async fn charge(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
-    // Before the payment is claimed, because a failure here means that nothing was sent.
+    // Get the token before the payment is claimed: a failure here means that nothing was sent.
     let reachable = cx.carrier.has_token().await;
     let mut tx = cx.db.begin().await?;
     let payment = store::payment::lock(&mut tx, id).await?;
@@ -113,12 +114,12 @@ pub(crate) async fn charge(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
         apply(cx, id, not_sent()).await?;
         return Ok(Delivery::Done);
     }
-    // In a task of its own, so that the carrier's reply is stored even when this delivery is
+    // Send in a separate task, so that the carrier's reply is stored even when this delivery is
     // cancelled.
     let (done, outcome) = oneshot::channel();
     let own = cx.clone();
     let sending = async move {
-        // Fails only when the delivery was cancelled.
+        // The channel is closed only when the delivery was cancelled.
         let _ = done.send(send(&own, &payment, &request_id).await);
     };
     cx.shutdown.spawn_contained("charge airtime", sending.in_current_span());
@@ -126,7 +127,7 @@ pub(crate) async fn charge(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
     Ok(Delivery::Done)
 }
 
-/// Enters the phone for the offer, and charges it.
+/// Activates the offer for the phone, and charges it.
 async fn send(cx: &Cx, payment: &Payment, request_id: &str) -> Result<(), Error> {
     let phone = payment.phone.as_ref().context("a charge without a phone")?;
     let result = match cx.carrier.activate(request_id, phone).await {
@@ -148,7 +149,7 @@ fn not_sent() -> ChargeResult {
     ChargeResult::Refused(ProviderRefusal { failure, code: "NOT_SENT".to_owned() })
 }
 
-/// Stores what the carrier replied. A notification may have come first.
+/// Stores what the carrier replied. The notification may have been applied before.
 async fn apply(cx: &Cx, id: PaymentId, result: ChargeResult) -> Result<(), Error> {
     if let Some(evidence) = result.evidence() {
         return settle(cx, id, &evidence, "charge").await.map(drop);

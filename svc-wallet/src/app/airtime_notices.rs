@@ -27,17 +27,17 @@ pub(crate) const AIRTIME_NOTICE_TOPIC: &str = "airtime.notice";
 /// A notice as the gateway received it.
 #[derive(Debug, Clone)]
 pub(crate) struct NewNotice {
-    /// From the path.
+    /// The secret in the notification's path.
     pub(crate) secret: String,
-    /// Unchanged.
+    /// The body as received, unchanged.
     pub(crate) body: Vec<u8>,
     /// The sender's address, for the record.
     pub(crate) source_ip: String,
 }
 
-/// Stores a notification, once per content, with the outbox row that applies it. The secret
-/// in its path is of our contract with the carrier; which charge it is about, its body says.
-/// Those about one charge have a limit, and all that are about none of ours have one together.
+/// Stores a notification, once per content, with the outbox row that applies it. The secret in its
+/// path is agreed with the carrier; the body names the charge. The number of notifications per
+/// charge is limited, and so is the number of all that name no charge of ours.
 #[instrument(name = "wallet.store_airtime_notice", skip_all, fields(callback.id))]
 pub(crate) async fn store_airtime_notice(cx: &Cx, notice: NewNotice) -> Result<(), Error> {
     if !cx.carrier.is_secret(&notice.secret) {
@@ -111,7 +111,7 @@ async fn apply(cx: &Cx, notification: Notification) -> Result<&'static str, Erro
             error!("a notification has an undocumented status");
             return Ok("unknown result code");
         }
-        // Another one follows.
+        // The charge is under way: another notification follows.
         return Ok("applied");
     };
     Ok(match settle(cx, payment, &evidence, CALLBACK).await? {

@@ -1,5 +1,5 @@
-//! Applying stored callbacks. An outbox delivery: each callback is applied once, and again
-//! if the process dies meanwhile. Each provider has a file of its own.
+//! Applying stored callbacks, by outbox deliveries: each callback is applied once, and again if the
+//! process dies meanwhile. Each provider has a file of its own.
 
 use mesh::{instrument, outbox::Delivery};
 use metrics::counter;
@@ -22,8 +22,8 @@ pub(crate) struct CallbackRef {
     pub(crate) callback: Uuid,
 }
 
-/// Applies a callback, and stores its outcome. Later, where the provider can neither confirm
-/// nor deny it yet.
+/// Applies a callback, and stores its outcome. The delivery is put off while the provider can
+/// neither confirm nor deny the callback.
 #[instrument(name = "wallet.apply_callback", skip_all, fields(callback.id = %id, payment.id))]
 pub(crate) async fn apply_callback(cx: &Cx, id: Uuid) -> Result<Delivery, Error> {
     let mut conn = cx.db.acquire().await?;

@@ -1,4 +1,4 @@
-//! Applies what operators write.
+//! Applying the content that operators write.
 
 use mesh::{auth::Operator, instrument};
 use serde_json::Value;
@@ -15,13 +15,13 @@ use crate::{
     },
 };
 
-/// Who applies, and whether only to see what would change.
+/// The operator who applies a manifest, and whether it is a dry run.
 pub(crate) struct Application {
     pub(crate) operator: Operator,
     pub(crate) dry_run: bool,
 }
 
-/// All that operators applied, by key.
+/// The content that operators have applied, by key.
 pub(crate) struct Content {
     pub(crate) packages: Vec<PackageManifest>,
     pub(crate) methods: Vec<MethodManifest>,
@@ -90,7 +90,7 @@ pub(crate) async fn delete_package(
     Ok(Change::Deleted)
 }
 
-/// All that was applied.
+/// Returns all content that operators have applied.
 #[instrument(name = "wallet.list_content", skip_all)]
 pub(crate) async fn list_content(cx: &Cx) -> Result<Content, Error> {
     let mut conn = cx.db.acquire().await?;

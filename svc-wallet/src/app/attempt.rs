@@ -13,11 +13,11 @@ use crate::{
     store,
 };
 
-/// What identifies a request.
+/// The request id and the fingerprint of a request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Attempt<'a> {
     pub(super) request: &'a RequestId,
-    /// A digest of what is asked.
+    /// A digest of the request's content.
     pub(super) fingerprint: &'a Fingerprint,
 }
 
@@ -34,8 +34,8 @@ pub(super) async fn insert(
     Ok(stored.await?)
 }
 
-/// Refuses a stored payment that is more than its payer may move in a day: into PlayOn, or
-/// out of the wallet.
+/// Refuses a stored payment that exceeds the daily limit of its payer: into PlayOn, or out of the
+/// wallet.
 pub(super) async fn check_daily(conn: &mut PgConnection, payment: &Payment) -> Result<(), Error> {
     store::payment::lock_payer(conn, payment.payer).await?;
     let since = midnight(payment.created_at);
@@ -44,7 +44,7 @@ pub(super) async fn check_daily(conn: &mut PgConnection, payment: &Payment) -> R
     Ok(limits.check_daily(payment.amount, today).map_err(Refused::Limits)?)
 }
 
-/// When the day of the daily limit began.
+/// Returns the beginning of the daily limit's day: midnight in Nairobi.
 fn midnight(now: OffsetDateTime) -> OffsetDateTime {
     now.to_offset(NAIROBI).replace_time(time::Time::MIDNIGHT)
 }

@@ -25,12 +25,13 @@ use crate::{
     },
 };
 
-/// Who boosts, where svc-auth has no name, or says none in time.
+/// Stands for the payer's name where svc-auth has none, or does not reply in time.
 const A_FRIEND: &str = "a friend";
 /// How long a payment from the wallet waits for the payer's name.
 const NAME_LIMIT: Duration = Duration::from_secs(1);
 
-/// The line on the friend's receipt, from svc-auth. Refused when the friend does not exist.
+/// Returns the line on the friend's receipt, with the payer's name from svc-auth. Refuses a friend
+/// who does not exist.
 pub(super) async fn find_detail(cx: &Cx, payment: &Payment) -> Result<String, Error> {
     let names = cx.players.names(&[payment.payer, payment.beneficiary]).await?;
     if !names.contains_key(&payment.beneficiary) {
@@ -39,7 +40,7 @@ pub(super) async fn find_detail(cx: &Cx, payment: &Payment) -> Result<String, Er
     Ok(Payment::boost_detail(names.get(&payment.payer).map_or(A_FRIEND, |name| name)))
 }
 
-/// The payer's name on the friend's receipt. The money does not depend on it.
+/// Returns the payer's name for the friend's receipt. The money moves without it, too.
 async fn payer_name(cx: &Cx, payer: PlayerId) -> Arc<str> {
     let name = match timeout(NAME_LIMIT, cx.players.names(&[payer])).await {
         Ok(Ok(mut names)) => names.remove(&payer),
@@ -55,8 +56,8 @@ async fn payer_name(cx: &Cx, payer: PlayerId) -> Arc<str> {
     name.unwrap_or_else(|| A_FRIEND.into())
 }
 
-/// Moves the money from the payer's wallet to the friend's: one statement, with the payment
-/// and the notification's outbox row. Gets the first payment of a request that is sent twice.
+/// Moves the money from the payer's wallet to the friend's, in one statement with the payment and
+/// the notification's outbox row. A request that is sent twice gets its first payment.
 pub(super) async fn pay_from_wallet(
     cx: &Cx,
     payment: Payment,
@@ -78,7 +79,7 @@ pub(super) async fn pay_from_wallet(
     };
     let mut outcome = cx.transfers.call(transfer()).await?;
     if outcome == Transferred::NoWallet {
-        // A friend who never had money: is there such a player?
+        // The friend has no wallet: check that the player exists.
         let names = cx.players.names(&[payment.beneficiary]).await?;
         if !names.contains_key(&payment.beneficiary) {
             return Err(Refused::UnknownPlayer.into());
@@ -90,7 +91,8 @@ pub(super) async fn pay_from_wallet(
     }
     match outcome {
         Transferred::Done => {
-            // No one can watch a payment before they have its id, and this one has ended.
+            // No change is published: no client can watch a payment before it has the id, and this
+            // payment has ended.
             cx.outbox.notify(NOTIFY_TOPIC);
             Ok(payment)
         }

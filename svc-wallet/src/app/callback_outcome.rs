@@ -1,4 +1,4 @@
-//! What becomes of a callback.
+//! The outcome of a callback.
 
 use std::time::Duration;
 
@@ -12,15 +12,15 @@ use crate::{
 /// The outcome of a callback that was applied.
 pub(super) const APPLIED: &str = "applied";
 
-/// What a provider's file made of a callback.
+/// What a provider's module decides about a callback.
 pub(super) enum Outcome {
-    /// It is closed with this outcome ([`close`]).
+    /// The callback is closed with this outcome ([`close`]).
     Closed(&'static str),
-    /// It is to be applied later.
+    /// The callback is applied again after this pause.
     Later(Duration),
 }
 
-/// Stores the outcome of a callback, in the transaction of what it changed.
+/// Stores the outcome of a callback, in the transaction that applied it.
 pub(super) async fn close(
     conn: &mut PgConnection,
     stored: &StoredCallback,

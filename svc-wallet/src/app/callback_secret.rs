@@ -3,13 +3,13 @@
 use sha2::{Digest, Sha256};
 use types::Rng;
 
-/// A new secret: 128 random bits in hex, so that it fits into a path and contains none of
-/// the words that Daraja refuses in URLs.
+/// Generates a secret: 128 random bits in hex, so that it fits into a path and contains none of the
+/// words that Daraja refuses in URLs.
 pub(super) fn generate(rng: &Rng) -> String {
     hex::encode(rng.bytes::<16>())
 }
 
-/// The hash under which a secret is stored.
+/// Returns the hash under which a secret is stored.
 pub(super) fn hash(secret: &str) -> Vec<u8> {
     Sha256::digest(secret.as_bytes()).to_vec()
 }

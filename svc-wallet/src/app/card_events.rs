@@ -31,16 +31,16 @@ const CONFIRM_LIMIT: Duration = Duration::from_hours(24);
 /// An event as the gateway received it.
 #[derive(Debug, Clone)]
 pub(crate) struct NewEvent {
-    /// Unchanged.
+    /// The body as received, unchanged.
     pub(crate) body: Vec<u8>,
-    /// Of the body, in hex.
+    /// The signature of the body, in hex.
     pub(crate) signature: String,
     /// The sender's address, for the record.
     pub(crate) source_ip: String,
 }
 
-/// Stores an event, once for its kind and the id of what it is about, with the outbox row
-/// that applies it. One with a wrong signature is refused, because any client can send it.
+/// Stores an event, once for its kind and the id of its subject, with the outbox row that applies
+/// it. An event with a wrong signature is refused, because any client can send it.
 #[instrument(name = "wallet.store_card_event", skip_all, fields(callback.id))]
 pub(crate) async fn store_card_event(cx: &Cx, event: NewEvent) -> Result<(), Error> {
     if !cx.paystack.is_signed(&event.body, &event.signature) {
@@ -50,14 +50,14 @@ pub(crate) async fn store_card_event(cx: &Cx, event: NewEvent) -> Result<(), Err
     let parsed = parse_event(&event.body);
     let content = match &parsed {
         Ok(parsed) => Sha256::digest(parsed.key.as_bytes()),
-        // What cannot be read is kept for an operator.
+        // An unreadable event is stored for an operator.
         Err(BadEvent) => Sha256::digest(&event.body),
     };
     let now = cx.clock.now();
     let stored = StoredCallback {
         id: cx.rng.uuid_v7(now),
         kind: CallbackKind::Paystack,
-        // There is no secret in the path; all events about a payment have one hash.
+        // An event has no secret in its path: all events about a payment share one hash.
         secret_hash: parsed.ok().map(|event| about(&event.content)).unwrap_or_default(),
         body: event.body,
         received_at: now,
@@ -74,7 +74,8 @@ pub(crate) async fn store_card_event(cx: &Cx, event: NewEvent) -> Result<(), Err
     Ok(())
 }
 
-/// The hash of the id of the payment that an event is about, in place of a path's secret.
+/// Returns the hash of the id of the payment that an event is about. It takes the place of a
+/// secret's hash.
 fn about(content: &EventContent) -> Vec<u8> {
     let reference = match content {
         EventContent::Charge(transaction) => &transaction.reference,
@@ -88,8 +89,8 @@ fn about(content: &EventContent) -> Vec<u8> {
     })
 }
 
-/// Applies an event, and stores its outcome. Later, while Paystack neither confirms nor
-/// denies it.
+/// Applies an event, and stores its outcome. The delivery is put off while Paystack neither
+/// confirms nor denies the event.
 #[instrument(name = "wallet.apply_card_event", skip_all, fields(callback.id = %id))]
 pub(crate) async fn apply_card_event(cx: &Cx, id: Uuid) -> Result<Delivery, Error> {
     let mut conn = cx.db.acquire().await?;
@@ -114,7 +115,8 @@ pub(crate) async fn apply_card_event(cx: &Cx, id: Uuid) -> Result<Delivery, Erro
     Ok(Delivery::Done)
 }
 
-/// The outcome of an event; none yet, while it waits to be confirmed.
+/// Applies an event, and returns its outcome; `None` while the event waits for Paystack's
+/// confirmation.
 async fn apply(
     cx: &Cx,
     stored: &StoredCallback,
@@ -126,7 +128,8 @@ async fn apply(
             let Some(reference) = known(cx, &reference).await? else {
                 return Ok(Some("unknown reference"));
             };
-            // Its own reply says more than the event.
+            // Paystack's reply to a query says more than the event, so have the refund looked for
+            // now.
             let is_ours = check_refunds_of(cx, reference.payment).await?;
             Ok(Some(if is_ours { "applied" } else { "unknown refund" }))
         }
@@ -138,7 +141,7 @@ async fn apply(
     }
 }
 
-/// The payment of a reference that we have sent.
+/// Returns the reference that an event names, if we have sent it to Paystack.
 pub(super) async fn known(cx: &Cx, text: &str) -> Result<Option<CardReference>, Error> {
     let Some(reference) = CardReference::parse(text) else {
         error!("an event has a reference that is none of ours");
@@ -162,7 +165,7 @@ async fn charge(
         return Ok(Some("unknown reference"));
     };
     if transaction.amount >= cx.confirm_from {
-        // The signature is good for small amounts only.
+        // A signature alone is trusted for small amounts only.
         match cx.paystack.verify(reference).await {
             VerifyResult::Found(found) => transaction = found,
             VerifyResult::NotFound => {
@@ -185,7 +188,7 @@ async fn charge(
     }))
 }
 
-/// Marks a payment as disputed, for operators; no money moves by it.
+/// Marks a payment as disputed, for operators. No money moves.
 async fn dispute(
     cx: &Cx,
     reference: &str,

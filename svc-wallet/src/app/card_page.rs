@@ -32,17 +32,17 @@ use crate::{
     store,
 };
 
-/// The cause of a change that the opening of a page brought.
+/// The cause of a state change when a page is opened.
 const CAUSE: &str = "card page";
-/// Longest that one call opens a page; longer than all its calls to Paystack take.
+/// The lease of a call that opens a page; longer than its calls to Paystack take together.
 const LEASE: Duration = Duration::from_mins(1);
-/// Longest that a call waits for another one that opens the page.
+/// Longest that a call waits for another call that opens the page.
 const WAIT: Duration = Duration::from_secs(15);
-/// Pause between two looks at a page that another call opens.
+/// Pause between two checks of a page that another call opens.
 const POLL: Duration = Duration::from_millis(100);
-/// Calls to Paystack for one page, whatever they bring.
+/// Maximum Paystack calls per page, whatever they return.
 const CALLS: u32 = 3;
-/// References that one payment may use up.
+/// Maximum references per payment.
 const REFERENCES: u16 = 20;
 
 /// Stores a new payment by card, and opens its page.
@@ -84,7 +84,7 @@ async fn open(cx: &Cx, payment: Payment) -> Result<Payment, Error> {
     let own = cx.clone();
     let (id, payer) = (payment.id, payment.payer);
     let opening = async move {
-        // Fails only when the caller has gone.
+        // The channel is closed only when the caller has gone.
         let _ = done.send(open_once(&own, &payment).await);
     };
     cx.shutdown.spawn_contained("card page", opening.in_current_span());
@@ -94,7 +94,7 @@ async fn open(cx: &Cx, payment: Payment) -> Result<Payment, Error> {
     Ok(found.into_iter().next().context("a payment that is gone")?)
 }
 
-/// Opens the page unless another call does: then waits for it.
+/// Opens the page, or waits for another call that is opening it.
 #[instrument(name = "wallet.open_card_page", skip_all, fields(payment.id = %payment.id))]
 async fn open_once(cx: &Cx, payment: &Payment) -> Result<(), Error> {
     let mut waited = Duration::ZERO;
@@ -129,22 +129,23 @@ async fn open_once(cx: &Cx, payment: &Payment) -> Result<(), Error> {
     fail(cx, payment.id, Failure::CardUnreachable, code.to_owned()).await
 }
 
-/// Whether this call opens the page.
+/// The result of claiming the page.
 enum PageClaim {
     Claimed {
-        /// The reference's attempt: again the last one, which may not have reached Paystack.
+        /// The attempt of the reference. It is the last one again, which may not have reached
+        /// Paystack.
         attempt: u16,
     },
-    /// Another call does.
+    /// Another call is opening the page.
     Busy,
-    /// There is a page, or the payment has ended.
+    /// The page is open already, or the payment has ended.
     Ended,
 }
 
 async fn claim(cx: &Cx, id: PaymentId) -> Result<PageClaim, Error> {
     let mut tx = cx.db.begin().await?;
     let payment = store::payment::lock(&mut tx, id).await?;
-    // Read under the lock: what the locking statement joined may be older.
+    // Read the page under the lock: the page that the locking statement joined may be older.
     let page = store::card_payment::page(&mut tx, id).await?;
     if payment.state.is_final() || page.url.is_some() {
         return Ok(PageClaim::Ended);
@@ -162,8 +163,8 @@ async fn claim(cx: &Cx, id: PaymentId) -> Result<PageClaim, Error> {
     Ok(PageClaim::Claimed { attempt })
 }
 
-/// Paystack has a transaction under this reference, whose page's address was lost. Where it
-/// was paid after all, the payment ends; else the next reference is used.
+/// Handles a transaction that Paystack has under this reference, whose page's address was lost.
+/// Ends the payment if the transaction was paid; else returns the attempt of the next reference.
 async fn after_duplicate(cx: &Cx, reference: CardReference) -> Result<Option<u16>, Error> {
     if let VerifyResult::Found(found) = cx.paystack.verify(reference).await {
         let outcome = apply_transaction(cx, reference, &found, CAUSE).await?;

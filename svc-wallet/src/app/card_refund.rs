@@ -1,8 +1,8 @@
 //! Giving card payments back. The money leaves the wallet first, so that it cannot be spent
 //! meanwhile; where Paystack refuses, a journal of its own returns it.
 //!
-//! Paystack cannot recognise a refund that is sent twice, so it is sent once: by the delivery
-//! that moves it from CREATED to SENDING. One whose reply was lost is looked for by its note.
+//! Paystack cannot recognise a refund that is sent twice, so it is sent once: by the delivery that
+//! moves it from CREATED to SENDING. A refund whose reply was lost is looked for by its note.
 
 use std::time::Duration;
 
@@ -29,13 +29,13 @@ pub(crate) const CARD_REFUND_TOPIC: &str = "card.refund";
 
 /// Pause before a refund that was not sent is tried again.
 const RETRY_PAUSE: Duration = Duration::from_secs(30);
-/// When a refund is first looked for at Paystack after it was sent.
+/// Pause between sending a refund and first looking for it at Paystack.
 const FIRST_LOOK: Duration = Duration::from_mins(1);
-/// Refunds of one round.
+/// Maximum refunds per round.
 const BATCH: i64 = 16;
 /// After this long another replica may look for the refund.
 const LEASE: Duration = Duration::from_mins(2);
-/// A refund takes up to some weeks; after this long an operator looks into it.
+/// Age at which an operator looks into a refund. It takes up to some weeks.
 const LAST_LOOK: Duration = Duration::from_hours(30 * 24);
 
 /// The payload of an outbox row about a refund.
@@ -44,9 +44,9 @@ pub(crate) struct RefundRef {
     pub(crate) refund: CardRefundId,
 }
 
-/// Takes what is given back to a card out of the wallet that it was paid into, and has it sent;
-/// returns the journal. The caller holds the payment's lock, and notifies [`CARD_REFUND_TOPIC`]
-/// after the commit.
+/// Takes the money of a refund out of the wallet that it was paid into, and writes the outbox row
+/// that sends the refund; returns the journal. The caller holds the payment's lock, and notifies
+/// [`CARD_REFUND_TOPIC`] after the commit.
 pub(super) async fn order_refund(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -91,7 +91,7 @@ async fn post(
     match store::ledger::post(conn, id, now, entry).await? {
         Posted::Done => Ok(id),
         Posted::InsufficientFunds => Err(Refused::InsufficientFunds.into()),
-        // The refund's state says that it is new.
+        // The refund's state shows that it was not posted before.
         Posted::Repeated => Err(anyhow::anyhow!("the journal of a refund is there already").into()),
     }
 }
@@ -127,8 +127,8 @@ pub(crate) async fn send_refund(cx: &Cx, id: CardRefundId) -> Result<Delivery, E
     Ok(Delivery::Done)
 }
 
-/// Has the refunds of a payment looked for now, because an event speaks of one. False when
-/// none of them is open: then the refund was made by another way than ours.
+/// Makes the open refunds of a payment due now, because an event names one. False when the payment
+/// has no refund of ours: it was made in another way.
 pub(super) async fn check_refunds_of(cx: &Cx, payment: PaymentId) -> Result<bool, Error> {
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
@@ -155,7 +155,7 @@ pub(crate) async fn check_refunds(cx: &Cx) -> Result<Round, Error> {
     drop(conn);
     let round = if due.is_empty() { Round::Done } else { Round::More };
     for refund in due {
-        // One that fails must not hold up the others; its lease ends by itself.
+        // A refund that fails must not hold up the others; its lease ends by itself.
         if let Err(error) = check(cx, &refund).await {
             warn!(%error, refund.id = %refund.id, "cannot look for a refund");
         }
@@ -187,7 +187,7 @@ async fn check(cx: &Cx, refund: &CardRefund) -> Result<(), Error> {
     Ok(store::card_refund::set_due(&mut conn, refund, due).await?)
 }
 
-/// When to look for a refund next: it takes days.
+/// Returns when to look for a refund next. It takes days.
 fn next_look(cx: &Cx, refund: &CardRefund) -> Option<OffsetDateTime> {
     let now = cx.clock.now();
     let age = Duration::try_from(now - refund.created_at).unwrap_or_default();
@@ -206,8 +206,8 @@ async fn apply_found(cx: &Cx, id: CardRefundId, found: Option<&Refund>) -> Resul
     end(cx, id, found.state, Some(&found.id)).await
 }
 
-/// Stores what Paystack says about a refund. The money of one that failed returns to the
-/// wallet, once.
+/// Stores what Paystack says about a refund. The money of a failed refund returns to the wallet,
+/// once.
 async fn end(
     cx: &Cx,
     id: CardRefundId,
@@ -244,7 +244,7 @@ async fn end(
     Ok(())
 }
 
-/// Returns the money of a refund that was not made to the wallet; returns the journal.
+/// Returns the money of a refund that was not made to the wallet, and returns the journal.
 async fn give_back(
     conn: &mut PgConnection,
     cx: &Cx,

@@ -24,29 +24,31 @@ use crate::{
     store::{self, card_payment::CardCheck},
 };
 
-/// Verifications of one round.
+/// Maximum verifications per round.
 const BATCH: i64 = 16;
 /// Longest that one verification and storing its result may take.
 const VERIFY_LIMIT: Duration = Duration::from_secs(20);
 /// Longest that leasing due payments may take.
 const TAKE_LIMIT: Duration = Duration::from_secs(10);
-/// After this long another replica may verify; longer than a verification takes.
+/// The lease of a payment that is being verified: afterwards another replica may verify it. Longer
+/// than a verification takes.
 const LEASE: Duration = Duration::from_mins(1);
-/// Between two verifications that a player's look brings.
+/// Shortest pause between two verifications that a player's reads cause.
 const LOOK_PAUSE: Duration = Duration::from_secs(10);
 
-/// What a transaction did to its payment.
+/// The result of applying a transaction to its payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CardOutcome {
-    /// It says nothing yet.
+    /// The transaction does not decide the payment yet.
     Open,
     Settled(Settled),
-    /// It is not the payment that we asked for: an operator must look into it.
+    /// The transaction is not the payment that we asked for: an operator must look into it.
     Mismatch,
 }
 
-/// Applies a transaction to its payment, wherever it comes from. Nothing is credited unless
-/// status, reference, currency and domain are right; another amount is set aside.
+/// Applies a transaction to its payment, whether from an event, a verification or the daily match.
+/// Nothing is credited unless status, reference, currency and domain are right; another amount is
+/// set aside.
 pub(super) async fn apply_transaction(
     cx: &Cx,
     reference: CardReference,
@@ -70,7 +72,8 @@ pub(super) async fn apply_transaction(
     Ok(CardOutcome::Settled(settled))
 }
 
-/// Posts what Paystack keeps of the transaction that paid, once: it owes PlayOn so much less.
+/// Posts the fees that Paystack keeps of the transaction that paid, once: Paystack owes PlayOn so
+/// much less.
 async fn post_fees(
     cx: &Cx,
     payment: PaymentId,
@@ -91,8 +94,8 @@ async fn post_fees(
     Ok(tx.commit().await?)
 }
 
-/// Has open card payments verified soon, because their player looks at them: back from the
-/// page, the player should not wait for an event.
+/// Schedules an early verification of open card payments that their player reads: after the return
+/// from the page, the player should not wait for an event.
 pub(super) async fn look(cx: &Cx, payments: &[Payment]) {
     let is_open =
         |payment: &&Payment| payment.method == Method::Card && payment.state == State::Submitted;
@@ -102,7 +105,7 @@ pub(super) async fn look(cx: &Cx, payments: &[Payment]) {
             let now = cx.clock.now();
             store::card_payment::hasten(&mut conn, payment.id, now, LOOK_PAUSE).await
         };
-        // The schedule verifies it without this.
+        // If this fails, the schedule still verifies the payment.
         if let Err(error) = hastening.await {
             warn!(%error, "cannot have a card payment verified soon");
         }
@@ -130,7 +133,7 @@ async fn verify_card(cx: &Cx, check: CardCheck) {
     async {
         match timeout(VERIFY_LIMIT, telemetry::observe(verify(cx, &check))).await {
             Ok(Ok(())) => {}
-            // It is due again when its lease ends.
+            // The payment is due again when its lease ends.
             Ok(Err(error)) => warn!(%error, "cannot verify a card payment"),
             Err(_) => {
                 telemetry::mark_failed("not verified in time");
@@ -149,18 +152,18 @@ async fn verify(cx: &Cx, check: &CardCheck) -> Result<(), Error> {
     let next = match cx.paystack.verify(reference).await {
         VerifyResult::Found(found) => {
             match apply_transaction(cx, reference, &found, "verification").await? {
-                // A card that was declined may be followed by another on the same page.
+                // After a declined card, the payer may try another on the same page.
                 CardOutcome::Open | CardOutcome::Mismatch => scheduled,
                 CardOutcome::Settled(_) if check.state == State::Succeeded => None,
                 CardOutcome::Settled(_) => scheduled,
             }
         }
         VerifyResult::NotFound => scheduled,
-        // Nothing was learnt.
+        // Paystack gave no answer: retry earlier than scheduled.
         VerifyResult::Unknown => scheduled.map(|slot| slot.min(retry_at(age))),
     };
     let mut conn = cx.db.acquire().await?;
-    // A payment that was paid meanwhile has lost its lease: nothing is planned for it.
+    // `set_due` does nothing for a payment that was paid meanwhile: its lease is lost.
     let due = next.map(|slot| check.created_at + slot);
     Ok(store::card_payment::set_due(&mut conn, check, due).await?)
 }

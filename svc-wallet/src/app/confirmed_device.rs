@@ -1,4 +1,4 @@
-//! Devices that money may leave by.
+//! The check for a device that is new to the account.
 
 use mesh::auth::Player;
 use time::OffsetDateTime;
@@ -6,7 +6,8 @@ use time::OffsetDateTime;
 use crate::error::Refused;
 
 /// Refuses a call that takes money out of the player's reach from a device that is new to the
-/// account: svc-auth says in the access token from when it may be used for that.
+/// account. The access token of svc-auth contains the time from which the device may be used for
+/// such calls.
 pub(super) fn check_device(player: Player, now: OffsetDateTime) -> Result<(), Refused> {
     match player.money_from {
         None => Err(Refused::DeviceNotConfirmed),

@@ -1,4 +1,4 @@
-//! Expiring payments that have no evidence in time. It depends on the clock alone, not on
+//! Expiring payments that have no evidence in time. The expiry depends on the clock alone, not on
 //! how fast Daraja replies.
 
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::{
     store,
 };
 
-/// Payments of one round.
+/// Maximum payments per round.
 const BATCH: i64 = 100;
 /// Time for the reply to the query that is sent when a payment reaches its expiry.
 const LAST_QUERY: Duration = Duration::from_secs(15);
@@ -35,7 +35,7 @@ pub(crate) async fn expire(cx: &Cx) -> Result<Round, Error> {
                 .await
                 .inspect_err(|error| warn!(%error, "cannot expire a payment"))
         };
-        // One that fails must not hold up the others; the next round tries it again.
+        // A payment that fails must not hold up the others; the next round tries it again.
         more &= expired.instrument(span).await.is_ok();
     }
     Ok(if more { Round::More } else { Round::Done })

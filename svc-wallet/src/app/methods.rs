@@ -19,7 +19,7 @@ const TTL: Duration = Duration::seconds(2);
 pub(crate) struct Methods(Mutex<Option<(OffsetDateTime, Vec<ListedMethod>)>>);
 
 impl Methods {
-    /// The method with this id, if there is one and it is enabled.
+    /// Returns the method with this id, if it is enabled.
     pub(super) async fn find(
         &self,
         db: &Pool,
@@ -42,7 +42,7 @@ impl Methods {
         Ok(found)
     }
 
-    /// Call it after a change.
+    /// Clears the cache. Call it after a change.
     pub(super) fn forget(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }

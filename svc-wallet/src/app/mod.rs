@@ -1,4 +1,4 @@
-//! What the wallet can do, a use case a file. Each owns its transaction.
+//! The use cases of the wallet, one a file. Each owns its transaction.
 
 mod airtime;
 mod airtime_notices;
@@ -136,9 +136,9 @@ pub(crate) struct Inner {
     pub(crate) notifications: Notifications,
     /// Age at which an open payment without evidence expires.
     pub(crate) payment_expiry: Duration,
-    /// The same of a card payment, whose page needs more time.
+    /// Age at which an open card payment expires. It is longer, because the page takes more time.
     pub(crate) card_expiry: Duration,
-    /// From this amount on a callback is confirmed by a query.
+    /// From this amount on a callback is confirmed by a query to the provider.
     pub(crate) confirm_from: Money,
     pub(crate) prompt_limit: PromptRateLimit,
     pub(crate) withdrawal_fees: FeeTable,
@@ -153,7 +153,7 @@ impl Cx {
         Self { db: pools.calls, jobs_db: pools.jobs, inner: Arc::new(inner) }
     }
 
-    /// The same with the pool for jobs and outbox deliveries.
+    /// Returns the context with the pool for jobs and outbox deliveries.
     pub(crate) fn for_jobs(&self) -> Self {
         Self { db: self.jobs_db.clone(), ..self.clone() }
     }

@@ -24,7 +24,7 @@ pub(crate) struct Credited {
     payment: PaymentId,
     /// The player whose wallet was credited, or who holds the package.
     player: PlayerId,
-    /// As players read it.
+    /// The amount as players read it.
     amount: String,
     /// The name of the friend who boosts; `None` for a top-up.
     from: Option<String>,
@@ -35,8 +35,8 @@ pub(crate) struct Credited {
     at: OffsetDateTime,
 }
 
-/// Writes the row for a payment whose money moves in this transaction. After the commit
-/// [`Cx::outbox`] is notified.
+/// Writes the row for a payment whose money moves in this transaction. The caller notifies
+/// [`Cx::outbox`] after the commit.
 pub(super) async fn put_settled(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -49,7 +49,7 @@ pub(super) async fn put_settled(
 }
 
 impl Credited {
-    /// The payload for a payment whose money moves at this time.
+    /// Returns the payload for a payment whose money moves at this time.
     pub(super) fn of(payment: &Payment, at: OffsetDateTime) -> Self {
         Self {
             payment: payment.id,

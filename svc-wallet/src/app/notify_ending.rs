@@ -19,9 +19,9 @@ use crate::{
 /// The outbox topic of these notifications.
 pub(crate) const ENDING_TOPIC: &str = "chat.notify_ending";
 
-/// How long before its end a player is notified of a package.
+/// A player is notified this long before a package ends.
 const NOTICE: Duration = Duration::from_hours(1);
-/// Subscriptions of one round.
+/// Maximum subscriptions per round.
 const BATCH: i64 = 100;
 
 /// The payload of an outbox row of [`ENDING_TOPIC`]: a package ends within the hour.
@@ -37,8 +37,8 @@ pub(crate) struct Ending {
     at: OffsetDateTime,
 }
 
-/// Finds the subscriptions that end within the hour, and writes a row for each end once. One
-/// that was extended meanwhile is found again before its new end.
+/// Finds the subscriptions that end within the hour, and writes one row for each end. A
+/// subscription that was extended meanwhile is found again before its new end.
 pub(crate) async fn find_ending(cx: &Cx) -> Result<Round, Error> {
     let at = cx.clock.now();
     let mut tx = cx.db.begin().await?;

@@ -22,11 +22,11 @@ pub(crate) const WITHDRAWAL_TOPIC: &str = "chat.notify_withdrawal";
 pub(crate) struct Ended {
     payment: PaymentId,
     player: PlayerId,
-    /// As players read it, without the fee.
+    /// The amount as players read it, without the fee.
     amount: String,
-    /// Masked.
+    /// The masked phone number.
     phone: String,
-    /// Whether the money left; otherwise all of it is in the wallet again.
+    /// Whether the money left; if not, all of it is back in the wallet.
     paid: bool,
     #[serde(with = "time::serde::rfc3339")]
     at: OffsetDateTime,

@@ -1,6 +1,6 @@
-//! Giving M-Pesa payments back by Daraja's reversal, as operators order it. The money leaves the
-//! wallet, or suspense, first, so that it cannot be spent meanwhile; where M-Pesa refuses, a
-//! journal of its own returns it ([`settle_reversal`](super::settle_reversal)).
+//! Reversals of M-Pesa payments by Daraja, as operators order them. The money leaves the wallet, or
+//! suspense, first, so that it cannot be spent meanwhile; where M-Pesa refuses, a journal of its
+//! own returns it ([`settle_reversal`](super::settle_reversal)).
 
 use mesh::{db, telemetry};
 use sqlx::PgConnection;
@@ -22,9 +22,9 @@ use crate::{
     store,
 };
 
-/// Takes what is given back out of where it is, and has M-Pesa reverse its receipt; returns
-/// the journal, unless the money was never in the ledger. The caller holds the payment's lock,
-/// and notifies [`super::REVERSAL_TOPIC`] after the commit.
+/// Takes the money of a reversal out of its source, and writes the outbox row that sends the
+/// reversal; returns the journal, unless the money was never in the ledger. The caller holds the
+/// payment's lock, and notifies [`super::REVERSAL_TOPIC`] after the commit.
 pub(super) async fn order_reversal(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -62,7 +62,7 @@ pub(super) async fn order_reversal(
     Ok(journal)
 }
 
-/// Takes the money out. The wallet must cover it.
+/// Posts the money from its source to M-Pesa's account. The wallet must cover it.
 async fn take(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -81,8 +81,8 @@ async fn take(
     }
 }
 
-/// Has a reversal whose outcome is unknown sent again, for an operator. The caller notifies
-/// [`super::REVERSAL_TOPIC`] after the commit.
+/// Writes the outbox row that sends a reversal whose outcome is unknown again, for an operator. The
+/// caller notifies [`super::REVERSAL_TOPIC`] after the commit.
 pub(super) async fn resend_reversal(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -96,7 +96,8 @@ pub(super) async fn resend_reversal(
     }
 }
 
-/// Ends a reversal whose outcome is unknown, for an operator.
+/// Ends a reversal whose outcome is unknown, for an operator: as carried out with a receipt, else
+/// as failed.
 pub(super) async fn end_reversal(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -119,9 +120,8 @@ pub(super) async fn end_reversal(
     }
 }
 
-/// PlayOn bears the loss of a reversal that M-Pesa carried out after its money had been
-/// returned: what left M-Pesa's account is posted, and the player keeps the money. Returns the
-/// journal.
+/// Writes off the loss of a reversal that M-Pesa carried out after its money had been returned: the
+/// money that left M-Pesa's account is posted, and the player keeps theirs. Returns the journal.
 pub(super) async fn bear_loss(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -145,7 +145,8 @@ pub(super) async fn bear_loss(
     }
 }
 
-/// M-Pesa answered between the plan and here.
+/// Returns the refusal of an operation whose reversal changed after the plan, because M-Pesa
+/// answered meanwhile.
 fn changed() -> Refused {
     InvalidOperation::new("payment_id", "has a reversal that went on meanwhile").into()
 }

@@ -32,17 +32,17 @@ use crate::{
 pub(super) struct Order {
     pub(super) kind: Kind,
     pub(super) method: ListedMethod,
-    /// Who gets the money, or the package.
+    /// The player who gets the money, or the package.
     pub(super) beneficiary: PlayerId,
     pub(super) amount: Money,
     /// The phone that pays, as the player typed it.
     pub(super) phone: Option<String>,
-    /// What a subscription is for.
+    /// The package of a subscription.
     pub(super) package: Option<Package>,
 }
 
-/// Creates the payment of an order and starts it by its method. A request that is sent twice
-/// gets its first payment, also where the order would be refused by now.
+/// Creates the payment of an order and starts it by its method. A request that is sent twice gets
+/// its first payment, even if the order would now be refused.
 pub(super) async fn pay(
     cx: &Cx,
     player: Player,
@@ -50,8 +50,8 @@ pub(super) async fn pay(
     attempt: Attempt<'_>,
 ) -> Result<Payment, Error> {
     let checked = order.and_then(|order| check(cx, player, order));
-    // A transfer finds its repeats itself. Every other request, and one that is refused now,
-    // may be a repeat of one that was accepted.
+    // A transfer finds its repeats itself. Every other request, even one that is refused now, may
+    // be a repeat of one that was accepted.
     if !matches!(&checked, Ok(payment) if is_transfer(payment)) {
         let mut conn = cx.db.acquire().await?;
         let (request, fingerprint) = (attempt.request, attempt.fingerprint);
@@ -71,7 +71,7 @@ pub(super) async fn pay(
         Method::Mpesa => pay_by_mpesa(cx, payment, attempt).await,
         Method::Card => card_page::start(cx, payment, attempt).await,
         Method::SafaricomCredit => airtime::start(cx, payment, attempt).await,
-        // `check` lets it not pass.
+        // Unreachable: `check` refuses PayPal.
         Method::Paypal => Err(Refused::MethodNotAllowed.into()),
     }
 }
@@ -81,7 +81,7 @@ fn is_transfer(payment: &Payment) -> bool {
     payment.method == Method::Wallet && payment.kind == Kind::Boost
 }
 
-/// The payment of an order within the limits.
+/// Checks an order against the limits, and returns its payment.
 fn check(cx: &Cx, player: Player, order: Order) -> Result<Payment, Error> {
     let method = order.method.method;
     // Neither M-Pesa nor airtime moves cents.
@@ -111,7 +111,7 @@ fn check(cx: &Cx, player: Player, order: Order) -> Result<Payment, Error> {
     Ok(payment)
 }
 
-/// The method of an id, if it is available for this kind of payment.
+/// Returns the method with this id, if it is available for this kind of payment.
 pub(super) async fn find_available(
     cx: &Cx,
     kind: Kind,
@@ -125,7 +125,8 @@ pub(super) async fn find_available(
     }
 }
 
-/// A phone number for a fingerprint: two spellings of one number are the same content.
+/// Returns the phone number for a fingerprint: two spellings of one number give the same
+/// fingerprint.
 pub(super) fn phone_digits(typed: Option<&str>) -> String {
     let typed = typed.unwrap_or_default();
     Msisdn::parse(typed).map_or(typed.to_owned(), |phone| phone.digits().to_owned())
@@ -141,7 +142,7 @@ fn phone(method: Method, typed: Option<&str>) -> Result<Option<Msisdn>, Refused>
     }
 }
 
-/// Buys a package with the money of the payer's wallet, in one transaction.
+/// Buys a package with the money in the payer's wallet, in one transaction.
 async fn subscribe_from_wallet(
     cx: &Cx,
     payment: Payment,

@@ -1,4 +1,4 @@
-//! Pays an award from the promotions account: an idempotent write of a service.
+//! Paying an award from the promotions account: an idempotent write, called by a service.
 
 use mesh::instrument;
 use sqlx::PgConnection;
@@ -12,8 +12,8 @@ use crate::{
 
 /// Pays an award, once for its id. A repeat moves nothing.
 ///
-/// The player need not exist: one who deleted the account keeps a wallet, as with a boost
-/// that is settled after the deletion. The caller notifies the player.
+/// The player need not exist: a player who deleted the account keeps a wallet, as with a boost that
+/// is settled after the deletion. The caller notifies the player.
 #[instrument(name = "wallet.pay_award", skip_all,
     fields(award.id = %award.id, player.id = %award.player))]
 pub(crate) async fn pay_award(cx: &Cx, award: &Award) -> Result<(), Error> {
@@ -38,7 +38,8 @@ pub(crate) async fn pay_award(cx: &Cx, award: &Award) -> Result<(), Error> {
 /// Refuses an id that was used with other content.
 async fn check_repeat(conn: &mut PgConnection, award: &Award) -> Result<(), Error> {
     match store::journal::find_award(conn, award.id).await? {
-        // Another call for another player was faster, and is not visible yet.
+        // A concurrent call for another player used the id first, and its journal is not visible
+        // yet.
         None => Err(Error::Conflict),
         Some(paid) if award.is(&paid) => Ok(()),
         Some(_) => Err(Refused::AwardReused.into()),

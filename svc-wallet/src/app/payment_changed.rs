@@ -1,4 +1,4 @@
-//! Publishing that a payment changed, for [`super::watch`].
+//! Publishing changes of payments to [`super::watch`].
 
 use tracing::{Instrument as _, warn};
 

@@ -1,8 +1,7 @@
-//! What Daraja calls about payouts: results, results of status queries, and that one of them
-//! waited too long in its queue.
+//! Daraja's calls about payouts: results, results of status queries, and time-outs in its queue.
 //!
-//! A call that cannot be applied may still mean that the outcome is known, so Daraja is
-//! queried about its payout soon.
+//! A call that cannot be applied may still mean that the outcome is known, so Daraja is queried
+//! about its payout soon.
 
 use mesh::{db, entry_span, telemetry};
 use metrics::gauge;
@@ -36,7 +35,7 @@ pub(super) async fn payment_of(
     Ok(found.filter(|(_, purpose)| fits(*purpose, kind)).map(|(payout, _)| payout.payment))
 }
 
-/// Whether Daraja has a secret of this purpose for this kind of call.
+/// Whether Daraja uses secrets of this purpose for this kind of call.
 const fn fits(purpose: Purpose, kind: CallbackKind) -> bool {
     match kind {
         CallbackKind::MpesaB2c => matches!(purpose, Purpose::Payout),
@@ -55,16 +54,17 @@ pub(super) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Outcome, E
     let found = store::b2c_payout::find_by_secret(&mut conn, &stored.secret_hash).await?;
     drop(conn);
     let (outcome, query) = match &found {
-        // store_callback does not store these.
+        // Unreachable: `store_callback` stores no callback with an unknown secret.
         None => ("unknown secret", false),
         Some((payout, purpose)) => {
             tracing::Span::current().record("payment.id", payout.payment.to_string());
-            // In the trace of the withdrawal, with a link to the call's.
+            // The span continues the trace of the withdrawal, with a link to the callback's trace.
             let span =
                 entry_span!(parent: None, "wallet.settle_callback", payment.id = %payout.payment);
             telemetry::continue_linked(&span, payout.traceparent.as_deref());
             let outcome = telemetry::observe(apply_to(cx, stored, payout)).instrument(span).await?;
-            // The queries go on as planned where one of them was not answered.
+            // Only an unapplied call about the payout itself brings the next query forward; after
+            // one about a query, the schedule goes on.
             (outcome, outcome != APPLIED && *purpose == Purpose::Payout)
         }
     };
@@ -101,7 +101,7 @@ async fn apply_to(
     }
     if let Some(float) = report.float {
         gauge!("mpesa_utility_float_kes").set(whole_kes(float));
-        // For all replicas, whichever reads the result.
+        // Store the float, so that every replica measures it, whichever received the result.
         let mut conn = cx.db.acquire().await?;
         store::daily_job::set_float(&mut conn, "MPESA", float, stored.received_at).await?;
     }
@@ -114,8 +114,8 @@ async fn apply_to(
     })
 }
 
-/// What a report has that its payout has not. Where Daraja's reply to the payout was lost,
-/// the report's id of it is stored.
+/// Returns what in a report contradicts its payout; `None` if nothing does. Where Daraja's reply to
+/// the payout was lost, stores Daraja's id from the report.
 async fn mismatch(
     cx: &Cx,
     payout: &Payout,
@@ -147,7 +147,7 @@ async fn mismatch(
     }
 }
 
-/// For a gauge, which takes a float.
+/// Returns an amount as a float, for a gauge.
 #[expect(clippy::cast_precision_loss, reason = "a balance at M-Pesa is far below 2^53")]
 fn whole_kes(amount: types::Money) -> f64 {
     (amount.cents() / 100) as f64

@@ -1,4 +1,5 @@
-//! Proving the ledger while it is used: what is new each half a minute, everything each night.
+//! Proving the ledger while it is in use: new postings every 30 seconds, the whole ledger each
+//! night.
 
 use mesh::{instrument, jobs::Round};
 use metrics::gauge;
@@ -14,7 +15,7 @@ use crate::{
     },
 };
 
-/// Postings that one round proves at most.
+/// Maximum postings proven per round.
 const BATCH: i64 = 50_000;
 /// The hour in which the whole ledger is proven, in Nairobi.
 const NIGHT: u8 = 3;
@@ -31,7 +32,8 @@ pub(crate) async fn prove(cx: &Cx) -> Result<Round, Error> {
         let violations = store::proof::prove_range(&mut tx, proven, to).await?;
         gauge!("ledger_proof_violations", "proof" => "recent").set(count(&violations));
         if !violations.is_empty() {
-            // The watermark stays: the next round finds them again, until they are put right.
+            // The watermark stays: the next round finds the same violations again, until they are
+            // corrected.
             report(&violations);
             return Ok(Round::Done);
         }
@@ -92,7 +94,7 @@ fn count(violations: &[Violation]) -> f64 {
 }
 
 fn seconds(at: OffsetDateTime) -> f64 {
-    // Exact for 285 million years.
+    // The cast is exact for 285 million years.
     #[expect(clippy::cast_precision_loss, reason = "seconds of this era fit")]
     let seconds = at.unix_timestamp() as f64;
     seconds

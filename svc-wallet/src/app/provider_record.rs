@@ -1,4 +1,4 @@
-//! What each provider's table keeps of a payment's end: its result code and its receipt.
+//! Stores a provider's result code and receipt at the end of a payment, in the provider's table.
 
 use mesh::db;
 use sqlx::PgConnection;

@@ -1,9 +1,9 @@
-//! Sending the prompt of a payment to its phone. An outbox delivery, in the trace of the
+//! Sending the prompt of a payment to its phone. An outbox delivery sends it, in the trace of the
 //! top-up.
 //!
-//! Daraja cannot recognise a push that is sent twice, so it is sent once: by the delivery
-//! that moves the payment from CREATED to SUBMITTING. If the process dies after that, it is
-//! unknown whether the phone got a prompt; a callback decides, or the payment expires.
+//! Daraja cannot recognise a push that is sent twice, so it is sent once: by the delivery that
+//! moves the payment from CREATED to SUBMITTING. If the process dies after that, it is unknown
+//! whether the phone got a prompt; a callback decides, or the payment expires.
 
 use std::time::Duration;
 
@@ -39,11 +39,12 @@ pub(crate) struct PaymentRef {
     pub(crate) payment: PaymentId,
 }
 
-/// Sends the push of a payment, unless it was sent before. Later, while Daraja is out of
-/// reach and the payment is young. After an error nothing was sent, and it may be retried.
+/// Sends the push of a payment, unless it was sent before. The delivery is put off while Daraja is
+/// out of reach and the payment is young. After an error nothing was sent, and the push may be
+/// retried.
 #[instrument(name = "wallet.push", skip_all, fields(payment.id = %id))]
 pub(crate) async fn push(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
-    // Before the payment is claimed, because a failure here means that nothing was sent.
+    // Get the token before the payment is claimed: a failure here means that nothing was sent.
     let reachable = cx.daraja.has_token().await;
     let secret = callback_secret::generate(&cx.rng);
     let payment = match claim(cx, id, reachable, &secret).await? {
@@ -55,12 +56,12 @@ pub(crate) async fn push(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
         settle(cx, id, &not_sent(), "not sent").await?;
         return Ok(Delivery::Done);
     }
-    // In a task of its own, so that Daraja's reply is stored even when this delivery is
+    // Send in a separate task, so that Daraja's reply is stored even when this delivery is
     // cancelled.
     let (done, outcome) = oneshot::channel();
     let own = cx.clone();
     let sending = async move {
-        // Fails only when the delivery was cancelled.
+        // The channel is closed only when the delivery was cancelled.
         let _ = done.send(send(&own, &payment, &secret).await);
     };
     cx.shutdown.spawn_contained("push", sending.in_current_span());
@@ -91,13 +92,13 @@ fn not_sent() -> Evidence {
     Evidence::Refused { refusal }
 }
 
-/// Whether this delivery sends the push.
+/// The result of claiming a push.
 enum PushClaim {
-    /// It does, now.
+    /// This delivery sends the push now.
     Claimed(Payment),
-    /// Another did, or was about to when its process died.
+    /// Another delivery sent the push, or was about to when its process died.
     AlreadySent,
-    /// Not yet: Daraja is out of reach, and the payment is young enough to wait.
+    /// Daraja is out of reach, and the payment is young enough to wait.
     TooEarly,
 }
 
@@ -127,13 +128,13 @@ async fn store_ids_with_retries(cx: &Cx, id: PaymentId, ids: &PushIds) -> Result
         tokio::time::sleep(Duration::from_millis(200) * attempt).await;
     }
     store_ids(cx, id, ids).await.inspect_err(|_| {
-        // For the operator who has to find the payment at Daraja by hand.
+        // The operator needs this id to find the payment at Daraja.
         error!(merchant_request_id = ids.merchant_request_id, "Daraja's ids are lost");
     })
 }
 
-/// The callback may have come first: then the payment has ended already, and only the ids
-/// are stored.
+/// Stores Daraja's ids. If the callback came first, the payment has ended already, and its state
+/// stays.
 async fn store_ids(cx: &Cx, id: PaymentId, ids: &PushIds) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     let now = cx.clock.now();

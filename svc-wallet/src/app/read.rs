@@ -53,7 +53,7 @@ pub(crate) async fn transaction(
     Ok(line)
 }
 
-/// Says in each line who or what is on the other side.
+/// Sets the detail of each line: who or what is on the other side.
 pub(super) async fn describe(cx: &Cx, lines: &mut [HistoryLine]) {
     let others: Vec<PlayerId> = lines.iter().filter_map(HistoryLine::other_player).collect();
     // Without svc-auth the history is shown without names.
@@ -67,7 +67,7 @@ pub(super) async fn describe(cx: &Cx, lines: &mut [HistoryLine]) {
     }
 }
 
-/// The payment methods, in the order to show them.
+/// Returns the payment methods, in the order to show them.
 #[instrument(name = "wallet.methods", skip_all)]
 pub(crate) async fn methods(cx: &Cx) -> Result<Vec<ListedMethod>, Error> {
     let mut conn = cx.db.acquire().await?;

@@ -17,20 +17,19 @@ use crate::{
     store::{self, stk_push::Push},
 };
 
-/// Queries of this process at once.
+/// Concurrent queries of this process.
 const CONCURRENCY: usize = 16;
 /// Longest that one query and storing its result may take; shorter than the drain.
 const QUERY_LIMIT: Duration = Duration::from_secs(30);
 /// Longest that leasing due pushes may take.
 const TAKE_LIMIT: Duration = Duration::from_secs(10);
-/// After this long another replica may query the push; longer than a query takes.
+/// The lease of a push: afterwards another replica may query it. Longer than a query takes.
 const LEASE: Duration = Duration::from_mins(1);
 /// The longest random delay before a query that was not sent is repeated, so that not all
 /// of them are repeated at the same moment.
 const JITTER: Duration = Duration::from_secs(3);
 
-/// Starts as many due queries as there are free permits. A slow reply holds up its own
-/// permit only.
+/// Starts as many due queries as there are free permits. A slow reply blocks only its own permit.
 pub(crate) async fn reconcile(cx: &Cx) -> Result<Round, Error> {
     static PERMITS: Semaphore = Semaphore::const_new(CONCURRENCY);
     let mut permits = tokio::select! {
@@ -66,7 +65,7 @@ async fn reconcile_push(cx: &Cx, push: Push) {
     async {
         match timeout(QUERY_LIMIT, telemetry::observe(query(cx, &push))).await {
             Ok(Ok(())) => {}
-            // It is due again when its lease ends.
+            // The push is due again when its lease ends.
             Ok(Err(error)) => warn!(%error, "cannot reconcile a payment"),
             Err(_) => {
                 telemetry::mark_failed("not reconciled in time");
@@ -104,7 +103,7 @@ fn retry_soon(cx: &Cx, age: Duration) -> Option<Duration> {
     next_query(age).map(|slot| slot.min(retry_at(age) + cx.rng.jitter(JITTER)))
 }
 
-/// Plans the next query for the payment's age that `next` returns.
+/// Plans the next query at the payment age that `next` returns.
 async fn plan_next(
     cx: &Cx,
     push: &Push,
@@ -112,7 +111,7 @@ async fn plan_next(
 ) -> Result<(), Error> {
     let age = Duration::try_from(cx.clock.now() - push.created_at).unwrap_or_default();
     let next = match next(age) {
-        // One query comes right before the payment expires.
+        // Plan one query right before the payment expires.
         Some(slot) if age < cx.payment_expiry => Some(slot.min(cx.payment_expiry)),
         slot => slot,
     };

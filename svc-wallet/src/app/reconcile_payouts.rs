@@ -1,5 +1,5 @@
-//! Querying Daraja about payouts without an outcome: results get lost, and Daraja does not
-//! repeat them. The reply says only that the query is under way; its result comes to a hook.
+//! Querying Daraja about payouts without an outcome: results get lost, and Daraja does not repeat
+//! them. The reply says only that the query is under way; its result comes as a callback.
 
 use std::time::Duration;
 
@@ -20,13 +20,13 @@ use crate::{
     },
 };
 
-/// Queries of this process at once.
+/// Concurrent queries of this process.
 const CONCURRENCY: usize = 8;
 /// Longest that one query may take; shorter than the drain.
 const QUERY_LIMIT: Duration = Duration::from_secs(30);
 /// Longest that leasing due payouts may take.
 const TAKE_LIMIT: Duration = Duration::from_secs(10);
-/// After this long another replica may query the payout; longer than a query takes.
+/// The lease of a payout: afterwards another replica may query it. Longer than a query takes.
 const LEASE: Duration = Duration::from_mins(1);
 /// The longest random delay before a query that was not sent is repeated.
 const JITTER: Duration = Duration::from_secs(3);
@@ -68,7 +68,7 @@ async fn reconcile(cx: &Cx, payout: Payout) {
     async {
         match timeout(QUERY_LIMIT, telemetry::observe(query(cx, &payout))).await {
             Ok(Ok(())) => {}
-            // It is due again when its lease ends.
+            // The payout is due again when its lease ends.
             Ok(Err(error)) => warn!(%error, "cannot query a payout"),
             Err(_) => {
                 telemetry::mark_failed("not queried in time");

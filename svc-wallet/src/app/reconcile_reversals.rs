@@ -1,8 +1,8 @@
-//! Querying Daraja about reversals without an outcome: results get lost, and Daraja does not
-//! repeat them. The reply says only that the query is under way; its result comes to a hook.
+//! Querying Daraja about reversals without an outcome: results get lost, and Daraja does not repeat
+//! them. The reply says only that the query is under way; its result comes as a callback.
 //!
-//! A receipt that is reversed ends its reversal. One that is not says nothing, so after a day
-//! the reversal is a case of the operators.
+//! A query that finds the receipt reversed ends the reversal. A receipt that is not reversed proves
+//! nothing, so after a day the reversal is a case for the operators.
 
 use std::time::Duration;
 
@@ -24,9 +24,9 @@ use crate::{
     store::{self, mpesa_reversal::Purpose},
 };
 
-/// Reversals of one round.
+/// Maximum reversals per round.
 const BATCH: i64 = 8;
-/// After this long another replica may query the reversal; longer than a round takes.
+/// The lease of a reversal: afterwards another replica may query it. Longer than a round takes.
 const LEASE: Duration = Duration::from_mins(10);
 /// Longest that one query may take.
 const QUERY_LIMIT: Duration = Duration::from_secs(30);
@@ -58,7 +58,8 @@ async fn reconcile(cx: &Cx, reversal: &MpesaReversal) {
         let querying = telemetry::observe(query(cx, reversal));
         match tokio::time::timeout(QUERY_LIMIT, querying).await {
             Ok(Ok(())) => {}
-            // One that fails must not hold up the others. It is due again when its lease ends.
+            // A query that fails must not hold up the others. The reversal is due again when its
+            // lease ends.
             Ok(Err(error)) => warn!(%error, "cannot query a reversal"),
             Err(_) => {
                 telemetry::mark_failed("not queried in time");
@@ -74,7 +75,7 @@ async fn query(cx: &Cx, reversal: &MpesaReversal) -> Result<(), Error> {
     let (id, now) = (reversal.id, cx.clock.now());
     let submitted = reversal.submitted_at.unwrap_or(now);
     let age = Duration::try_from(now - submitted).unwrap_or_default();
-    // The process that claimed one in SUBMITTING died, or has no database.
+    // For a reversal in SUBMITTING, the process that claimed it died, or has no database.
     if reversal.state == ReversalState::Submitting || age >= OVERDUE_AFTER {
         settle_reversal(cx, id, ReversalEvidence::new(ReversalEvent::Overdue, "")).await?;
     }
@@ -96,7 +97,8 @@ async fn query(cx: &Cx, reversal: &MpesaReversal) -> Result<(), Error> {
     Ok(())
 }
 
-/// Sends a query. Its secret is stored only where Daraja can be asked: it stays for good.
+/// Sends a query. Its secret is stored only when Daraja can be queried, because secrets are never
+/// deleted.
 async fn send_query(
     cx: &Cx,
     reversal: &MpesaReversal,

@@ -1,4 +1,4 @@
-//! Top-ups that are sent twice under one request id.
+//! Requests that are sent twice under one request id.
 
 use mesh::idempotency::{Fingerprint, RequestId};
 use sqlx::PgConnection;
@@ -6,7 +6,7 @@ use types::PlayerId;
 
 use crate::{domain::Payment, error::Error, store};
 
-/// The payment of an earlier request with this id. Refused when that request had other
+/// Returns the payment of an earlier request with this id. Refused when that request had other
 /// content.
 pub(super) async fn find_repeated(
     conn: &mut PgConnection,
@@ -21,7 +21,7 @@ pub(super) async fn find_repeated(
     Ok(Some(payment))
 }
 
-/// The payment of the same request that another transaction committed meanwhile.
+/// Returns the payment of the same request that another transaction committed meanwhile.
 pub(super) async fn get_concurrent(
     conn: &mut PgConnection,
     payer: PlayerId,

@@ -1,5 +1,4 @@
-//! What Daraja calls about reversals: results, results of status queries, and that one of them
-//! waited too long in its queue.
+//! Daraja's calls about reversals: results, results of status queries, and time-outs in its queue.
 //!
 //! A call that cannot be applied may still mean that the outcome is known, so Daraja is queried
 //! about its reversal soon.
@@ -35,7 +34,7 @@ pub(super) async fn payment_of(
     Ok(found.filter(|found| fits(found.purpose, kind)).map(|found| found.reversal.payment))
 }
 
-/// Whether Daraja has a secret of this purpose for this kind of call.
+/// Whether Daraja uses secrets of this purpose for this kind of call.
 const fn fits(purpose: Purpose, kind: CallbackKind) -> bool {
     match kind {
         CallbackKind::MpesaReversal => matches!(purpose, Purpose::Reversal),
@@ -48,7 +47,7 @@ const fn fits(purpose: Purpose, kind: CallbackKind) -> bool {
     }
 }
 
-/// Applies a call to its reversal; `None` where none has its secret.
+/// Applies a call to its reversal; `None` if no reversal has its secret.
 pub(super) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Option<Outcome>, Error> {
     let mut conn = cx.db.acquire().await?;
     let found = store::mpesa_reversal::find_by_secret(&mut conn, &stored.secret_hash).await?;
@@ -56,7 +55,7 @@ pub(super) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Option<Out
     let Some(found) = found else { return Ok(None) };
     let reversal = &found.reversal;
     tracing::Span::current().record("payment.id", reversal.payment.to_string());
-    // In the trace of the operation, with a link to the call's.
+    // The span continues the trace of the operation, with a link to the callback's trace.
     let span = entry_span!(
         parent: None, "wallet.settle_callback", payment.id = %reversal.payment,
         reversal.id = %reversal.id
@@ -64,7 +63,8 @@ pub(super) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Option<Out
     telemetry::continue_linked(&span, reversal.traceparent.as_deref());
     let outcome = telemetry::observe(apply_to(cx, stored, &found)).instrument(span).await?;
     let mut tx = cx.db.begin().await?;
-    // The queries go on as planned where one of them was not answered.
+    // Only an unapplied call about the reversal itself brings the next query forward; after one
+    // about a query, the schedule goes on.
     if outcome != APPLIED && found.purpose == Purpose::Reversal {
         let at = cx.clock.now() + CONFIRM_AFTER;
         store::mpesa_reversal::query_by(&mut tx, reversal.id, at).await?;
@@ -95,9 +95,9 @@ async fn apply_to(
         error!(problem, "Daraja's call is not about this reversal");
         return Ok(problem);
     }
-    // That a receipt is not reversed says nothing of a reversal that is under way.
+    // A receipt that is not reversed yet proves nothing: its reversal may be under way.
     let Some(event) = report.event else { return Ok(APPLIED) };
-    // What became of an earlier call matters only if it gave the money back.
+    // The result of an earlier call matters only if it gave the money back.
     let is_last = found.attempt == found.reversal.attempts;
     if !is_last && !matches!(event, ReversalEvent::Reversed { .. }) {
         return Ok(APPLIED);
@@ -114,8 +114,8 @@ async fn apply_to(
     })
 }
 
-/// What a report has that its reversal has not. Where Daraja's reply was lost, the report's id
-/// of the call is stored.
+/// Returns what in a report contradicts its reversal; `None` if nothing does. Where Daraja's reply
+/// was lost, stores Daraja's id of the call from the report.
 async fn mismatch(
     cx: &Cx,
     found: &ReversalOfSecret,
@@ -132,7 +132,7 @@ async fn mismatch(
     let mut conn = cx.db.acquire().await?;
     let (id, attempt) = (reversal.id, *attempt);
     match store::mpesa_reversal::set_conversation(&mut conn, id, attempt, reported).await {
-        // None: another call was made meanwhile.
+        // `None` means that another call was made meanwhile.
         Ok(stored) if stored.as_ref().is_none_or(|stored| stored == reported) => Ok(None),
         Ok(_) => Ok(Some("another conversation")),
         Err(error) if db::violated(&error) == Some("mpesa_reversal_conversation") => {

@@ -1,13 +1,13 @@
-//! Sending a payout to Daraja. An outbox delivery, in the trace of the withdrawal.
+//! Sending a payout to Daraja. An outbox delivery sends it, in the trace of the withdrawal.
 //!
-//! A payout is sent once: by the delivery that moves the payment from CREATED to SUBMITTING.
-//! If the process dies after that, the payout may be on its way or not: status queries ask
-//! Daraja, and its money stays held meanwhile. If only the database dies, the process waits
-//! for it, and finds its own claim by its secret.
+//! A payout is sent once: by the delivery that moves the payment from CREATED to SUBMITTING. If the
+//! process dies after that, the payout may or may not be on its way: status queries ask Daraja, and
+//! its money stays held meanwhile. If only the database fails, the process waits for it, and finds
+//! its own claim by its secret.
 //!
-//! A payment in CREATED has an outbox row that sends it. What moves the payment back to CREATED
-//! writes a new one, because the row of its own delivery may have been delivered again and
-//! deleted meanwhile.
+//! A payment in CREATED has an outbox row that sends it. A transaction that moves the payment back
+//! to CREATED writes a new row, because the row of its own delivery may have been delivered again
+//! and deleted meanwhile.
 
 use std::time::Duration;
 
@@ -37,26 +37,26 @@ use crate::{
 /// The outbox topic of payouts to send.
 pub(crate) const PAYOUT_TOPIC: &str = "b2c.payout";
 
-/// A payout that cannot be sent waits this long for Daraja; then all of it is given back.
+/// A payout that cannot be sent waits this long for Daraja; then its money is given back.
 const WAIT_FOR_DARAJA: Duration = Duration::from_mins(10);
 /// Pause between two tries to reach Daraja.
 const RETRY_PAUSE: Duration = Duration::from_secs(5);
-/// Tries to store or read what became of the payout, over some 20 s.
+/// Tries to store or read the result of a payout, over about 20 s.
 const STORE_TRIES: u32 = 14;
-/// The pause after the first of these tries; it grows by as much each time.
+/// The pause after the first of these tries; it grows by the same amount each time.
 const STORE_PAUSE: Duration = Duration::from_millis(200);
 
 /// The payload of an outbox row about a payout.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct PayoutRef {
     pub(crate) payment: PaymentId,
-    /// When it was to be sent.
+    /// The time from which the payout was to be sent.
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) since: OffsetDateTime,
 }
 
-/// Writes the row that sends the payout of a payment in CREATED. After the commit
-/// [`Cx::outbox`] is notified.
+/// Writes the row that sends the payout of a payment in CREATED. The caller notifies [`Cx::outbox`]
+/// after the commit.
 pub(super) async fn put_payout(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -67,12 +67,12 @@ pub(super) async fn put_payout(
     Ok(mesh::outbox::put(conn, &cx.clock, &cx.rng, PAYOUT_TOPIC, &payload).await?)
 }
 
-/// Sends a payout, unless it was sent before. Later, while Daraja is out of reach. After an
-/// error nothing was sent, and it may be retried.
+/// Sends a payout, unless it was sent before. The delivery is put off while Daraja is out of reach.
+/// After an error nothing was sent, and the payout may be retried.
 #[instrument(name = "wallet.send_payout", skip_all, fields(payment.id = %payout.payment))]
 pub(crate) async fn send_payout(cx: &Cx, payout: &PayoutRef) -> Result<Delivery, Error> {
     let id = payout.payment;
-    // Before the payment is claimed, because a failure here means that nothing was sent.
+    // Check this before the payment is claimed: a failure here means that nothing was sent.
     if !cx.daraja.can_initiate().await {
         return wait_or_give_up(cx, payout).await;
     }
@@ -82,12 +82,12 @@ pub(crate) async fn send_payout(cx: &Cx, payout: &PayoutRef) -> Result<Delivery,
         claimed => claimed,
     };
     let Some(payment) = claimed? else { return Ok(Delivery::Done) };
-    // In a task of its own, so that Daraja's reply is stored even when this delivery is
+    // Send in a separate task, so that Daraja's reply is stored even when this delivery is
     // cancelled.
     let (done, outcome) = oneshot::channel();
     let (own, payout) = (cx.clone(), *payout);
     let sending = async move {
-        // Fails only when the delivery was cancelled.
+        // The channel is closed only when the delivery was cancelled.
         let _ = done.send(send(&own, &payout, &payment, &secret).await);
     };
     cx.shutdown.spawn_contained("payout", sending.in_current_span());
@@ -116,8 +116,7 @@ async fn wait_or_give_up(cx: &Cx, payout: &PayoutRef) -> Result<Delivery, Error>
     Ok(Delivery::Done)
 }
 
-/// Gives back a payout in CREATED. `None` of one that another delivery is sending, or that has
-/// ended.
+/// Gives back a payout in CREATED. `None` if another delivery is sending it, or it has ended.
 async fn give_back_unsent(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -132,8 +131,8 @@ async fn give_back_unsent(
     Ok(settle_payout_in(conn, cx, id, &refused, "not sent", now).await?.1)
 }
 
-/// Moves the payment to SUBMITTING, and stores its secret's hash and when Daraja is queried.
-/// `None` when another delivery did, or was about to when its process died.
+/// Moves the payment to SUBMITTING, and stores the secret's hash and the time of the first query.
+/// `None` when another delivery claimed the payment before.
 async fn claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, Error> {
     let mut tx = cx.db.begin().await?;
     let payment = store::payment::lock(&mut tx, id).await?;
@@ -150,7 +149,7 @@ async fn claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, 
     Ok(Some(payment))
 }
 
-/// The payment, if this delivery has claimed it although the reply to its commit was lost.
+/// Returns the payment, if this delivery has claimed it although the reply to its commit was lost.
 async fn find_claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, Error> {
     let hash = callback_secret::hash(secret);
     with_retries("read who claimed a payout", || async {
@@ -163,7 +162,7 @@ async fn find_claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payme
     .await
 }
 
-/// Tries again while the database is away.
+/// Repeats `attempt` while the database is unavailable.
 pub(super) async fn with_retries<T, F, Fut>(what: &str, mut attempt: F) -> Result<T, Error>
 where
     F: FnMut() -> Fut,
@@ -207,9 +206,9 @@ async fn send(cx: &Cx, payout: &PayoutRef, payment: &Payment, secret: &str) -> R
     Ok(())
 }
 
-/// Moves a payout that Daraja did not get back to CREATED, and writes the row that sends it
-/// then; or gives it back, once it has waited long enough. If the process dies before, it stays
-/// SUBMITTING, as if it had been sent.
+/// Moves a payout that Daraja did not get back to CREATED, and writes the row that sends it again;
+/// or gives it back, once it has waited long enough. If the process dies before the commit, the
+/// payout stays SUBMITTING, as if it had been sent.
 async fn take_back(cx: &Cx, payout: &PayoutRef) -> Result<(), Error> {
     let id = payout.payment;
     let mut tx = cx.db.begin().await?;
@@ -234,14 +233,13 @@ async fn take_back(cx: &Cx, payout: &PayoutRef) -> Result<(), Error> {
     Ok(())
 }
 
-/// Stores that Daraja took the payout. If it cannot, a query finds the payout by the payment's
-/// id.
+/// Stores that Daraja took the payout. If that fails, a query finds the payout by the payment's id.
 async fn accept(cx: &Cx, id: PaymentId, conversation: Option<&str>) -> Result<(), Error> {
     with_retries("store that Daraja took a payout", || set_accepted(cx, id, conversation)).await
 }
 
-/// The result may have come first: then the payment has ended already, and only Daraja's id
-/// is stored.
+/// Moves the payment to SUBMITTED, and stores Daraja's id. If the result came first, the payment
+/// has ended already, and only the id is stored.
 async fn set_accepted(cx: &Cx, id: PaymentId, conversation: Option<&str>) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     let now = cx.clock.now();

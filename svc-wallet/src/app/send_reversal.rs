@@ -1,9 +1,9 @@
-//! Sending a reversal to Daraja. An outbox delivery, in the trace of the operation.
+//! Sending a reversal to Daraja. An outbox delivery sends it, in the trace of the operation.
 //!
 //! A reversal is sent once: by the delivery that moves it from CREATED to SUBMITTING. If the
-//! process dies after that, it may be on its way or not: it becomes UNKNOWN, and status queries
-//! ask Daraja. If only the database dies, the process waits for it, and finds its own claim by
-//! its secret.
+//! process dies after that, the reversal may or may not be on its way: it becomes UNKNOWN, and
+//! status queries ask Daraja. If only the database fails, the process waits for it, and finds its
+//! own claim by its secret.
 
 use std::time::Duration;
 
@@ -42,13 +42,13 @@ const RETRY_PAUSE: Duration = Duration::from_secs(30);
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ReversalRef {
     pub(crate) reversal: MpesaReversalId,
-    /// When it was to be sent.
+    /// The time from which the reversal was to be sent.
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) since: OffsetDateTime,
 }
 
-/// Writes the row that sends a reversal in CREATED. After the commit [`Cx::outbox`] is
-/// notified.
+/// Writes the row that sends a reversal in CREATED. The caller notifies [`Cx::outbox`] after the
+/// commit.
 pub(super) async fn put_reversal(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -59,12 +59,12 @@ pub(super) async fn put_reversal(
     Ok(mesh::outbox::put(conn, &cx.clock, &cx.rng, REVERSAL_TOPIC, &payload).await?)
 }
 
-/// Sends a reversal, unless it was sent before. Later, while Daraja is out of reach. After an
-/// error nothing was sent, and it may be retried.
+/// Sends a reversal, unless it was sent before. The delivery is put off while Daraja is out of
+/// reach. After an error nothing was sent, and the reversal may be retried.
 #[instrument(name = "wallet.send_reversal", skip_all, fields(reversal.id = %given.reversal))]
 pub(crate) async fn send_reversal(cx: &Cx, given: &ReversalRef) -> Result<Delivery, Error> {
     let id = given.reversal;
-    // Before it is claimed, because a failure here means that nothing was sent.
+    // Check this before the reversal is claimed: a failure here means that nothing was sent.
     if !cx.daraja.can_initiate().await {
         return wait_or_give_up(cx, given).await;
     }
@@ -75,16 +75,16 @@ pub(crate) async fn send_reversal(cx: &Cx, given: &ReversalRef) -> Result<Delive
     };
     let reversal = match claimed? {
         Claim::Ours(reversal) => *reversal,
-        // It may be taken back to CREATED, and this row is what sends it then.
+        // The other delivery may move the reversal back to CREATED; then this row sends it.
         Claim::UnderWay => return Ok(Delivery::Later(RETRY_PAUSE)),
         Claim::Over => return Ok(Delivery::Done),
     };
-    // In a task of its own, so that Daraja's reply is stored even when this delivery is
+    // Send in a separate task, so that Daraja's reply is stored even when this delivery is
     // cancelled.
     let (done, outcome) = oneshot::channel();
     let own = cx.clone();
     let sending = async move {
-        // Fails only when the delivery was cancelled.
+        // The channel is closed only when the delivery was cancelled.
         let _ = done.send(send(&own, &reversal, &secret).await);
     };
     cx.shutdown.spawn_contained("reversal", sending.in_current_span());
@@ -94,13 +94,13 @@ pub(crate) async fn send_reversal(cx: &Cx, given: &ReversalRef) -> Result<Delive
     }
 }
 
-/// What became of a delivery's claim to send a reversal.
+/// The result of a delivery's claim to send a reversal.
 enum Claim {
     Ours(Box<MpesaReversal>),
-    /// Another delivery sends it, or was about to when its process died: then it is UNKNOWN
-    /// soon.
+    /// Another delivery is sending the reversal, or was about to when its process died: then the
+    /// reversal becomes UNKNOWN soon.
     UnderWay,
-    /// It was sent, or has ended.
+    /// The reversal was sent before, or has ended.
     Over,
 }
 
@@ -120,7 +120,7 @@ async fn wait_or_give_up(cx: &Cx, given: &ReversalRef) -> Result<Delivery, Error
     Ok(Delivery::Done)
 }
 
-/// Moves the reversal to SUBMITTING, and stores its secret's hash and when Daraja is queried.
+/// Moves the reversal to SUBMITTING, and stores the secret's hash and the time of the first query.
 async fn claim(cx: &Cx, id: MpesaReversalId, secret: &str) -> Result<Claim, Error> {
     let mut tx = cx.db.begin().await?;
     let Some(reversal) = store::mpesa_reversal::lock(&mut tx, id).await? else {
@@ -140,7 +140,7 @@ async fn claim(cx: &Cx, id: MpesaReversalId, secret: &str) -> Result<Claim, Erro
     Ok(Claim::Ours(Box::new(MpesaReversal { attempts: attempt, ..reversal })))
 }
 
-/// The claim, if this delivery has made it although the reply to its commit was lost.
+/// Returns the claim, if this delivery has made it although the reply to its commit was lost.
 async fn find_claim(cx: &Cx, secret: &str) -> Result<Option<Claim>, Error> {
     let hash = callback_secret::hash(secret);
     with_retries("read who claimed a reversal", || async {
@@ -183,7 +183,8 @@ async fn send(cx: &Cx, reversal: &MpesaReversal, secret: &str) -> Result<Sent, E
 }
 
 /// Moves a reversal that Daraja did not get back to CREATED, unless another call was made
-/// meanwhile. If the process dies before, it is as if it had been sent.
+/// meanwhile. If the process dies before the commit, the reversal stays SUBMITTING, as if it had
+/// been sent.
 async fn take_back(cx: &Cx, claimed: &MpesaReversal) -> Result<Sent, Error> {
     let id = claimed.id;
     let mut tx = cx.db.begin().await?;
@@ -199,8 +200,8 @@ async fn take_back(cx: &Cx, claimed: &MpesaReversal) -> Result<Sent, Error> {
     Ok(Sent::No)
 }
 
-/// The result may have come first: then the reversal has ended already, and only Daraja's id
-/// is stored.
+/// Stores that Daraja took the reversal. If the result came first, the reversal has ended already,
+/// and only Daraja's id is stored.
 async fn set_accepted(cx: &Cx, claimed: &MpesaReversal, conversation: &str) -> Result<(), Error> {
     let (id, attempt) = (claimed.id, claimed.attempts);
     let mut tx = cx.db.begin().await?;

@@ -1,6 +1,5 @@
-//! The one place where a payment ends, wherever the evidence comes from: a callback, a
-//! query, or Daraja's reply to a push. It holds the payment's lock, so repeated and
-//! concurrent evidence ends the payment once.
+//! Ends payments, for every source of evidence: a callback, a query, or Daraja's reply to a push.
+//! It holds the payment's lock, so repeated and concurrent evidence ends the payment once.
 
 use anyhow::Context as _;
 use mesh::instrument;
@@ -53,7 +52,8 @@ pub(super) async fn settle(
     Ok(settled)
 }
 
-/// The same in the caller's transaction, which must roll back unless it was applied.
+/// Like [`settle`], in the caller's transaction. The caller must roll back unless the result is
+/// [`Settled::Applied`].
 pub(super) async fn settle_in(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -94,7 +94,7 @@ pub(super) async fn settle_in(
     Ok((settled, decision))
 }
 
-/// Keeps a second receipt for an operator: the payer may have paid twice.
+/// Stores a second receipt for an operator: the payer may have paid twice.
 async fn keep_second_receipt(
     cx: &Cx,
     id: PaymentId,
@@ -106,8 +106,8 @@ async fn keep_second_receipt(
     Ok(store::second_receipt::insert(&mut conn, id, receipt, *amount, *at, now).await?)
 }
 
-/// Logs evidence that changes nothing: usually it is a repeat; where it contradicts the
-/// payment's end, an operator must look into it.
+/// Logs evidence that changes nothing: usually it is a repeat; evidence that contradicts the
+/// payment's end is logged as an error, for an operator.
 fn log_unapplied(payment: &Payment, evidence: &Evidence) {
     match evidence {
         Evidence::Paid { amount: Some(received), .. } if *received != payment.amount => {
@@ -120,7 +120,7 @@ fn log_unapplied(payment: &Payment, evidence: &Evidence) {
     }
 }
 
-/// Posts the amount from our account at the provider to what it is for.
+/// Posts the amount from our account at the provider to the wallet or the revenue of packages.
 async fn credit(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -171,8 +171,8 @@ async fn set_aside(
     post_once(conn, cx, &entry, now).await
 }
 
-/// Posts an entry that money from outside pays for, so that it cannot be refused, and that the
-/// payment's state says is new.
+/// Posts an entry that is paid with money from outside, so it cannot be refused, and that the
+/// payment's state proves to be new.
 pub(super) async fn post_once(
     conn: &mut PgConnection,
     cx: &Cx,

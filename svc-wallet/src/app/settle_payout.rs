@@ -1,6 +1,6 @@
-//! The one place where a withdrawal ends, wherever the evidence comes from: a result, a
-//! status query, Daraja's reply or an operator. It holds the payment's lock, so repeated and
-//! concurrent evidence ends the withdrawal once.
+//! Ends withdrawals, for every source of evidence: a result, a status query, Daraja's reply or an
+//! operator. It holds the payment's lock, so repeated and concurrent evidence ends the withdrawal
+//! once.
 
 use mesh::{db, instrument};
 use metrics::counter;
@@ -35,7 +35,7 @@ pub(super) async fn settle_payout(
     let mut tx = cx.db.begin().await?;
     let (settled, ended) = settle_payout_in(&mut tx, cx, id, evidence, cause, now).await?;
     if settled == Settled::ReceiptUsed {
-        // Rolls back.
+        // Returning here rolls the transaction back.
         return Ok(settled);
     }
     tx.commit().await?;
@@ -45,15 +45,15 @@ pub(super) async fn settle_payout(
     Ok(settled)
 }
 
-/// What follows the commit of a withdrawal's end.
+/// Publishes, notifies and counts the end of a withdrawal, after the commit.
 pub(super) fn finish(cx: &Cx, id: PaymentId, decision: PayoutDecision) {
     publish_payment_changed(cx, id);
     cx.outbox.notify(WITHDRAWAL_TOPIC);
     count(decision);
 }
 
-/// The same in the caller's transaction, which must roll back where another payout has the
-/// receipt. Returns how the withdrawal ended, if it did now.
+/// Like [`settle_payout`], in the caller's transaction. The caller must roll back on
+/// [`Settled::ReceiptUsed`]. Returns the decision too, if the withdrawal ended now.
 pub(super) async fn settle_payout_in(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -103,7 +103,7 @@ fn code(evidence: &Evidence) -> &str {
     }
 }
 
-/// Spends or frees the hold. Last, because it locks the wallet's row.
+/// Spends or frees the hold. Call it last, because it locks the wallet's row.
 async fn move_money(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -116,7 +116,7 @@ async fn move_money(
         PayoutDecision::Pay => store::ledger::settle_hold(conn, payment.id, journal, now).await?,
         PayoutDecision::GiveBack(_) => store::ledger::release(conn, payment.id, now).await?,
         PayoutDecision::PaidAfterFailure => {
-            // M-Pesa has less than the ledger says; whose loss it is, an operator decides.
+            // M-Pesa has less than the ledger says; an operator decides who bears the loss.
             let entry = Entry::new(
                 JournalKind::Suspense,
                 payment.id.uuid(),
@@ -130,7 +130,7 @@ async fn move_money(
     };
     match ended {
         HoldEnd::Done => Ok(()),
-        // The payment's state says that its hold is open.
+        // Unreachable: the payment's state says that its hold is open.
         other => Err(anyhow::anyhow!("the hold's end is {other:?}").into()),
     }
 }
@@ -150,8 +150,8 @@ fn count(decision: PayoutDecision) {
     counter!("withdrawals_ended_total", "outcome" => outcome).increment(1);
 }
 
-/// Logs evidence that changes nothing: usually it is a repeat; where it contradicts the
-/// withdrawal's end, an operator must look into it.
+/// Logs evidence that changes nothing: usually it is a repeat; evidence that contradicts the
+/// withdrawal's end is logged as an error, for an operator.
 fn log_unapplied(payment: &Payment, evidence: &Evidence) {
     match evidence {
         Evidence::Paid { amount: Some(sent), .. } if *sent != payment.amount => {

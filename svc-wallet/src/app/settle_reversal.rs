@@ -1,6 +1,6 @@
-//! The one place where a reversal ends, wherever the evidence comes from: a result, a status
-//! query, Daraja's reply or an operator. It holds the locks of the payment and the reversal, in
-//! this order, so repeated and concurrent evidence ends the reversal once.
+//! Ends reversals, for every source of evidence: a result, a status query, Daraja's reply or an
+//! operator. It holds the locks of the payment and the reversal, in this order, so repeated and
+//! concurrent evidence ends the reversal once.
 
 use anyhow::Context as _;
 use mesh::instrument;
@@ -22,7 +22,7 @@ use crate::{
 /// M-Pesa's code for a receipt that was reversed before.
 const ALREADY_REVERSED: &str = "R000001";
 
-/// What is said about a reversal, and by which code.
+/// An event of a reversal, with the provider's code and M-Pesa's receipt.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ReversalEvidence<'a> {
     pub(super) event: ReversalEvent,
@@ -37,7 +37,7 @@ impl<'a> ReversalEvidence<'a> {
     }
 }
 
-/// The account of a source; none of money that was never in the ledger.
+/// Returns the account of a reversal's source; `None` for money that was never in the ledger.
 pub(super) fn side(payment: &Payment, source: ReversalSource, detail: &str) -> Option<Side> {
     match source {
         ReversalSource::Wallet => {
@@ -48,7 +48,7 @@ pub(super) fn side(payment: &Payment, source: ReversalSource, detail: &str) -> O
     }
 }
 
-/// Applies what is said about a reversal.
+/// Applies evidence about a reversal.
 #[instrument(name = "wallet.settle_reversal", skip_all, fields(reversal.id = %id, decision))]
 pub(super) async fn settle_reversal(
     cx: &Cx,
@@ -66,7 +66,7 @@ pub(super) async fn settle_reversal(
     Ok(decision)
 }
 
-/// The same in the caller's transaction; returns the payment too.
+/// Like [`settle_reversal`], in the caller's transaction; returns the payment too.
 pub(super) async fn settle_reversal_in(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -115,7 +115,8 @@ pub(super) async fn settle_reversal_in(
     Ok((decision, payment.id))
 }
 
-/// The event of evidence. A receipt that ended another reversal is no evidence of this one.
+/// Returns the event of the evidence. A receipt that ended another reversal is no evidence of this
+/// one.
 async fn event(
     conn: &mut PgConnection,
     reversal: &MpesaReversal,
@@ -126,7 +127,7 @@ async fn event(
     Ok(if is_used { ReversalEvent::ReceiptUsed } else { evidence.event })
 }
 
-/// Only an operator knows what became of it.
+/// Sets the reversal to UNKNOWN, and opens a case: only an operator can decide it.
 async fn leave_to_operators(
     conn: &mut PgConnection,
     id: MpesaReversalId,
@@ -137,8 +138,9 @@ async fn leave_to_operators(
     Ok(store::mpesa_reversal::open_case(conn, id, case, now).await?)
 }
 
-/// M-Pesa gave the money back after it had been returned. A second receipt that nobody has
-/// credited meanwhile is simply given back: no wallet has its money.
+/// Handles a reversal that M-Pesa carried out after its money had been returned. If the money is
+/// that of a second receipt that was not credited meanwhile, the reversal has succeeded: no
+/// wallet has the money. Otherwise opens a case.
 async fn reversed_late(
     conn: &mut PgConnection,
     reversal: &MpesaReversal,
@@ -160,7 +162,7 @@ async fn reversed_late(
     Ok(ReversalDecision::ReversedAfterFailure)
 }
 
-/// Returns the money to where it was. Last, because it locks the wallet's row.
+/// Returns the money to where it was. Call it last, because it locks the wallet's row.
 async fn give_back(
     conn: &mut PgConnection,
     cx: &Cx,

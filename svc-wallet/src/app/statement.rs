@@ -12,10 +12,10 @@ use crate::{
 
 /// The contract's limit of transactions on a statement.
 const LINES_MAX: u32 = 5_000;
-/// Whose statement it is, where svc-auth has no name or is out.
+/// Stands for the player's name where svc-auth has none, or cannot be reached.
 const A_PLAYER: &str = "PlayOn player";
 
-/// The caller's statement of some days.
+/// Returns the caller's statement of some days.
 #[instrument(name = "wallet.statement", skip_all, fields(player.id = %player.id))]
 pub(crate) async fn statement(cx: &Cx, player: Player, days: Days) -> Result<Statement, Error> {
     let id = player.id;
@@ -23,7 +23,7 @@ pub(crate) async fn statement(cx: &Cx, player: Player, days: Days) -> Result<Sta
     let range = store::journal::range(&mut conn, id, days.begins_at(), days.ends_at()).await?;
     let opening = store::journal::balance_before(&mut conn, id, range.start).await?;
     let closing = store::journal::balance_before(&mut conn, id, range.end).await?;
-    // One more than fits says that there are too many.
+    // Read one line more than the limit: it shows that there are too many.
     let limit = LINES_MAX + 1;
     let page = Page::parse(0, limit, limit).map_err(anyhow::Error::from)?;
     let mut lines = store::journal::history(&mut conn, id, Some(range.end), page).await?;

@@ -44,14 +44,14 @@ pub(super) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Outcome, E
         tracing::Span::current().record("payment.id", push.payment.to_string());
     }
     let outcome = match (&push, parse_callback(&stored.body)) {
-        // store_callback does not store these.
+        // Unreachable: `store_callback` stores no callback with an unknown secret.
         (None, _) => "unknown secret",
         (Some(_), Err(BadCallback)) => {
             error!("cannot parse a callback; callback_inbox has it");
             "unreadable"
         }
         (Some(push), Ok(callback)) => {
-            // In the trace of the top-up, with a link to the callback's.
+            // The span continues the trace of the top-up, with a link to the callback's trace.
             let span =
                 entry_span!(parent: None, "wallet.settle_callback", payment.id = %push.payment);
             telemetry::continue_linked(&span, push.traceparent.as_deref());
@@ -78,7 +78,8 @@ fn confirm_pause(cx: &Cx, stored: &StoredCallback) -> Duration {
     retry_at(age).saturating_sub(age)
 }
 
-/// The outcome of a callback; none yet, while it waits to be confirmed.
+/// Applies a callback, and returns its outcome; `None` while the callback waits for Daraja's
+/// confirmation.
 async fn apply_to(
     cx: &Cx,
     stored: &StoredCallback,
@@ -126,9 +127,9 @@ async fn apply_to(
     }))
 }
 
-/// Whether Daraja must confirm a callback before it credits a wallet, because callbacks are
-/// not signed: where the amount is large, where the callback has less than Daraja sends,
-/// where only callbacks named the checkout, and where none was expected any more.
+/// Whether Daraja must confirm a callback before it credits a wallet, because callbacks are not
+/// signed: if the amount is large, the callback lacks an item that Daraja sends, only callbacks
+/// named the checkout, or no callback was expected any more.
 fn must_confirm(cx: &Cx, push: &Push, callback: &Callback) -> bool {
     let Some(Evidence::Paid { receipt, amount, .. }) = &callback.evidence else { return false };
     receipt.is_none()
@@ -139,8 +140,8 @@ fn must_confirm(cx: &Cx, push: &Push, callback: &Callback) -> bool {
         || cx.clock.now() - push.created_at > EXPECTED_AGE
 }
 
-/// Whether the callback is about our checkout. Where Daraja's reply to the push was lost,
-/// the callback's id is stored, so that the checkout can be queried.
+/// Whether the callback is about our checkout. Where Daraja's reply to the push was lost, stores
+/// the callback's id, so that the checkout can be queried.
 async fn is_same_checkout(cx: &Cx, push: &Push, checkout: &str) -> Result<bool, Error> {
     if let Some(known) = &push.checkout_request_id {
         return Ok(known == checkout);

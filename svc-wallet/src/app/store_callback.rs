@@ -16,16 +16,16 @@ use crate::{
     store::{self, callback::StoredCallback},
 };
 
-/// Most contents under one secret: a provider sends one or two, and repeats them unchanged.
+/// Most contents per secret: a provider sends one or two, and repeats them unchanged.
 const BODIES_MAX: i64 = 20;
 
 /// A callback as the gateway received it.
 #[derive(Debug, Clone)]
 pub(crate) struct NewCallback {
     pub(crate) kind: CallbackKind,
-    /// From the path.
+    /// The secret in the callback's path.
     pub(crate) secret: String,
-    /// Unchanged.
+    /// The body as received, unchanged.
     pub(crate) body: Vec<u8>,
     /// The sender's address, for the record.
     pub(crate) source_ip: String,
@@ -49,10 +49,10 @@ pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(),
     };
 
     let mut tx = cx.db.begin().await?;
-    // A secret is stored before the provider gets it, so a callback with another one is
+    // A secret is stored before the provider gets it, so a callback with an unknown secret is
     // forged. It is not stored, because any client can send it.
     let payment = match stored.kind {
-        // They have use cases of their own.
+        // Notifications and events have use cases of their own.
         CallbackKind::Airtime | CallbackKind::Paystack => None,
         CallbackKind::MpesaStk => stk_callback::payment_of(&mut tx, &stored.secret_hash).await?,
         kind @ CallbackKind::MpesaB2c => {
@@ -84,8 +84,8 @@ pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(),
     Ok(())
 }
 
-/// Refuses a content that was just inserted where its secret has enough of them. Then the
-/// caller's transaction must roll back.
+/// Refuses a content that was just inserted if its secret has more than [`BODIES_MAX`]. The
+/// caller's transaction must roll back then.
 pub(super) async fn check_count(conn: &mut PgConnection, secret_hash: &[u8]) -> Result<(), Error> {
     if store::callback::count(conn, secret_hash).await? > BODIES_MAX {
         counter!("callbacks_refused_total", "reason" => "too_many").increment(1);

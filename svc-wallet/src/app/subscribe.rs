@@ -23,13 +23,13 @@ pub(crate) struct Subscribe {
     pub(crate) request: RequestId,
     pub(crate) method: MethodId,
     pub(crate) package: PackageId,
-    /// The phone that pays, as the player typed it. Without one airtime is that of the phone in
+    /// The phone that pays, as the player typed it. Without it, airtime is charged to the phone in
     /// the player's profile.
     pub(crate) phone: Option<String>,
 }
 
-/// Creates the payment of a package at its price of now, and starts it. A request that is sent
-/// twice gets the same payment, whatever the price is by then.
+/// Creates the payment of a package at its current price, and starts it. A request that is sent
+/// twice gets the same payment, even if the price has changed.
 #[instrument(name = "wallet.subscribe", skip_all, fields(player.id = %player.id, payment.id))]
 pub(crate) async fn subscribe(
     cx: &Cx,
@@ -51,7 +51,7 @@ async fn order(cx: &Cx, player: Player, request: &Subscribe) -> Result<Order, Er
     }
     let typed = request.phone.clone().filter(|phone| !phone.trim().is_empty());
     let phone = match typed {
-        // The specification sends none for airtime.
+        // The specification's request has no phone for airtime.
         None if method.method == Method::SafaricomCredit => {
             Some(cx.players.own_phone().await?.ok_or(Refused::PhoneNeeded)?)
         }
@@ -67,7 +67,8 @@ async fn order(cx: &Cx, player: Player, request: &Subscribe) -> Result<Order, Er
     })
 }
 
-/// Without the price, which an operator may change between two tries.
+/// Returns the fingerprint of a request. It leaves out the price, which an operator may change
+/// between two tries.
 fn fingerprint(request: &Subscribe) -> Fingerprint {
     let parts = [
         &request.method.to_string(),

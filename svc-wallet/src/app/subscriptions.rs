@@ -17,9 +17,9 @@ use crate::{
 /// The contract's limit of listed subscriptions.
 const LISTED: i64 = 100;
 
-/// Gives the beneficiary of a payment its package for 24 hours, in the transaction that moves
-/// the money: from `now`, or from the end of the same package where it still runs. A payment
-/// that has bought its day buys no other.
+/// Gives the beneficiary of a payment its package for 24 hours, in the transaction that moves the
+/// money: from `now`, or from the end of the same package if it still runs. A payment buys one day
+/// only.
 pub(super) async fn grant(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -30,7 +30,7 @@ pub(super) async fn grant(
         return Err(anyhow::anyhow!("a subscription without a package").into());
     };
     let player = payment.beneficiary;
-    // Two payments of a player that are settled at once would both extend the same end.
+    // Two payments of a player that settle at the same time would both extend the same end.
     store::subscription::lock(conn, player).await?;
     if store::subscription::has_day(conn, payment.id).await? {
         return Ok(());
@@ -49,8 +49,8 @@ pub(super) async fn grant(
     Ok(store::subscription::insert_day(conn, payment.id, subscription, now).await?)
 }
 
-/// Takes away what is left of the day that a payment bought, in the transaction that gives its
-/// money back. A repeat takes nothing more.
+/// Removes the unused part of the day that a payment bought, in the transaction that gives its
+/// money back. A repeat removes nothing more.
 pub(super) async fn revoke(
     conn: &mut PgConnection,
     player: PlayerId,

@@ -5,14 +5,14 @@ use mesh::{instrument, jobs::Round};
 use super::Cx;
 use crate::{error::Error, store};
 
-/// Rows that one statement removes.
+/// Rows per statement.
 const BATCH: u16 = 500;
 
-/// How long a break is kept once it is resolved: a year's audit looks at it.
+/// How long a break is kept once it is resolved: a yearly audit looks at it.
 const BREAK_RETENTION: time::Duration = time::Duration::days(400);
 
-/// Removes callbacks that have had an outcome for long: they contain phone numbers, and
-/// the ledger has what they brought.
+/// Removes old callbacks that have an outcome, because they contain phone numbers and the ledger
+/// has their effects. Removes old resolved breaks too.
 #[instrument(name = "wallet.sweep", skip_all)]
 pub(crate) async fn sweep(cx: &Cx) -> Result<Round, Error> {
     let mut conn = cx.db.acquire().await?;

@@ -1,4 +1,4 @@
-//! Group commit of transfers between wallets: those that wait at the same time go to the ledger
+//! Group commit of transfers between wallets: transfers that wait at the same time are posted
 //! together, in one statement and one commit.
 
 use std::time::Duration;
@@ -20,13 +20,13 @@ use crate::{
     },
 };
 
-/// Transfers that wait for the ledger. Cheap to clone.
+/// A queue of transfers that are posted in batches. Cheap to clone.
 ///
 /// After a success a transfer is committed. A caller that goes away meanwhile, or that gets an
 /// error because the reply to the commit was lost, finds the payment by its request id.
 pub(crate) type TransferWriter = Batcher<Transfers>;
 
-/// Makes transfers; see [`store::ledger::transfer`].
+/// Posts batches of transfers; see [`store::ledger::transfer`].
 pub(crate) struct Transfers {
     pub(crate) db: Pool,
     pub(crate) clock: Clock,
@@ -39,9 +39,9 @@ impl Work for Transfers {
     type Error = Error;
 
     const NAME: &'static str = "transfers";
-    /// Other batches begin beside one that waits for a wallet's lock or for the disk.
+    /// Concurrent batches: others may begin while one waits for a wallet's lock or for the disk.
     const AT_ONCE: usize = 3;
-    /// Several times what a full batch takes.
+    /// A batch that takes longer no longer delays the next. Several times what a full batch takes.
     const OVERLAP_AFTER: Duration = Duration::from_millis(20);
     const MOST: usize = 64;
 
@@ -49,13 +49,14 @@ impl Work for Transfers {
         batch.join(transfer.payment.payer, transfer.payment.beneficiary)
     }
 
-    /// Makes all of them or, after an error, none.
+    /// Posts all transfers or, after an error, none.
     #[instrument(name = "wallet.transfers", skip_all, fields(count = transfers.len()))]
     async fn run(&self, transfers: &[Transfer]) -> Result<Vec<Transferred>, Error> {
         let mut conn = self.db.acquire().await?;
         let written = store::ledger::transfer(&mut conn, transfers, self.clock.now()).await;
         let outcomes = written.map_err(|error| match db::violated(&error) {
-            // A payment that moves no money yet took the request id: it is a repeat next time.
+            // A concurrent payment that moves no money yet took the request id: the next try finds
+            // it as a repeat.
             Some("payment_request") => Error::Conflict,
             _ => error.into(),
         })?;

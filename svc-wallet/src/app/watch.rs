@@ -26,30 +26,30 @@ use crate::{
     store,
 };
 
-/// Updates that may wait for a slow reader before its stream ends: more than all changes of
-/// as many payments as one may watch.
+/// Updates that may wait for a slow reader before its stream ends: more than all changes of the
+/// payments that one stream may watch.
 const BACKLOG: usize = 128;
-/// Reads of all watchers of this process at once. After lost messages every watcher reads
-/// again, and payments need the database's connections meanwhile.
+/// Concurrent reads by all watchers of this process. After lost messages every watcher reads again,
+/// and payments need the database's connections meanwhile.
 const CONCURRENT_READS: usize = 6;
-/// Watchers of this process. The gateways have limits of their own; this one holds if
-/// there are many of them.
+/// Maximum watchers of this process. The gateways have limits of their own; this limit holds if
+/// there are many gateways.
 const WATCHERS: usize = 50_000;
-/// Watchers of one player, over all gateways.
+/// Maximum watchers of one player, over all gateways.
 const WATCHERS_PER_PLAYER: usize = 32;
 /// A watcher reads this often without a message, because messages may be lost.
 const READ_INTERVAL: Duration = Duration::from_secs(15);
 /// Reads in a row that may fail before the stream ends with the error.
 const MAX_FAILED_READS: u32 = 5;
-/// After lost messages watchers do not all read in the same moment.
+/// Random delay after lost messages, so that watchers do not all read in the same moment.
 const JITTER: Duration = Duration::from_millis(500);
 
 /// The current state of a payment, or why the stream ends.
 type Update = Result<Payment, Error>;
 
-/// The current state of each payment, then every change, until all are final.
+/// Streams the current state of each payment, then every change, until all are final.
 ///
-/// A message is only a hint to read again, so none can lose a change: the subscription
+/// A message is only a hint to read again, so a lost message loses no change: the subscription
 /// starts before the first read, and the watcher also reads without messages.
 #[instrument(name = "wallet.watch", skip_all, fields(player.id = %player.id, payments = ids.len()))]
 pub(crate) async fn watch(
@@ -78,7 +78,7 @@ pub(crate) async fn watch(
         failed_reads: 0,
         _permit: permit,
     };
-    // A trace of its own, because the stream lives much longer than the call.
+    // The stream has its own trace, because it lives much longer than the call.
     let span = info_span!(parent: None, "wallet.watch_stream", player.id = %player.id);
     span.follows_from(Span::current());
     cx.shutdown.spawn_contained("watch", watcher.run(subscription, payments).instrument(span));
@@ -95,7 +95,7 @@ async fn read(cx: &Cx, player: Player, ids: &[PaymentId]) -> Result<Vec<Payment>
     Ok(payments)
 }
 
-/// Whether a stream goes on.
+/// Whether a stream continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stream {
     Open,
@@ -107,9 +107,9 @@ struct Watcher {
     player: Player,
     ids: Vec<PaymentId>,
     sender: mpsc::Sender<Update>,
-    /// The states that the reader has.
+    /// The last state of each payment that was sent.
     sent: HashMap<PaymentId, State>,
-    /// Reads in a row that failed.
+    /// Number of reads in a row that failed.
     failed_reads: u32,
     _permit: KeyedPermit<PlayerId>,
 }
@@ -133,7 +133,7 @@ impl Watcher {
             stream = match event {
                 Some(Event::Message { .. } | Event::Lagged) => {
                     read_interval.reset();
-                    // Boxed: a watcher that waits has no room for a read.
+                    // The future is boxed, so that a waiting watcher needs no memory for a read.
                     Box::pin(self.read_again()).await
                 }
                 None => self.end(Refused::Stopping.into()),
@@ -141,8 +141,7 @@ impl Watcher {
         }
     }
 
-    /// Reads the payments and sends what changed. The next read makes up for one that
-    /// failed.
+    /// Reads the payments and sends what changed. After a failed read, the next one catches up.
     async fn read_again(&mut self) -> Stream {
         match read(&self.cx, self.player, &self.ids).await {
             Ok(payments) => {
@@ -174,7 +173,7 @@ impl Watcher {
     }
 
     fn end(&self, error: Error) -> Stream {
-        // Fails only when the reader is gone.
+        // Sending fails only when the reader is gone.
         let _ = self.sender.try_send(Err(error));
         Stream::Ended
     }

@@ -1,4 +1,4 @@
-//! Withdrawing: what it costs, and creating the withdrawal. [`super::send_payout`] sends it.
+//! Withdrawing: the charges, and creating the withdrawal. [`super::send_payout`] sends it.
 
 use std::time::Duration;
 
@@ -30,13 +30,13 @@ use crate::{
 pub(crate) struct Withdraw {
     pub(crate) request: RequestId,
     pub(crate) method: MethodId,
-    /// Without the fee.
+    /// The amount without the fee.
     pub(crate) amount: Money,
     /// The phone that gets the money, as the player typed it.
     pub(crate) phone: String,
 }
 
-/// What a withdrawal costs now.
+/// Returns what a withdrawal costs now.
 #[instrument(name = "wallet.withdraw_charges", skip_all)]
 pub(crate) async fn withdraw_charges(
     cx: &Cx,
@@ -75,7 +75,7 @@ pub(crate) async fn withdraw(cx: &Cx, player: Player, request: Withdraw) -> Resu
         payer: player.id,
         beneficiary: player.id,
         amount: request.amount,
-        // Frozen: a new table does not change it.
+        // The fee is stored: a new table does not change it.
         fee: cx.withdrawal_fees.charge(request.amount, now).fee,
         state: if is_held { State::Held } else { State::Created },
         phone: Some(phone),
@@ -103,12 +103,12 @@ async fn create(cx: &Cx, payment: Payment, attempt: Attempt<'_>) -> Result<Payme
     if !is_held {
         put_payout(&mut tx, cx, payment.id, now).await?;
     }
-    // Last, because it locks the wallet's row.
+    // The hold comes last, because it locks the wallet's row.
     let (amount, fee) = (payment.amount, payment.fee);
     match store::ledger::hold(&mut tx, payment.id, payment.payer, amount, fee, now).await? {
         Held::Done => {}
         Held::InsufficientFunds => return Err(Refused::InsufficientFunds.into()),
-        // Boosts that were paid since the check.
+        // Boosts may have been paid since the check.
         Held::DailyLimit => {
             let daily = Limits::paying_in(false).daily;
             return Err(Refused::Limits(OutOfLimits::Daily { daily }).into());
@@ -124,7 +124,7 @@ async fn create(cx: &Cx, payment: Payment, attempt: Attempt<'_>) -> Result<Payme
     Ok(payment)
 }
 
-/// How long ago a player joined: the id is a UUIDv7, which has the time.
+/// Returns how long ago a player joined: the id is a UUIDv7, which contains the time.
 fn age(player: PlayerId, now: OffsetDateTime) -> Duration {
     let (seconds, _) = player.uuid().get_timestamp().map_or((0, 0), |time| time.to_unix());
     let joined = i64::try_from(seconds)

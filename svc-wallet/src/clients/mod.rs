@@ -1,4 +1,4 @@
-//! Upstreams and providers, each by its own protocol.
+//! Clients of upstreams and providers, each with its own protocol.
 
 pub(crate) mod carrier;
 pub(crate) mod daraja;

@@ -15,17 +15,17 @@ use types::PlayerId;
 #[derive(Clone)]
 pub(crate) struct Notifications(NotificationSender);
 
-/// What a player is told. svc-chat has one for each source, however often it is sent.
+/// A notification to a player. svc-chat stores one for each source, however often it is sent.
 #[derive(Debug, Clone)]
 pub(crate) struct Notification<'a> {
-    /// What caused it.
+    /// Identifies the cause of the notification.
     pub(crate) source: String,
     pub(crate) player: PlayerId,
     pub(crate) kind: Kind<'a>,
     pub(crate) occurred_at: OffsetDateTime,
 }
 
-/// What a notification is about, with what its words need. Amounts are as players read them.
+/// The kind of a notification, with the parameters of its text. Amounts are formatted for players.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind<'a> {
     TopUpCompleted {
@@ -50,7 +50,7 @@ pub(crate) enum Kind<'a> {
     },
     WithdrawalPaid {
         amount: &'a str,
-        /// Masked.
+        /// The masked phone number.
         phone: &'a str,
     },
     WithdrawalFailed {
@@ -59,12 +59,12 @@ pub(crate) enum Kind<'a> {
 }
 
 impl Notifications {
-    /// A client on a channel to svc-chat.
+    /// Builds a client on a channel to svc-chat.
     pub(crate) fn new(upstream: Upstream, shutdown: Shutdown) -> Self {
         Self(NotificationSender::new(upstream, shutdown))
     }
 
-    /// Returns once svc-chat has stored it.
+    /// Returns once svc-chat has stored the notification.
     pub(crate) async fn notify(&self, notification: Notification<'_>) -> anyhow::Result<()> {
         let (kind, params) = match notification.kind {
             Kind::TopUpCompleted { amount } => {

@@ -12,10 +12,10 @@ use types::{Clock, PlayerId};
 
 use crate::error::Error;
 
-/// How long a name is kept. A changed name, and that of an erased player, is shown so much
-/// longer at most.
+/// Lifetime of a cached name. A changed name, and that of an erased player, is shown up to this
+/// much longer.
 const NAME_TTL: Duration = Duration::minutes(5);
-/// Names that are kept: some 10 MiB.
+/// Maximum cached names: about 10 MiB.
 const NAMES: usize = 65_536;
 /// The contract's limit of ids in one call.
 const BATCH: usize = 100;
@@ -28,7 +28,7 @@ pub(crate) struct Players {
     names: Aged<PlayerId, Arc<str>>,
 }
 
-/// What a receipt may show of a player.
+/// The public data of a player that a receipt may show.
 #[derive(Debug, Clone)]
 struct PublicPlayer {
     id: PlayerId,
@@ -37,14 +37,14 @@ struct PublicPlayer {
 }
 
 impl Players {
-    /// A client on a channel to svc-auth.
+    /// Builds a client on a channel to svc-auth.
     pub(crate) fn new(upstream: Upstream, clock: Clock) -> Self {
         let names = Aged::new(NAMES, NAME_TTL, clock);
         Self { client: DirectoryServiceClient::new(upstream), names }
     }
 
-    /// The names of those of `ids` that exist: the username, or else the name. Those that were
-    /// read in the last minutes need no call.
+    /// Returns the names of those of `ids` that exist: the username, or else the name. Cached names
+    /// need no call.
     pub(crate) async fn names(
         &self,
         ids: &[PlayerId],
@@ -67,15 +67,15 @@ impl Players {
         Ok(found)
     }
 
-    /// The phone number of the player whose call is being served, if the profile has one. A
-    /// refusal of svc-auth is passed on.
+    /// Returns the phone number of the player whose call is being served, if the profile has one. A
+    /// refusal by svc-auth is passed on.
     pub(crate) async fn own_phone(&self) -> Result<Option<String>, Error> {
         let reply = self.client.clone().get_own_phone(GetOwnPhoneRequest {}).await;
         let reply = reply.map_err(|status| Fault::from_status(&status))?;
         Ok(reply.into_inner().phone)
     }
 
-    /// Those of `ids` that exist, in one call. A refusal of svc-auth is passed on.
+    /// Returns the players among `ids` that exist, in one call. A refusal by svc-auth is passed on.
     async fn get(&self, ids: &[PlayerId]) -> Result<Vec<PublicPlayer>, Error> {
         let request =
             BatchGetPublicPlayersRequest { ids: ids.iter().map(ToString::to_string).collect() };

@@ -7,11 +7,11 @@ use types::Money;
 use super::local;
 use crate::domain::{Days, Statement, StatementLine};
 
-/// Without it, spreadsheets take UTF-8 for something else.
+/// Without a byte order mark, spreadsheets do not read the file as UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 const HEADER: &str = "Date,Time,Type,Detail,Amount (KES),Balance (KES),Receipt,Id\r\n";
 
-/// The statement, in UTF-8. The first and the last row have the balances before and after.
+/// Returns the statement in UTF-8. The first and the last row have the balances before and after.
 pub(crate) fn csv(statement: &Statement) -> Vec<u8> {
     let Days { from, to } = statement.days;
     let mut text = String::with_capacity(128 * (statement.lines.len() + 3));
@@ -50,15 +50,16 @@ fn push(text: &mut String, line: &StatementLine) {
     text.push_str("\r\n");
 }
 
-/// An amount as programs read it: `-1250.00`.
+/// Formats an amount for programs: `-1250.00`.
 fn number(money: Money) -> String {
     let cents = money.cents().unsigned_abs();
     let sign = if money < Money::ZERO { "-" } else { "" };
     format!("{sign}{}.{:02}", cents / 100, cents % 100)
 }
 
-/// A text as a field. Spreadsheets run what begins like a formula, and players choose their
-/// names: an apostrophe makes it text. Leading spaces do not hide one.
+/// Quotes a text as a field. Spreadsheets run a field that begins like a formula, and players
+/// choose their names, so such a text gets an apostrophe in front. Leading spaces do not hide a
+/// formula.
 fn field(text: &str) -> Cow<'_, str> {
     let is_formula = text.trim_start().starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠'])
         || text.starts_with(['\t', '\r', '\n']);

@@ -1,4 +1,4 @@
-//! PlayOn's typeface in documents: Outfit, cut to Latin letters and with those of Kikuyu and
+//! PlayOn's typeface in documents: Outfit, reduced to Latin letters, including those of Kikuyu and
 //! Kikamba. fonts/README.md says how the files were made.
 
 #![expect(clippy::float_arithmetic, reason = "places on paper; money stays in cents")]
@@ -40,8 +40,8 @@ impl Font {
         Some(Self { name, face, data })
     }
 
-    /// The glyphs of a text. A character that the font does not have is a question mark, and
-    /// one without a width of its own is left out.
+    /// Returns the glyphs of a text. A character that the font does not have becomes a question
+    /// mark; control characters are left out.
     fn glyphs(&self, text: &str) -> impl Iterator<Item = u16> {
         text.chars().filter(|c| !c.is_control()).filter_map(|c| {
             let glyph = self.face.glyph_index(c).or_else(|| self.face.glyph_index('?'));
@@ -49,7 +49,7 @@ impl Font {
         })
     }
 
-    /// A text as the content of a page has it.
+    /// Encodes a text for the content of a page.
     pub(super) fn encode(&self, text: &str) -> Vec<u8> {
         self.glyphs(text).flat_map(u16::to_be_bytes).collect()
     }
@@ -124,7 +124,8 @@ impl Font {
         self.embed_cmap(pdf, cmap);
     }
 
-    /// What the glyphs mean, so that a reader can search, copy and read the text aloud.
+    /// Embeds the map from glyphs to characters, so that a reader can search, copy and read the
+    /// text aloud.
     fn embed_cmap(&self, pdf: &mut Pdf, id: Ref) {
         let mut map = UnicodeCmap::<u16>::new(Name(b"Outfit-Unicode"), SYSTEM);
         for c in (' '..='\u{1eff}').chain('\u{2010}'..='\u{2212}') {

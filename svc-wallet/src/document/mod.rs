@@ -12,18 +12,18 @@ use types::Money;
 
 use crate::domain::NAIROBI;
 
-/// `1,250.00`, without the currency.
+/// Formats an amount without the currency: `1,250.00`.
 fn figure(money: Money) -> String {
     money.to_string().trim_start_matches("KES ").to_owned()
 }
 
-/// `22 Nov 2026`
+/// Formats a date: `22 Nov 2026`.
 fn day(date: Date) -> String {
     let month = &date.month().to_string()[..3];
     format!("{} {month} {}", date.day(), date.year())
 }
 
-/// Day and time in Nairobi.
+/// Converts a time to Nairobi's.
 fn local(at: OffsetDateTime) -> OffsetDateTime {
     at.to_offset(NAIROBI)
 }

@@ -21,12 +21,12 @@ const RIGHT: f32 = WIDTH - MARGIN;
 const BAND: f32 = 92.0;
 const SMALL_BAND: f32 = 10.0;
 const ROW: f32 = 19.0;
-/// Where rows end, above the foot of the page.
+/// The lower end of the rows, above the foot of the page.
 const FOOT: f32 = 60.0;
-/// Where rows begin on the first page, and on the others.
+/// The upper end of the rows on the first page, and on the others.
 const FIRST_TOP: f32 = HEIGHT - BAND - 160.0;
 const TOP: f32 = HEIGHT - 62.0;
-/// Where the columns are: the left edge of the texts, the right edge of the figures.
+/// The positions of the columns: the left edge of the texts, the right edge of the figures.
 const DETAIL: f32 = MARGIN + 104.0;
 const AMOUNT: f32 = RIGHT - 92.0;
 
@@ -42,7 +42,7 @@ const RULE: Colour = [0xe8, 0xdf, 0xd0];
 
 const REGULAR_NAME: Name<'static> = Name(b"F1");
 const SEMIBOLD_NAME: Name<'static> = Name(b"F2");
-/// The ids of the objects that are written once; pages follow.
+/// The ids of the objects that are written once; those of the pages follow.
 const CATALOG: i32 = 1;
 const PAGES: i32 = 2;
 const INFO: i32 = 3;
@@ -50,7 +50,7 @@ const REGULAR: i32 = 4;
 const SEMIBOLD: i32 = 9;
 const FIRST_PAGE: i32 = 14;
 
-/// The statement; `None` if the build has broken fonts.
+/// Returns the statement as PDF; `None` if the build has broken fonts.
 pub(crate) fn pdf(statement: &Statement) -> Option<Vec<u8>> {
     let [regular, semibold] = fonts()?;
     let pages = pages(&statement.lines);
@@ -99,13 +99,13 @@ pub(crate) fn pdf(statement: &Statement) -> Option<Vec<u8>> {
     Some(pdf.finish())
 }
 
-/// The lines of each page; one page at least.
+/// Splits the lines into pages; at least one page.
 fn pages(lines: &[StatementLine]) -> Vec<&[StatementLine]> {
     let (first, rest) = lines.split_at(rows(FIRST_TOP).min(lines.len()));
     std::iter::once(first).chain(rest.chunks(rows(TOP))).collect()
 }
 
-/// How many rows fit below a table's head at this height.
+/// Returns how many rows fit below a table's head at this height.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -115,7 +115,7 @@ fn rows(top: f32) -> usize {
     ((top - ROW - FOOT) / ROW) as usize
 }
 
-/// Which edge of a text is at its place.
+/// The edge of a text that its position means.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Edge {
     Left,
@@ -196,7 +196,7 @@ impl Sheet {
             .fill_even_odd();
     }
 
-    /// What only the first page has: the brand, the player, the days and the balances.
+    /// Draws what only the first page has: the brand, the player, the days and the balances.
     fn first(&mut self, statement: &Statement) {
         self.band(BAND);
         let middle = HEIGHT - BAND / 2.0;
@@ -224,7 +224,7 @@ impl Sheet {
             self.area(MANGO, x, y, 3.0, 50.0);
             self.text(label, (x + 12.0, y + 32.0), 8.5, false, SOFT, Edge::Left);
             let amount = amount.to_string();
-            // Millions must fit too.
+            // Shrink the text so that amounts of millions fit.
             let size = (13.0_f32).min((width - 20.0) / self.semibold.width(&amount));
             self.text(&amount, (x + 12.0, y + 13.0), size, true, INK, Edge::Left);
             x += width + gap;

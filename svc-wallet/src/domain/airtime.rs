@@ -7,13 +7,13 @@ use types::{Money, Msisdn};
 
 use super::{Evidence, Failure, ProviderRefusal};
 
-/// The version of the text that a player consents to. The text is the specification's:
-/// 'You are about to subscribe to {amount} Kes/Daily package to be deducted directly from
-/// your Safaricom airtime. (expires after 24hours)'. Another text needs another version.
+/// The version of the text that a player consents to. The specification defines the text: 'You are
+/// about to subscribe to {amount} Kes/Daily package to be deducted directly from your Safaricom
+/// airtime. (expires after 24hours)'. A change of the text needs a new version.
 pub(crate) const CONSENT_VERSION: &str = "2026-11";
 
-/// Whether the number is of a range that was given to Safaricom. An owner may have taken it
-/// to another network: then the carrier refuses the charge.
+/// Whether the number is in a range that was assigned to Safaricom. Its owner may have ported it to
+/// another network: then the carrier refuses the charge.
 pub(crate) fn is_safaricom(phone: &Msisdn) -> bool {
     let Some(range) = phone.digits().get(3..6).and_then(|range| range.parse::<u16>().ok()) else {
         return false;
@@ -36,16 +36,16 @@ pub(crate) enum ChargeResult {
     },
     /// No airtime was taken, and none will be.
     Refused(ProviderRefusal),
-    /// It is under way: a notification follows.
+    /// The charge is under way: a notification follows.
     Pending,
     /// The reply was lost: airtime may have been taken.
     Unknown,
-    /// The call never left, or was refused before it was carried out.
+    /// The call was not sent, or was refused before it was carried out.
     NotSent,
 }
 
 impl ChargeResult {
-    /// What it says about the payment; `None` while it says nothing.
+    /// Returns the evidence about the payment; `None` while the result decides nothing.
     pub(crate) fn evidence(&self) -> Option<Evidence> {
         match self {
             Self::Charged { receipt, amount, at } => {
@@ -56,8 +56,8 @@ impl ChargeResult {
         }
     }
 
-    /// The refusal of a status code of the carrier, by its description: codes differ between
-    /// offers, and the words are what public clients go by.
+    /// Returns the refusal of a carrier's status code, by its description: codes differ between
+    /// offers, and public clients go by the words.
     pub(crate) fn refused(code: &str, description: &str) -> Option<Self> {
         let words = description.to_lowercase();
         let has = |any: &[&str]| any.iter().any(|word| words.contains(word));
@@ -74,8 +74,8 @@ impl ChargeResult {
     }
 }
 
-/// Ages at which a charge without a result is looked at: the carrier has no query, so a look
-/// only counts what its notification or its statement must settle.
+/// Age at which a charge without a result is counted. The carrier has no query, so only its
+/// notification or its statement can settle the charge.
 pub(crate) const UNRESOLVED_AFTER: Duration = Duration::from_hours(24);
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ types::id! {
     pub(crate) AwardId: "award"
 }
 
-/// Most that one award pays.
+/// The largest amount of one award.
 const AMOUNT_MAX: Money = Money::from_shillings(1_000_000);
 /// Longest detail, in characters.
 const DETAIL_MAX: usize = 200;
@@ -26,7 +26,7 @@ pub(crate) struct Award {
     pub(crate) awarded_at: OffsetDateTime,
 }
 
-/// An award as the ledger has it.
+/// An award as it was posted to the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PaidAward {
     pub(crate) player: PlayerId,

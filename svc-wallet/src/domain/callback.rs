@@ -1,6 +1,6 @@
 //! Callbacks of providers.
 
-/// Which provider sent a callback, and about what. The texts are the values of the column
+/// The provider and the kind of a callback. The texts are the values of the column
 /// `callback_inbox.provider`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
@@ -17,6 +17,6 @@ pub(crate) enum CallbackKind {
     MpesaStatus,
     /// A notification of the carrier. It has an outbox topic of its own.
     Airtime,
-    /// An event of the card provider. The same.
+    /// An event of the card provider. It has an outbox topic of its own.
     Paystack,
 }

@@ -1,4 +1,4 @@
-//! Card payments: a provider's transaction, and what it says about a payment.
+//! Card payments: a provider's transaction, and the evidence that it gives about a payment.
 
 use std::time::Duration;
 
@@ -16,12 +16,12 @@ const CURRENCY: &str = "KES";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct CardReference {
     pub(crate) payment: PaymentId,
-    /// From 1.
+    /// The number of the attempt, from 1.
     pub(crate) attempt: u16,
 }
 
 impl CardReference {
-    /// The reference in a provider's message; `None` when it is none of ours.
+    /// Parses the reference in a provider's message; `None` when it is not one of ours.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         const ID: usize = 36;
         let id = text.get(..ID)?;
@@ -30,7 +30,7 @@ impl CardReference {
             rest => rest.strip_prefix('-')?.parse().ok().filter(|attempt| *attempt > 1)?,
         };
         let reference = Self { payment: PaymentId::parse(id).ok()?, attempt };
-        // Another spelling of it is not ours.
+        // Another spelling of a reference is not ours.
         (reference.to_string() == text).then_some(reference)
     }
 }
@@ -50,9 +50,9 @@ pub(crate) enum CardStatus {
     Success,
     /// The card was declined. The page may still be open for another card.
     Failed,
-    /// Paid, and given back.
+    /// The transaction was paid, and given back.
     Reversed,
-    /// Not finished, and it may still be.
+    /// The transaction is not finished, and may still be.
     Open,
 }
 
@@ -69,24 +69,25 @@ pub(crate) struct CardTransaction {
     /// Whether real money moved, and no test card.
     pub(crate) is_live: bool,
     pub(crate) paid_at: Option<OffsetDateTime>,
-    /// What the provider keeps.
+    /// The provider's fees.
     pub(crate) fees: Option<Money>,
 }
 
-/// What a transaction says about a payment.
+/// The meaning of a transaction for a payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CardFinding {
-    /// Nothing yet.
+    /// The transaction decides nothing yet.
     Open,
     /// How the payment ended.
     Evidence(Evidence),
-    /// It says "success", and is not the payment that we asked for: never credited.
+    /// The transaction says "success", and is not the payment that we asked for: it is never
+    /// credited.
     Mismatch(String),
 }
 
 impl CardTransaction {
-    /// What it says about the payment that has this reference. Another amount in the right
-    /// currency is evidence: the payment sets it aside.
+    /// Returns the meaning of the transaction for the payment that has this reference. Another
+    /// amount in the right currency is evidence: the payment sets it aside.
     pub(crate) fn finding(&self, reference: CardReference, expects_live: bool) -> CardFinding {
         match self.status {
             CardStatus::Open => CardFinding::Open,

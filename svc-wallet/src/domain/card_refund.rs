@@ -14,11 +14,12 @@ types::id! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub(crate) enum CardRefundState {
-    /// Stored, and not sent yet.
+    /// The refund is stored, and not sent yet.
     Created,
-    /// Sent, or about to be when the process died: it is looked for, and never sent again.
+    /// The refund was sent, or was about to be when the process died: it is looked for at the
+    /// provider, and never sent again.
     Sending,
-    /// The provider has it.
+    /// The provider has the refund.
     Pending,
     /// The provider gave the money back.
     Done,
@@ -33,22 +34,22 @@ pub(crate) struct CardRefund {
     pub(crate) payment: PaymentId,
     pub(crate) amount: Money,
     pub(crate) state: CardRefundState,
-    /// The provider's id of it.
+    /// The provider's id of the refund.
     pub(crate) provider_id: Option<String>,
-    /// End of the lease under which it is being looked for, by the database's clock.
+    /// End of the lease under which a replica looks for the refund, by the database's clock.
     pub(crate) leased_until: Option<OffsetDateTime>,
     pub(crate) created_at: OffsetDateTime,
 }
 
 impl CardRefundState {
-    /// Whether the provider has said how it ended.
+    /// Whether the provider has said how the refund ended.
     pub(crate) const fn is_final(self) -> bool {
         matches!(self, Self::Done | Self::Failed)
     }
 }
 
 impl CardRefund {
-    /// The note by which it is found at the provider.
+    /// Returns the note by which the refund is found at the provider.
     pub(crate) fn note(&self) -> String {
         format!("PlayOn refund {}", self.id)
     }

@@ -9,23 +9,24 @@ use super::PaymentId;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum CaseKind {
-    /// A payout without an outcome, or that nothing has sent.
+    /// A payout without an outcome, or one that was never sent.
     Unknown,
     /// Another amount than asked for arrived, or more left than the books can explain.
     Suspended,
-    /// It has a second receipt: the payer paid twice, or a phone was.
+    /// The payment has a second receipt: the payer, or a withdrawal's phone, was charged or paid
+    /// twice.
     PaidTwice,
-    /// A withdrawal that is looked at before it is sent.
+    /// A withdrawal that an operator looks at before it is sent.
     Held,
-    /// The card's owner disputes it.
+    /// The card's owner disputes the payment.
     Disputed,
-    /// M-Pesa has not said what became of a reversal, or contradicts the books.
+    /// M-Pesa has not said whether a reversal succeeded, or contradicts the books.
     Reversal,
     /// A charge to airtime without an outcome.
     Charge,
-    /// A card transaction that is not the one that was asked for.
+    /// A card transaction that differs from the payment that was asked for.
     CardMismatch,
-    /// Paystack has not said what became of a refund, or contradicts its end.
+    /// Paystack has not said whether a refund succeeded, or contradicts its end.
     CardRefund,
 }
 
@@ -37,16 +38,16 @@ pub(crate) struct OpenCase {
     pub(crate) player: PlayerId,
     pub(crate) amount: Money,
     pub(crate) is_payout: bool,
-    /// The second receipt; of a payout or suspense the payment's state; of a reversal or refund
-    /// its state, or why it is a case; of a card payment what differs.
+    /// The second receipt; for a payout or suspense the payment's state; for a reversal or refund
+    /// its state, or why it is a case; for a card payment the mismatch.
     pub(crate) receipt: Option<String>,
-    /// What is in suspense, came with the second receipt, or is reversed.
+    /// The amount in suspense, of the second receipt, or of the reversal.
     pub(crate) received: Option<Money>,
     pub(crate) since: OffsetDateTime,
 }
 
 impl OpenCase {
-    /// What an operator reads of it at `now`.
+    /// Returns the description of the case that an operator reads at `now`.
     pub(crate) fn detail(&self, now: OffsetDateTime) -> String {
         match self.kind {
             CaseKind::Unknown if self.receipt.as_deref() == Some("CREATED") => {

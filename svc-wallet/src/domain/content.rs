@@ -1,4 +1,4 @@
-//! What operators write: subscription packages, and how payment methods are shown.
+//! The content that operators write: subscription packages, and how payment methods are shown.
 
 use strum::{Display, EnumString, IntoStaticStr};
 use types::{InvalidContent, Money, content_id};
@@ -41,17 +41,17 @@ pub(crate) struct PackageManifest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MethodManifest {
     pub(crate) method: Method,
-    /// As players read it: `M-Pesa`.
+    /// The name that players read: `M-Pesa`.
     pub(crate) name: String,
-    /// Its place in the list, from 1.
+    /// The position in the list, from 1.
     pub(crate) position: i32,
-    /// Whether it is listed and can be used.
+    /// Whether the method is listed and can be used.
     pub(crate) is_enabled: bool,
 }
 
-/// The highest price of a day: what M-Pesa moves at once.
+/// The highest price of a day: the largest amount that M-Pesa moves at once.
 const AMOUNT_MAX: Money = Money::from_shillings(250_000);
-/// The last place in the list of methods.
+/// The last position in the list of methods.
 const POSITION_MAX: i32 = 100;
 
 impl Package {
@@ -60,17 +60,17 @@ impl Package {
         key.parse().map_err(|_| InvalidContent::new("id", keys))
     }
 
-    /// The id that players buy it by.
+    /// Returns the id by which players buy the package.
     pub(crate) fn id(self) -> PackageId {
         content_id(ContentKind::SubscriptionPackage.into(), self.key()).into()
     }
 
-    /// The operators' name of it.
+    /// Returns the key by which operators name the package.
     pub(crate) fn key(self) -> &'static str {
         self.into()
     }
 
-    /// The name that players read, by which awards are grouped.
+    /// Returns the name that players read, by which awards are grouped.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Bronze => "Bronze",
@@ -82,7 +82,7 @@ impl Package {
 }
 
 impl PackageManifest {
-    /// `name` is that of the manifest, which follows from the key.
+    /// Checks the manifest. `name` is the manifest's name, which must match the key.
     pub(crate) fn validate(&self, name: &str) -> Result<(), InvalidContent> {
         if name != self.package.name() {
             return Err(InvalidContent::new("name", format!("is {}", self.package.name())));

@@ -1,12 +1,12 @@
-//! What a provider says about a payment, in the wallet's terms.
+//! Evidence: what a provider says about a payment.
 
 use time::OffsetDateTime;
 use types::Money;
 
 use super::Failure;
 
-/// What a callback, a query or the reply to a push says about a payment's end. One rule
-/// decides on all of them, so their order does not matter.
+/// Evidence about a payment's end, from a callback, a query or the reply to a push. The same rule
+/// decides on all evidence, so its order does not matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Evidence {
     /// Money moved.

@@ -1,7 +1,7 @@
 //! Why a payment failed.
 
-/// Why the provider refused a payment, as far as a player can do something about it. The
-/// texts are the values of the column `payment.failure`.
+/// Why the provider refused a payment, by what a player can do about it. The texts are the values
+/// of the column `payment.failure`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[cfg_attr(test, derive(strum::EnumIter))]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
@@ -18,13 +18,13 @@ pub(crate) enum Failure {
     NotMpesa,
     /// The phone has another M-Pesa session open.
     PhoneBusy,
-    /// Over one of M-Pesa's own limits.
+    /// The payment is over one of M-Pesa's own limits.
     OverMpesaLimit,
     /// The same amount was paid from the same phone a moment ago.
     TooSoon,
     /// M-Pesa could not be reached, so no prompt was sent.
     Unreachable,
-    /// An error of M-Pesa's, or of our set-up there.
+    /// M-Pesa had an error, or refuses our set-up.
     ProviderError,
     /// PlayOn's own balance at M-Pesa is too low for a payout.
     FloatLow,
@@ -36,15 +36,15 @@ pub(crate) enum Failure {
     CardReversed,
     /// The card provider could not be reached, so no page was opened.
     CardUnreachable,
-    /// An error of the card provider's, or of our set-up there.
+    /// The card provider had an error, or refuses our set-up.
     CardError,
     /// The phone has too little airtime.
     AirtimeTooLow,
-    /// The phone does not take such charges, or its owner declined this one.
+    /// The phone does not allow such charges, or its owner declined this one.
     AirtimeDeclined,
     /// The carrier could not be reached, so nothing was charged.
     AirtimeUnreachable,
-    /// An error of the carrier's, or of our set-up there.
+    /// The carrier had an error, or refuses our set-up.
     AirtimeError,
 }
 

@@ -14,10 +14,10 @@ use types::Money;
 const NAIROBI: UtcOffset = offset!(+3);
 const DATE: StaticFormatDescription = format_description!("[year]-[month]-[day]");
 
-/// The fees of withdrawals, by amount, in tables that each hold from a date on.
+/// The fees of withdrawals by amount, in tables that are each valid from a date on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FeeTable {
-    /// In the order of their dates.
+    /// The tables, in the order of their dates.
     periods: Vec<Period>,
 }
 
@@ -28,11 +28,11 @@ struct Period {
     bands: Vec<(Money, Money)>,
 }
 
-/// What a withdrawal costs now.
+/// The fee of a withdrawal now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Charge {
     pub(crate) fee: Money,
-    /// Until when, if another table is known to follow.
+    /// The date from which another table is valid, if one is known.
     pub(crate) valid_until: Option<OffsetDateTime>,
 }
 
@@ -50,7 +50,8 @@ pub enum InvalidFees {
 }
 
 impl FeeTable {
-    /// What a withdrawal of `amount` costs at `now`. Before the first table, its fees hold.
+    /// Returns the fee of a withdrawal of `amount` at `now`. The first table's fees hold before its
+    /// date, too.
     pub(crate) fn charge(&self, amount: Money, now: OffsetDateTime) -> Charge {
         let begun = self.periods.partition_point(|period| period.from <= now).max(1);
         let bands = self.periods.get(begun - 1).map_or(&[][..], |period| &period.bands);
@@ -61,7 +62,7 @@ impl FeeTable {
         }
     }
 
-    /// The same with PlayOn's own part on top of each fee.
+    /// Returns the table with PlayOn's own part added to each fee.
     pub(crate) fn with_margin(mut self, margin: Money) -> Self {
         for (_, fee) in self.periods.iter_mut().flat_map(|period| &mut period.bands) {
             *fee = fee.checked_add(margin).unwrap_or(*fee);
@@ -69,14 +70,14 @@ impl FeeTable {
         self
     }
 
-    /// Refuses tables that have no fee for an amount up to `most`.
+    /// Refuses a table that has no fee for an amount up to `most`.
     pub(crate) fn reaching(self, most: Money) -> Result<Self, InvalidFees> {
         let reaches = |period: &Period| period.bands.last().is_some_and(|(last, _)| *last >= most);
         if self.periods.iter().all(reaches) { Ok(self) } else { Err(InvalidFees::TooShort) }
     }
 }
 
-/// Tables are separated by semicolons. Each is its first day and its bands, in KES: the
+/// Parses tables that are separated by semicolons. Each is its first day and its bands, in KES: the
 /// largest amount and the fee, as in `2023-08-01 100=0 1500=5`.
 impl FromStr for FeeTable {
     type Err = InvalidFees;

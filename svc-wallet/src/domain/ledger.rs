@@ -18,7 +18,7 @@ pub(crate) enum JournalKind {
     Award,
     /// Money from a wallet to a phone, with its fee.
     Withdrawal,
-    /// What a player paid for a package.
+    /// A player's payment for a package.
     Subscription,
     /// Money that PlayOn gives back.
     Refund,
@@ -26,7 +26,7 @@ pub(crate) enum JournalKind {
     Reversal,
     /// Money that an operator gives.
     Credit,
-    /// What a provider keeps of a payment.
+    /// The fee that a provider keeps of a payment.
     Fee,
 }
 
@@ -59,8 +59,9 @@ pub(crate) enum Side {
     /// A player's wallet.
     Wallet {
         player: PlayerId,
-        /// What no id can say, for the player's receipt: the contest that an award is for, an
-        /// operator's words. No names of players: they are resolved when the history is read.
+        /// A line for the player's receipt that no id provides: the contest that an award is for,
+        /// an operator's words. It has no names of players: they are resolved when the history is
+        /// read.
         detail: Option<String>,
     },
     /// An account of PlayOn's own.
@@ -75,17 +76,17 @@ pub(crate) struct Entry {
     pub(crate) reference: Uuid,
     pub(crate) from: Side,
     pub(crate) to: Side,
-    /// Above zero.
+    /// The amount, above zero.
     pub(crate) amount: Money,
-    /// Whom the players of the entry see as the other party, where it is not the other
-    /// account: the payer of a boost by M-Pesa.
+    /// The other party that the history shows, if it is not the other account: the payer of a boost
+    /// by M-Pesa.
     pub(crate) counterparty: Option<PlayerId>,
-    /// The journal that this one takes back, in part or whole.
+    /// The journal that this one reverses, in part or whole.
     pub(crate) reverses: Option<JournalId>,
 }
 
 impl Entry {
-    /// An entry without a counterparty of its own, which reverses nothing.
+    /// Builds an entry without a counterparty of its own, which reverses nothing.
     pub(crate) const fn new(
         kind: JournalKind,
         reference: Uuid,
@@ -98,14 +99,14 @@ impl Entry {
 }
 
 impl Side {
-    /// A wallet, without a line of text.
+    /// Returns a wallet, without a line of text.
     pub(crate) const fn wallet(player: PlayerId) -> Self {
         Self::Wallet { player, detail: None }
     }
 }
 
 impl HouseAccount {
-    /// All of them.
+    /// All house accounts.
     pub(crate) const ALL: [Self; 8] = [
         Self::MpesaUtility,
         Self::Suspense,
@@ -117,7 +118,7 @@ impl HouseAccount {
         Self::ProviderFee,
     ];
 
-    /// Its id, as the schema has it (`house_account`).
+    /// Returns the id of the account, which the schema has too (`house_account`).
     pub(crate) const fn id(self) -> Uuid {
         Uuid::from_u128(match self {
             Self::MpesaUtility => 0x7000_8000_0000_0000_0001,
@@ -131,52 +132,52 @@ impl HouseAccount {
         })
     }
 
-    /// The house account of this id.
+    /// Returns the house account of this id.
     pub(crate) fn of_id(id: Uuid) -> Option<Self> {
         Self::ALL.into_iter().find(|account| account.id() == id)
     }
 }
 
-/// What became of an entry.
+/// The result of posting an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 #[must_use = "a refusal is a value"]
 pub(crate) enum Posted {
-    /// It is written, and commits with the transaction.
+    /// The entry is written, and commits with the transaction.
     #[strum(serialize = "POSTED")]
     Done,
-    /// It was written before, perhaps with other content. Nothing was written now.
+    /// The entry was written before, perhaps with other content. Nothing was written now.
     Repeated,
     /// The wallet that pays has too little. Nothing was written.
     InsufficientFunds,
 }
 
-/// What became of a hold that was asked for.
+/// The result of a hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 #[must_use = "a refusal is a value"]
 pub(crate) enum Held {
-    /// It is written, and commits with the transaction.
+    /// The hold is written, and commits with the transaction.
     #[strum(serialize = "HELD")]
     Done,
     /// The payment has a hold. Nothing was written now.
     Repeated,
     /// The wallet has too little. Nothing was written.
     InsufficientFunds,
-    /// More than may leave the wallet in a day. Nothing was written.
+    /// The amount exceeds what may leave the wallet in a day. Nothing was written.
     DailyLimit,
 }
 
-/// What became of a hold that was to end.
+/// The result of ending a hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "a hold may have ended otherwise"]
 pub(crate) enum HoldEnd {
-    /// It ended so now.
+    /// The hold ended in this way now.
     Done,
-    /// It had ended so before.
+    /// The hold had ended in this way before.
     Repeated,
-    /// It had ended the other way: released where it was to be settled, or the reverse.
-    /// Nothing was written.
+    /// The hold had ended in the other way: released instead of settled, or the reverse. Nothing
+    /// was written.
     Otherwise,
     /// The payment has no hold.
     Unknown,
@@ -202,17 +203,17 @@ types::id! {
 /// One line of a player's history.
 #[derive(Debug, Clone)]
 pub(crate) struct HistoryLine {
-    /// That of the journal, or of the payment from outside.
+    /// The id of the journal, or of the payment from outside.
     pub(crate) id: TransactionId,
     pub(crate) kind: JournalKind,
-    /// Positive for money that came in.
+    /// The amount; positive for money that came in.
     pub(crate) amount: Money,
-    /// The wallet's balance after this line; `None` for what was paid from outside the wallet.
+    /// The wallet's balance after this line; `None` for a payment from outside the wallet.
     pub(crate) balance_after: Option<Money>,
     pub(crate) detail: Option<String>,
     /// A house account, or the player on the other side.
     pub(crate) counterparty: Counterparty,
-    /// Its place in the history: greater for later lines of the same wallet.
+    /// The line's place in the history: greater for later lines of the same wallet.
     pub(crate) cursor: i64,
     pub(crate) at: OffsetDateTime,
     /// The provider's receipt, if the payment went through a provider and has one.
@@ -230,7 +231,7 @@ impl HistoryLine {
         }
     }
 
-    /// What it is, on a statement.
+    /// Returns the title of the line on a statement.
     pub(crate) fn title(&self) -> &'static str {
         match self.kind {
             JournalKind::TopUp | JournalKind::Suspense => "Top up",
@@ -246,7 +247,7 @@ impl HistoryLine {
         }
     }
 
-    /// One line for the receipt: who or what is on the other side. `name` is the other
+    /// Returns a line for the receipt: who or what is on the other side. `name` is the other
     /// player's.
     pub(crate) fn describe(&self, name: Option<&str>) -> Option<String> {
         if self.detail.is_some() {

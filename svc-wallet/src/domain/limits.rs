@@ -31,7 +31,7 @@ pub(crate) enum OutOfLimits {
 }
 
 impl Limits {
-    /// Paying in: KES 1 to 250,000 at a time, 500,000 a day.
+    /// The limits of paying in: KES 1 to 250,000 at a time, 500,000 a day.
     pub(crate) const fn paying_in(whole_shillings: bool) -> Self {
         Self {
             least: Money::from_shillings(1),
@@ -41,7 +41,7 @@ impl Limits {
         }
     }
 
-    /// Withdrawals: KES 10 to 250,000 at a time, 500,000 a day.
+    /// The limits of withdrawals: KES 10 to 250,000 at a time, 500,000 a day.
     pub(crate) const fn paying_out() -> Self {
         Self { least: Money::from_shillings(10), ..Self::paying_in(true) }
     }

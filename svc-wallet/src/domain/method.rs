@@ -12,7 +12,7 @@ types::id! {
 pub(crate) struct ListedMethod {
     pub(crate) id: MethodId,
     pub(crate) method: Method,
-    /// As players read it: `M-Pesa`.
+    /// The name that players read: `M-Pesa`.
     pub(crate) name: String,
 }
 
@@ -35,11 +35,11 @@ pub(crate) enum Method {
 /// Whether a method is available for a kind of payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Availability {
-    /// It can be used.
+    /// The method can be used.
     Available,
-    /// It is listed as 'coming soon'.
+    /// The method is listed as 'coming soon'.
     ComingSoon,
-    /// It is not offered (specification, section 5).
+    /// The method is not offered (specification, section 5).
     NotOffered,
 }
 
@@ -47,12 +47,12 @@ impl Method {
     const ALL: [Self; 5] =
         [Self::Mpesa, Self::Card, Self::Wallet, Self::SafaricomCredit, Self::Paypal];
 
-    /// The specification's code.
+    /// Returns the specification's code.
     pub(crate) fn code(self) -> &'static str {
         self.into()
     }
 
-    /// The operators' name of it.
+    /// Returns the key by which operators name the method.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Mpesa => "mpesa",
@@ -63,12 +63,12 @@ impl Method {
         }
     }
 
-    /// The method of an operator's key.
+    /// Returns the method with an operator's key.
     pub(crate) fn of_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.key() == key)
     }
 
-    /// Whether it is available for `kind`.
+    /// Returns whether the method is available for `kind`.
     pub(crate) const fn availability(self, kind: Kind) -> Availability {
         match (self, kind) {
             (Self::Mpesa, _) | (Self::Wallet, Kind::Boost) => Availability::Available,

@@ -1,4 +1,4 @@
-//! The nouns and rules of money: no clock, no store, no wire.
+//! The types and rules of money, without a clock, a database or a network.
 
 mod airtime;
 mod award;

@@ -7,12 +7,12 @@
 //! UNKNOWN    ─► CREATED                  an operator has it sent again
 //!
 //!   from any of them ─► SUCCEEDED        the payer has the money
-//!                    ─► FAILED           the payer does not: it is where it was before
+//!                    ─► FAILED           the payer does not: the money is where it was before
 //! ```
 //!
-//! One whose outcome is unknown is never sent again by itself. An operator may have it sent
-//! again, because M-Pesa reverses a receipt once: then it says that it was reversed already.
-//! Where M-Pesa named another amount, only an operator ends it.
+//! A reversal whose outcome is unknown is never sent again automatically. An operator may have it
+//! sent again, because M-Pesa reverses a receipt only once: a repeat is answered with "already
+//! reversed". Where M-Pesa named another amount, only an operator ends the reversal.
 
 use time::OffsetDateTime;
 use types::Money;
@@ -28,11 +28,11 @@ types::id! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub(crate) enum ReversalState {
-    /// Stored, and not sent.
+    /// The reversal is stored, and not sent.
     Created,
-    /// Sent, or about to be when the process died.
+    /// The reversal was sent, or was about to be when the process died.
     Submitting,
-    /// Daraja has it.
+    /// Daraja has the reversal.
     Submitted,
     /// The payer may have the money or not.
     Unknown,
@@ -47,11 +47,11 @@ pub(crate) enum ReversalState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum ReversalSource {
-    /// In the beneficiary's wallet.
+    /// The beneficiary's wallet.
     Wallet,
-    /// In suspense.
+    /// The suspense account.
     Suspense,
-    /// Not in the ledger: it came with a second receipt.
+    /// No account of the ledger: the money came with a second receipt.
     SecondReceipt,
 }
 
@@ -60,11 +60,11 @@ pub(crate) enum ReversalSource {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum ReversalCase {
-    /// Daraja has not said for a day what became of it.
+    /// Daraja has had no result for a day.
     Unknown,
     /// Another amount was given back than we asked for.
     OtherAmount,
-    /// Its money was returned, and M-Pesa gave it back after all.
+    /// The money was returned, and M-Pesa gave it back after all.
     ReversedAfterFailure,
 }
 
@@ -78,45 +78,45 @@ pub(crate) struct MpesaReversal {
     pub(crate) amount: Money,
     pub(crate) source: ReversalSource,
     pub(crate) state: ReversalState,
-    /// Calls that may have reached Daraja.
+    /// Number of calls that may have reached Daraja.
     pub(crate) attempts: i32,
-    /// When the last call was made.
+    /// The time of the last call.
     pub(crate) submitted_at: Option<OffsetDateTime>,
-    /// Queries sent so far.
+    /// Number of queries sent so far.
     pub(crate) queries: u32,
-    /// End of the lease under which it is being queried, by the database's clock.
+    /// End of the lease under which a replica queries the reversal, by the database's clock.
     pub(crate) leased_until: Option<OffsetDateTime>,
-    /// Why an operator must look at it.
+    /// Why an operator must look at the reversal.
     pub(crate) case: Option<ReversalCase>,
     /// The trace of the operation.
     pub(crate) traceparent: Option<String>,
 }
 
-/// What happens to a reversal.
+/// An event in the life of a reversal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReversalEvent {
-    /// A delivery is about to send it.
+    /// A delivery is about to send the reversal.
     Claimed,
     /// Daraja certainly did not get the call.
     NotSent,
-    /// It could not be sent for too long.
+    /// The reversal could not be sent for too long.
     GivenUp,
-    /// Daraja took it.
+    /// Daraja took the call.
     Accepted,
-    /// The reply was lost, or the result does not say what became of the money.
+    /// The reply was lost, or the result does not say whether money moved.
     Doubtful,
     /// There was no result for too long.
     Overdue,
     /// M-Pesa says that the payer has the money.
     Reversed {
-        /// As far as it is said.
+        /// The amount, if M-Pesa names it.
         amount: Option<Money>,
     },
-    /// The same, by a receipt that ended another reversal.
+    /// M-Pesa says that the payer has the money, by a receipt that ended another reversal.
     ReceiptUsed,
     /// M-Pesa refused the last call.
     Refused,
-    /// An operator has it sent again.
+    /// An operator has the reversal sent again.
     Resent,
     /// An operator says that the payer has the money.
     Confirmed,
@@ -124,22 +124,22 @@ pub(crate) enum ReversalEvent {
     Released,
 }
 
-/// What an event makes of a reversal.
+/// The decision that follows from an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReversalDecision {
-    /// It goes on.
+    /// The reversal goes on, in this state.
     Move(ReversalState),
-    /// SUCCEEDED.
+    /// The reversal ends as SUCCEEDED.
     Succeed,
-    /// FAILED: the money returns to where it was.
+    /// The reversal ends as FAILED: the money returns to where it was.
     GiveBack,
-    /// UNKNOWN, and an operator's case: another amount was given back.
+    /// The reversal is UNKNOWN, and an operator's case: another amount was given back.
     OtherAmount { reversed: Money },
-    /// UNKNOWN, and an operator's case: its receipt is another reversal's.
+    /// The reversal is UNKNOWN, and an operator's case: its receipt is another reversal's.
     ReceiptUsed,
     /// The payer got the money after it had been returned: an operator's case.
     ReversedAfterFailure,
-    /// Nothing.
+    /// The event changes nothing.
     NoChange,
 }
 
@@ -148,13 +148,13 @@ pub(crate) enum ReversalDecision {
 pub(crate) enum ReversalResult {
     /// The payer has the money.
     Reversed,
-    /// The payer had it before this call.
+    /// The payer had the money before this call.
     AlreadyReversed,
     /// The call was refused.
     Refused,
-    /// The same, because of our set-up at M-Pesa: an operator must correct it.
+    /// The call was refused because of our set-up at M-Pesa: an operator must correct it.
     Misconfigured,
-    /// A code that does not say what became of the money.
+    /// The code does not say whether money moved.
     Unknown,
 }
 
@@ -170,15 +170,15 @@ impl ReversalResult {
             "11" | "18" | "20" | "21" | "24" | "25" | "2001" | "2028" | "8006" => {
                 Self::Misconfigured
             }
-            // 15 is a duplicate of something that may have been carried out, 17 an internal
-            // failure and 26 a busy system, which say nothing of the money.
+            // 15 is a duplicate of a call that may have been carried out, 17 an internal failure
+            // and 26 a busy system: none says whether money moved.
             _ => Self::Unknown,
         }
     }
 }
 
 impl ReversalState {
-    /// What an operator reads of the refund.
+    /// Returns what an operator reads about the refund.
     pub(crate) const fn remark(self) -> &'static str {
         match self {
             Self::Created | Self::Submitting | Self::Submitted => "M-Pesa is asked to reverse it",
@@ -193,23 +193,24 @@ impl ReversalState {
 }
 
 impl MpesaReversal {
-    /// What an event makes of this reversal. The only place where its end is decided, wherever
-    /// the event comes from.
+    /// Returns the decision that follows from an event. Only this function decides a reversal's
+    /// end.
     pub(crate) fn decide(&self, event: ReversalEvent) -> ReversalDecision {
         use ReversalDecision::{
             GiveBack, Move, NoChange, OtherAmount, ReceiptUsed, ReversedAfterFailure, Succeed,
         };
         use ReversalEvent as Event;
         use ReversalState::{Created, Failed, Submitted, Submitting, Succeeded, Unknown};
-        // Where more than one call may have reached M-Pesa, the refusal of one says nothing of
-        // the others.
+        // If more than one call may have reached M-Pesa, the refusal of one does not decide the
+        // others.
         let is_only_call = self.attempts <= 1;
         match (self.state, event) {
             (Failed, Event::Reversed { .. }) => ReversedAfterFailure,
             (Succeeded | Failed, _) => NoChange,
             (Unknown, Event::Confirmed) => Succeed,
             (Unknown, Event::Released) => GiveBack,
-            // Nothing that M-Pesa says later ends what it has contradicted itself about.
+            // After M-Pesa has contradicted itself, no later evidence from M-Pesa ends the
+            // reversal.
             (Unknown, _) if self.case == Some(ReversalCase::OtherAmount) => NoChange,
             (_, Event::ReceiptUsed) => ReceiptUsed,
             (_, Event::Reversed { amount: Some(reversed) }) if reversed != self.amount => {

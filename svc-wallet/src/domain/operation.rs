@@ -1,4 +1,4 @@
-//! What operators do with money. What a payment allows of it is in [`super::operation_plan`].
+//! Operations: what operators do with money. [`super::operation_plan`] says what a payment allows.
 
 use std::borrow::Cow;
 
@@ -16,11 +16,11 @@ types::id! {
     pub(crate) OperationId: "operation"
 }
 
-/// Above this amount a second operator decides.
+/// An operation above this amount needs a second operator.
 const SECOND_OPERATOR_OVER: Money = Money::from_shillings(10_000);
-/// What one operator may do alone in a day, in all.
+/// The total that one operator may do alone in a day.
 const ALONE_A_DAY: Money = Money::from_shillings(50_000);
-/// Most that one operation moves.
+/// The largest amount of one operation.
 const AMOUNT_MAX: Money = Money::from_shillings(1_000_000);
 /// Lengths of a reason, in characters.
 const REASON: std::ops::RangeInclusive<usize> = 10..=500;
@@ -31,7 +31,7 @@ const RECEIPT_MAX: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub(crate) enum OperationKind {
-    /// Money into a wallet: out of suspense, of a second receipt, or from promotions.
+    /// Credits a wallet: from suspense, a second receipt, or promotions.
     Credit,
     /// Gives a payment back.
     Refund,
@@ -41,50 +41,50 @@ pub(crate) enum OperationKind {
     Confirm,
     /// Sends a held withdrawal.
     Approve,
-    /// Posts what left M-Pesa a second time for a withdrawal.
+    /// Posts money that left M-Pesa a second time for a withdrawal.
     Outflow,
 }
 
-/// The texts are the values of the column `money_operation.state`.
+/// The state of an operation. The texts are the values of the column `money_operation.state`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub(crate) enum OperationState {
-    /// A second operator decides.
+    /// A second operator must decide.
     Waiting,
     Done,
     Refused,
 }
 
-/// What an operator asks for.
+/// An operator's request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewOperation {
     pub(crate) kind: OperationKind,
     pub(crate) payment: Option<PaymentId>,
-    /// Who gets a credit.
+    /// The player who gets a credit.
     pub(crate) player: Option<PlayerId>,
-    /// Of a credit, of the refund of a part, and of an outflow whose amount is not known.
+    /// Set for credits, partial refunds and outflows of unknown amount.
     pub(crate) amount: Option<Money>,
-    /// The provider's, of a payment that is confirmed; the one that a release or an outflow
-    /// closes.
+    /// The provider's receipt of a payment that is confirmed, or the receipt that a release or an
+    /// outflow closes.
     pub(crate) receipt: Option<String>,
     pub(crate) reason: String,
 }
 
-/// An operation as it is kept.
+/// An operation as it is stored.
 #[derive(Debug, Clone)]
 pub(crate) struct Operation {
     pub(crate) id: OperationId,
     pub(crate) asked: NewOperation,
     pub(crate) state: OperationState,
-    /// What moves.
+    /// The amount that moves.
     pub(crate) amount: Money,
     pub(crate) requested_by: String,
     pub(crate) requested_at: OffsetDateTime,
     pub(crate) decided_by: Option<String>,
     pub(crate) decided_at: Option<OffsetDateTime>,
-    /// Whether something is left to do in a provider's portal.
+    /// Whether an operator must still act in a provider's portal.
     pub(crate) by_hand: bool,
-    /// How far M-Pesa's reversal of it is.
+    /// The state of M-Pesa's reversal that the operation ordered.
     pub(crate) reversal: Option<ReversalState>,
 }
 
@@ -96,21 +96,22 @@ pub(crate) struct InvalidOperation {
     pub(crate) problem: Cow<'static, str>,
 }
 
-/// What the books have of a payment, under its lock.
+/// What the books have of a payment, read under its lock.
 #[derive(Debug, Clone)]
 pub(crate) struct Facts {
     pub(crate) payment: Payment,
-    /// Whether its state has not changed for so long that an open payout is a case.
+    /// Whether the payment's state has not changed for so long that an open payout is a case.
     pub(crate) is_overdue: bool,
-    /// The journal that credited it, or set it aside.
+    /// The journal that credited the payment, or set it aside.
     pub(crate) journal: Option<JournalId>,
-    /// The last journal of what left a second time for it.
+    /// The last journal of money that left a second time for the payment.
     pub(crate) outflow: Option<JournalId>,
-    /// What came from M-Pesa by that journal.
+    /// The money that came from M-Pesa by that journal.
     pub(crate) received: Option<Received>,
-    /// What is left of it in suspense.
+    /// The part of the payment that is left in suspense.
     pub(crate) suspended: Money,
-    /// What operators have given back of it, without what Paystack or M-Pesa refused.
+    /// The amount that operators have given back, without the refunds that Paystack or M-Pesa
+    /// refused.
     pub(crate) refunded: Money,
     /// A reversal whose outcome is unknown.
     pub(crate) unknown_reversal: Option<UnknownReversal>,
@@ -122,13 +123,13 @@ pub(crate) struct Facts {
     pub(crate) unknown_refund: Option<(CardRefundId, Money)>,
     /// A refund to the card whose end Paystack contradicts, and its amount.
     pub(crate) contradicted_refund: Option<(CardRefundId, Money)>,
-    /// Whether a card transaction that is not the one that was asked for waits for an operator.
+    /// Whether a card transaction that differs from the payment waits for an operator.
     pub(crate) has_mismatch: bool,
     /// The card owner's dispute, unless PlayOn won it.
     pub(crate) dispute: Option<Dispute>,
 }
 
-/// What came from M-Pesa.
+/// Money that came from M-Pesa.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Received {
     pub(crate) receipt: String,
@@ -139,30 +140,30 @@ pub(crate) struct Received {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct UnknownReversal {
     pub(crate) id: MpesaReversalId,
-    /// The receipt that it gives back.
+    /// The receipt that the reversal gives back.
     pub(crate) receipt: String,
     pub(crate) amount: Money,
     /// Whether M-Pesa named another amount.
     pub(crate) is_of_other_amount: bool,
 }
 
-/// A reversal that M-Pesa carried out after its money had been returned: the payer has it, and
-/// so has the player, or suspense.
+/// A reversal that M-Pesa carried out after its money had been returned: both the payer and the
+/// player, or suspense, have the money.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LateReversal {
     pub(crate) id: MpesaReversalId,
-    /// The receipt that it gave back.
+    /// The receipt that was given back.
     pub(crate) receipt: String,
     pub(crate) source: ReversalSource,
     pub(crate) amount: Money,
-    /// Whether it was of a second receipt on which no operator has decided.
+    /// Whether the reversal is of a second receipt on which no operator has decided.
     pub(crate) is_open: bool,
 }
 
 /// A dispute about a card payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dispute {
-    /// Paystack decides.
+    /// Paystack has not decided yet.
     Open,
     /// Paystack has given the money back.
     Lost,
@@ -172,7 +173,7 @@ impl Dispute {
     /// The resolution with which Paystack gives the money back.
     const ACCEPTED: &str = "merchant-accepted";
 
-    /// By the columns of `card_payment`.
+    /// Reads a dispute from the columns of `card_payment`.
     pub(crate) fn of(state: Option<&str>, resolution: Option<&str>) -> Option<Self> {
         match (state?, resolution) {
             ("OPEN", _) => Some(Self::Open),
@@ -182,54 +183,54 @@ impl Dispute {
     }
 }
 
-/// A receipt of a payment that has another one.
+/// A further receipt of a payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SecondReceipt {
     pub(crate) receipt: String,
-    /// Unless the provider's message lacked it.
+    /// The amount; `None` when the provider's message lacked it.
     pub(crate) amount: Option<Money>,
-    /// Whether it is the receipt of another payment: then its money is not this one's.
+    /// Whether the receipt belongs to another payment: then its money is not this payment's.
     pub(crate) is_of_another: bool,
 }
 
-/// What an operation does.
+/// The effects of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Plan {
     pub(crate) amount: Money,
     pub(crate) step: Step,
-    /// The second receipt that it settles.
+    /// The second receipt that the operation settles.
     pub(crate) settles: Option<String>,
-    /// The player whose day of a package ends.
+    /// The player whose day of a package is revoked.
     pub(crate) revokes: Option<PlayerId>,
-    /// The player who is notified of money that is back.
+    /// The player who is notified of returned money.
     pub(crate) notify: Option<PlayerId>,
-    /// Whether a second operator decides, whatever the amount.
+    /// Whether a second operator must decide, whatever the amount.
     pub(crate) needs_second_operator: bool,
 }
 
 impl Plan {
-    /// One that does nothing but its step.
+    /// Builds a plan that has no effect but its step.
     pub(crate) const fn new(amount: Money, step: Step) -> Self {
         let (settles, revokes, notify) = (None, None, None);
         Self { amount, step, settles, revokes, notify, needs_second_operator: false }
     }
 }
 
-/// The one thing that an operation does to money.
+/// The step by which an operation moves money.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Step {
     /// Posts a journal.
     Post { kind: JournalKind, from: Side, to: Side, reverses: Option<JournalId> },
     /// Takes the money out of the wallet, and has Paystack give it back to the card.
     RefundCard { reverses: Option<JournalId> },
-    /// Takes the money out of where it is, and has M-Pesa reverse its receipt.
+    /// Takes the money out of its source, and has M-Pesa reverse its receipt.
     ReverseMpesa(NewReversal),
-    /// Has a reversal whose outcome is unknown sent again: M-Pesa reverses a receipt once.
+    /// Sends a reversal whose outcome is unknown again: M-Pesa reverses a receipt only once.
     ResendReversal(MpesaReversalId),
-    /// Ends a reversal whose outcome is unknown: by M-Pesa's receipt of it, or as failed.
+    /// Ends a reversal whose outcome is unknown: as carried out by M-Pesa's receipt of it, or as
+    /// failed.
     EndReversal { id: MpesaReversalId, receipt: Option<String> },
-    /// PlayOn bears the loss of a reversal that was carried out after its money had been
-    /// returned.
+    /// Writes off the loss of a reversal that was carried out after its money had been returned.
     BearLoss { id: MpesaReversalId, reverses: Option<JournalId> },
     /// Ends a refund to a card whose outcome is unknown.
     EndRefund { id: CardRefundId, is_done: bool },
@@ -237,7 +238,7 @@ pub(crate) enum Step {
     CloseContradiction(CardRefundId),
     /// Closes the mismatch of a card payment.
     CloseMismatch,
-    /// Nothing in the ledger: the money was never in it.
+    /// Posts nothing: the money was never in the ledger.
     Note,
     /// Ends the payment by this evidence.
     Settle(Evidence),
@@ -245,7 +246,7 @@ pub(crate) enum Step {
     Send,
 }
 
-/// The reversal of a receipt, whole.
+/// A reversal of a whole receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewReversal {
     pub(crate) receipt: String,
@@ -254,9 +255,9 @@ pub(crate) struct NewReversal {
 }
 
 impl Step {
-    /// Whether it is the books' part of a refund alone: an operator gives the money back in the
-    /// provider's portal. M-Pesa reverses whole receipts, so the part of one is such a step, and
-    /// airtime is given back by the carrier.
+    /// Whether the step only posts a refund, and an operator must give the money back in the
+    /// provider's portal. This is so for a part of an M-Pesa receipt, because M-Pesa reverses whole
+    /// receipts, and for airtime, which the carrier gives back.
     pub(crate) fn is_by_hand(&self) -> bool {
         const SUSPENSE: Side = Side::House(HouseAccount::Suspense);
         const MPESA: Side = Side::House(HouseAccount::MpesaUtility);
@@ -270,7 +271,8 @@ impl Step {
         }
     }
 
-    /// The reversal that it is about, of the operation with this id.
+    /// Returns the reversal that the step orders, resends or ends. `operation` is the id of the
+    /// step's operation.
     pub(crate) fn reversal(&self, operation: OperationId) -> Option<MpesaReversalId> {
         match self {
             Self::ReverseMpesa(_) => Some(operation.uuid().into()),
@@ -281,7 +283,7 @@ impl Step {
 }
 
 impl Operation {
-    /// What an operator must know of one that was carried out.
+    /// Returns what an operator must know about an operation that was carried out.
     pub(crate) fn remark(&self) -> Option<&'static str> {
         match self.reversal {
             _ if self.state != OperationState::Done => None,
@@ -300,8 +302,9 @@ impl InvalidOperation {
     }
 }
 
-/// Whether a second operator decides on an operation over this amount, of one who has done so
-/// much alone today. Otherwise many small ones would do what a large one may not.
+/// Whether a second operator must decide on an operation: its amount is too large, or its operator
+/// would exceed the day's total with it. `alone` is that total so far; without it, many small
+/// operations would avoid the limit.
 pub(crate) fn needs_second_operator(kind: OperationKind, amount: Money, alone: Money) -> bool {
     let is_over_day = alone.checked_add(amount).is_none_or(|day| day > ALONE_A_DAY);
     // An approved withdrawal is the player's own money.
@@ -318,7 +321,7 @@ pub(crate) fn check_reason(field: &'static str, text: &str) -> Result<(), Invali
 }
 
 impl NewOperation {
-    /// Refuses what no payment's state allows.
+    /// Refuses a request that is invalid for every state of a payment.
     pub(crate) fn validate(&self) -> Result<(), InvalidOperation> {
         use OperationKind::{Approve, Confirm, Credit, Outflow, Refund, Release};
         check_reason("reason", &self.reason)?;

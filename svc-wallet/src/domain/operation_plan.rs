@@ -1,4 +1,4 @@
-//! What an operation does to a payment, by what the books have of it.
+//! Plans the effects of an operation on a payment, from what the books have of the payment.
 
 use types::{Money, PlayerId};
 
@@ -12,7 +12,7 @@ use super::{
 };
 
 impl NewOperation {
-    /// What it does to a payment; `None` of a credit without one.
+    /// Plans the operation. `facts` is `None` for a credit without a payment.
     pub(crate) fn plan(&self, facts: Option<&Facts>) -> Result<Plan, InvalidOperation> {
         match (self.kind, facts) {
             (OperationKind::Credit, None) => self.promotion(),
@@ -114,7 +114,7 @@ impl NewOperation {
         Ok(Plan::new(amount, step))
     }
 
-    /// Has a reversal whose outcome is unknown sent again, whole.
+    /// Sends a reversal whose outcome is unknown again, whole.
     fn resend(&self, unknown: &UnknownReversal) -> Result<Plan, InvalidOperation> {
         let UnknownReversal { id, amount, .. } = *unknown;
         if unknown.is_of_other_amount {
@@ -126,8 +126,8 @@ impl NewOperation {
         Ok(Plan::new(amount, step))
     }
 
-    /// Takes the money of a late reversal out of where it is, and has M-Pesa say once more that
-    /// it is reversed. Out of the wallet where suspense or a second receipt was credited
+    /// Takes the money of a late reversal out of its source, and has M-Pesa say once more that it
+    /// is reversed. The source is the wallet if suspense or a second receipt was credited
     /// meanwhile.
     fn take_late(&self, facts: &Facts, late: &LateReversal) -> Result<Plan, InvalidOperation> {
         let LateReversal { receipt, amount, .. } = late;
@@ -144,7 +144,7 @@ impl NewOperation {
         Ok(Plan { settles, ..Plan::new(*amount, step) })
     }
 
-    /// Refuses a part of what is given back whole.
+    /// Refuses another amount than `amount`, which can only be given back whole.
     fn is_whole(&self, amount: Money, what: &str) -> Result<(), InvalidOperation> {
         if self.amount.is_some_and(|asked| asked != amount) {
             return Err(InvalidOperation::new("amount", format!("is not {amount}, {what}")));
@@ -152,8 +152,9 @@ impl NewOperation {
         Ok(())
     }
 
-    /// A package is given back whole, to the wallet of its payer, and ends. One that was paid by
-    /// airtime is given back by the carrier, because airtime is never money in a wallet.
+    /// Plans the refund of a package: whole, to the wallet of its payer, and the package ends. A
+    /// package that was paid by airtime is refunded by the carrier, because airtime is never money
+    /// in a wallet.
     fn refund_subscription(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
         let Payment { amount, payer, .. } = facts.payment;
         if facts.refunded > Money::ZERO {
@@ -172,10 +173,10 @@ impl NewOperation {
         Ok(Plan { revokes: Some(payer), notify: Some(payer), ..Plan::new(amount, step) })
     }
 
-    /// Frees what a withdrawal holds. One that M-Pesa has, and that is no case yet, may be paid at
-    /// any moment, so two operators compare it with the portal. Of one that was paid after it had
-    /// been freed, PlayOn bears the loss. What concerns a receipt names it: an operation that
-    /// waits must not close another case than the one that it was requested for.
+    /// Frees what a withdrawal holds. A withdrawal that M-Pesa has, and that is no case yet, may be
+    /// paid at any moment, so two operators compare it with the portal. If it was paid after its
+    /// hold was freed, PlayOn bears the loss. A release that concerns a receipt names it: an
+    /// operation that waits must not close another case than the one that it was requested for.
     fn release(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
         if let Some(receipt) = &self.receipt {
             return release_receipt(facts, receipt);
@@ -214,8 +215,8 @@ impl NewOperation {
         Ok(Plan::new(amount, step))
     }
 
-    /// Posts what left M-Pesa a second time for a withdrawal, so that the books have as much at
-    /// M-Pesa as M-Pesa has. Whose loss it is, a confirm or a release decides afterwards.
+    /// Posts money that left M-Pesa a second time for a withdrawal, so that the books and M-Pesa
+    /// agree. A confirm or a release decides afterwards who bears the loss.
     fn outflow(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
         let second = facts.second.as_ref();
         let second = second.filter(|second| Some(&second.receipt) == self.receipt.as_ref());
@@ -250,7 +251,7 @@ impl NewOperation {
         }
         let is_sent = payment.kind == Kind::Withdrawal
             && matches!(payment.state, State::Submitting | State::Submitted);
-        // Of cards Paystack is asked, which knows each.
+        // For a card, Paystack is asked instead: it knows every transaction.
         let is_payment_in = payment.kind != Kind::Withdrawal
             && matches!(payment.method, Method::Mpesa | Method::SafaricomCredit);
         let is_open = !matches!(payment.state, State::Succeeded | State::Conflicted);
@@ -266,7 +267,7 @@ impl NewOperation {
         Ok(Plan::new(payment.amount, step))
     }
 
-    /// Refuses a receipt by which money came, where M-Pesa's receipt of the reversal is meant.
+    /// Refuses a receipt of incoming money, because M-Pesa's receipt of the reversal is needed.
     fn is_of_reversal(
         &self,
         facts: &Facts,
@@ -287,7 +288,7 @@ impl NewOperation {
 }
 
 impl SecondReceipt {
-    /// Refuses one of a withdrawal: what it says left M-Pesa, and did not come.
+    /// Refuses a receipt of a withdrawal: it records money leaving.
     fn is_of_payment_in(&self, payment: &Payment) -> Result<(), InvalidOperation> {
         if payment.kind != Kind::Withdrawal {
             return Ok(());
@@ -301,7 +302,7 @@ impl SecondReceipt {
 }
 
 impl LateReversal {
-    /// Where the money of it is now.
+    /// Returns where the money of the reversal is now.
     fn source_now(&self, facts: &Facts) -> ReversalSource {
         match self.source {
             ReversalSource::Suspense if facts.suspended >= self.amount => ReversalSource::Suspense,
@@ -320,8 +321,8 @@ impl LateReversal {
     }
 }
 
-/// Closes what a receipt has left open, without money for anybody: a second receipt that M-Pesa
-/// does not know, or one that it reversed late and whose money the player has spent.
+/// Closes the case of a receipt without moving money to a player: a second receipt that M-Pesa does
+/// not know, or one that M-Pesa reversed late and whose money the player has spent.
 fn release_receipt(facts: &Facts, receipt: &str) -> Result<Plan, InvalidOperation> {
     let payment = &facts.payment;
     if let Some(late) = facts.late_reversal.as_ref().filter(|late| late.receipt == receipt) {
@@ -337,14 +338,14 @@ fn release_receipt(facts: &Facts, receipt: &str) -> Result<Plan, InvalidOperatio
         let problem = "is no second receipt that is open, nor one that was reversed late";
         return Err(InvalidOperation::new("receipt", problem));
     };
-    // M-Pesa does not know it, so no money moved with it.
+    // M-Pesa does not know the receipt, so it moved no money.
     let amount = second.amount.unwrap_or(payment.amount);
     let settles = Some(second.receipt.clone());
     Ok(Plan { settles, ..Plan::new(amount, Step::Note) })
 }
 
-/// Ends a refund to a card, or a charge to airtime, without an outcome as failed, or closes what
-/// is wrong with a card payment.
+/// Ends as failed a refund to a card, or a charge to airtime, without an outcome, or closes the
+/// mismatch or contradiction of a card payment.
 fn release_charge(facts: &Facts) -> Option<Plan> {
     let payment = &facts.payment;
     if let Some((id, amount)) = facts.unknown_refund {
@@ -361,7 +362,7 @@ fn release_charge(facts: &Facts) -> Option<Plan> {
     is_charge.then(|| Plan::new(payment.amount, Step::Settle(refused())))
 }
 
-/// That an operator saw that nothing was paid.
+/// Returns the evidence of an operator who saw that nothing was paid.
 fn refused() -> Evidence {
     let refusal = ProviderRefusal { failure: Failure::ProviderError, code: "OPERATOR".to_owned() };
     Evidence::Refused { refusal }
@@ -380,8 +381,8 @@ const fn refund(from: Side, to: Side, reverses: Option<JournalId>) -> Step {
     Step::Post { kind: JournalKind::Refund, from, to, reverses }
 }
 
-/// The reversal of all that came from M-Pesa under one receipt; `None` where `amount` is a part
-/// of it, or the receipt is not known.
+/// Returns the reversal of all money that came from M-Pesa under one receipt; `None` if `amount` is
+/// a part of it, or the receipt is not known.
 fn reverse(facts: &Facts, source: ReversalSource, amount: Money) -> Option<Step> {
     let received = facts.received.as_ref()?;
     let is_whole = amount == received.amount && amount.whole_shillings().is_some();
@@ -391,7 +392,7 @@ fn reverse(facts: &Facts, source: ReversalSource, amount: Money) -> Option<Step>
     })
 }
 
-/// The reversal of a second receipt.
+/// Returns the reversal of a second receipt.
 fn reverse_second(payment: &Payment, second: &SecondReceipt, amount: Money) -> Option<Step> {
     (payment.method == Method::Mpesa && amount.whole_shillings().is_some()).then(|| {
         let (receipt, source) = (second.receipt.clone(), ReversalSource::SecondReceipt);
@@ -399,8 +400,8 @@ fn reverse_second(payment: &Payment, second: &SecondReceipt, amount: Money) -> O
     })
 }
 
-/// A withdrawal that was given back and paid after all, or paid twice, left less than nothing in
-/// suspense: who bears the loss fills it.
+/// Plans who bears the loss of a withdrawal that was given back and paid after all, or paid twice:
+/// `from` fills the negative amount in suspense.
 fn paid_after_failure(facts: &Facts, from: Side) -> Option<Plan> {
     let amount = facts.suspended.checked_neg().filter(|missing| *missing > Money::ZERO)?;
     let (kind, to) = (JournalKind::Reversal, Side::House(HouseAccount::Suspense));
@@ -408,7 +409,7 @@ fn paid_after_failure(facts: &Facts, from: Side) -> Option<Plan> {
     Some(Plan::new(amount, step))
 }
 
-/// The amount of a second receipt. It is credited or given back whole.
+/// Returns the amount of a second receipt, which is credited or given back whole.
 fn second_amount(asked: Option<Money>, second: &SecondReceipt) -> Result<Money, InvalidOperation> {
     if second.is_of_another {
         let problem = format!(

@@ -8,7 +8,7 @@
 //!                    ─► CONFLICTED       another amount moved
 //!                    ─► FAILED           the provider refused
 //!                    ─► EXPIRED ─► FAILED
-//!   FAILED, EXPIRED  ─► SUCCEEDED, CONFLICTED   it moved after all
+//!   FAILED, EXPIRED  ─► SUCCEEDED, CONFLICTED   the money moved after all
 //! ```
 //!
 //! Evidence may come at any time, in any order and more than once, even before we stored
@@ -51,17 +51,17 @@ pub(crate) struct Payment {
     pub(crate) page: Option<String>,
     /// The line on the beneficiary's receipt.
     pub(crate) detail: String,
-    /// What a subscription is for.
+    /// The package of a subscription.
     pub(crate) package: Option<Package>,
     pub(crate) created_at: OffsetDateTime,
 }
 
-/// What evidence makes of a payment.
+/// The decision that follows from evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {
     /// Credit the beneficiary: SUCCEEDED.
     Credit {
-        /// The player has read that the payment failed or expired.
+        /// Whether the player has read that the payment failed or expired.
         was_given_up: bool,
     },
     /// Post the amount to suspense for an operator: CONFLICTED.
@@ -73,8 +73,8 @@ pub(crate) enum Decision {
 }
 
 impl Payment {
-    /// What `evidence` makes of this payment. The only place where a payment's end is
-    /// decided, wherever the evidence comes from.
+    /// Returns the decision that follows from `evidence`. Only this function decides a payment's
+    /// end; [`Payment::decide_payout`] decides a withdrawal's.
     pub(crate) fn decide(&self, evidence: &Evidence) -> Decision {
         match (self.state, evidence) {
             (State::Succeeded | State::Conflicted, _) => Decision::NoChange,
@@ -245,11 +245,11 @@ mod tests {
         assert_eq!(payment(State::Succeeded).decide(&paid(Some(1))), Decision::NoChange);
     }
 
-    /// Whatever is said, in any order and any number of times, the money is credited or set
-    /// aside once where it moved, and never where it did not.
+    /// Any order and any repetition of evidence credits or sets aside moved money exactly once, and
+    /// money that did not move never.
     #[test]
     fn no_sequence_of_evidence_credits_twice_or_loses_a_payment() {
-        // The fifth: nothing is said in time.
+        // The fifth step is the expiry: no evidence came in time.
         let said = [paid(Some(100)), paid(None), paid(Some(1)), refused()];
         for sequence in 0..5_usize.pow(5) {
             let (mut state, mut posted, mut moved) = (State::Submitted, 0, false);

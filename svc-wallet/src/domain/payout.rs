@@ -6,8 +6,8 @@
 //! HELD    ─► CREATED                     an operator looked at it
 //!
 //!   from any of them ─► SUCCEEDED        the money left: the hold is spent
-//!                    ─► FAILED           it did not, and will not: the hold is free again
-//!   FAILED           ─► CONFLICTED       it left after all: the amount is in suspense
+//!                    ─► FAILED           the money did not leave, and will not: the hold is free
+//!   FAILED           ─► CONFLICTED       the money left after all: the amount is in suspense
 //! ```
 //!
 //! An open withdrawal never expires, because money that may have left must not be free to
@@ -18,7 +18,7 @@ use types::{Money, Text};
 
 use super::{Evidence, Failure, Payment, ProviderRefusal, State};
 
-/// What evidence makes of a withdrawal.
+/// The decision that follows from evidence about a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PayoutDecision {
     /// Spend the hold: SUCCEEDED.
@@ -27,22 +27,22 @@ pub(crate) enum PayoutDecision {
     GiveBack(Failure),
     /// The money left after the hold was released: CONFLICTED, and an operator's case.
     PaidAfterFailure,
-    /// Another amount left than we asked for. It stays open, as an operator's case.
+    /// Another amount left than we asked for. The withdrawal stays open, as an operator's case.
     OtherAmount { sent: Money },
-    /// It has ended; only a receipt may be added.
+    /// The withdrawal has ended; only a receipt may be added.
     NoChange,
 }
 
-/// Why an operator must look at a payout. One that was paid twice has a second receipt. The
+/// Why an operator must look at a payout. A payout that was paid twice has a second receipt. The
 /// texts are the values of the column `b2c_payout.case_kind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum PayoutCase {
-    /// Daraja has not said for a day what became of it.
+    /// Daraja has had no result for a day.
     Unknown,
     /// Another amount left than we asked for.
     OtherAmount,
-    /// It was given back, and left after all.
+    /// The payout was given back, and left after all.
     PaidAfterFailure,
 }
 
@@ -51,11 +51,11 @@ pub(crate) enum PayoutCase {
 pub(crate) enum PayoutResult {
     /// The money left.
     Paid,
-    /// It did not, for this reason.
+    /// The money did not leave, for this reason.
     Refused(Failure),
-    /// The same, because of our set-up at M-Pesa: an operator must correct it.
+    /// The money did not leave, because of our set-up at M-Pesa: an operator must correct it.
     Misconfigured,
-    /// A code that does not say whether money left: Daraja is queried.
+    /// The code does not say whether money left: Daraja is queried.
     Unknown,
 }
 
@@ -71,16 +71,16 @@ impl PayoutResult {
             "11" | "18" | "20" | "21" | "24" | "25" | "2001" | "2028" | "8006" => {
                 Self::Misconfigured
             }
-            // 15 is a duplicate of something that may have been paid, 17 an internal failure
-            // and 26 a busy system, which say nothing of the money.
+            // 15 is a duplicate of a payout that may have been paid, 17 an internal failure and 26
+            // a busy system: none says whether money moved.
             _ => Self::Unknown,
         }
     }
 }
 
 impl Payment {
-    /// What `evidence` makes of this withdrawal. The only place where its end is decided,
-    /// wherever the evidence comes from.
+    /// Returns the decision that follows from `evidence`. Only this function decides a
+    /// withdrawal's end.
     pub(crate) fn decide_payout(&self, evidence: &Evidence) -> PayoutDecision {
         match (self.state, evidence) {
             (State::Succeeded | State::Expired | State::Conflicted, _)

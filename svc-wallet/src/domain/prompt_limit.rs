@@ -10,9 +10,9 @@ use super::State;
 const HOUR: Duration = Duration::from_hours(1);
 const DAY: Duration = Duration::from_hours(24);
 
-/// Limits the prompts that a phone gets and does not pay. A player can type any number, so
-/// the limit belongs to the phone, whichever player asks: it stops players who would make
-/// a stranger's phone ring all day.
+/// Limits the prompts that a phone gets and does not pay. A player can type any number, so the
+/// limit applies to the phone, whichever player asks: it stops players who would make a stranger's
+/// phone ring all day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PromptRateLimit {
     hour: SlidingWindow,
@@ -44,7 +44,7 @@ impl Prompt {
 }
 
 impl PromptRateLimit {
-    /// At most so many unpaid prompts in any hour, and in any day.
+    /// Allows so many unpaid prompts in any hour, and in any day.
     pub(crate) const fn new(per_hour: u16, per_day: u16) -> Self {
         Self {
             hour: SlidingWindow::new(per_hour as usize, HOUR),
@@ -52,18 +52,18 @@ impl PromptRateLimit {
         }
     }
 
-    /// Prompts before this time do not count.
+    /// Returns the time before which prompts do not count.
     pub(crate) fn since(now: OffsetDateTime) -> OffsetDateTime {
         now - DAY
     }
 
-    /// The newest prompts of each outcome that are needed to decide.
+    /// Returns how many of the newest prompts of each outcome are needed to decide.
     pub(crate) fn needed(self) -> usize {
         self.hour.limit.max(self.day.limit)
     }
 
-    /// How long the phone's next prompt has to wait, or `None` when it may be sent now.
-    /// `prompts` are those since [`Self::since`], in any order.
+    /// Returns how long the phone's next prompt has to wait, or `None` when it may be sent now.
+    /// `prompts` are all prompts since [`Self::since`], in any order.
     pub(crate) fn wait(self, prompts: &[Prompt], now: OffsetDateTime) -> Option<Duration> {
         let unpaid_prompts = prompts.iter().filter(|prompt| prompt.is_unpaid());
         let mut times: Vec<OffsetDateTime> = unpaid_prompts.map(|prompt| prompt.at).collect();
@@ -86,7 +86,7 @@ mod tests {
         Prompt { at: NOW - time::Duration::minutes(minutes_ago), state }
     }
 
-    /// The wait in minutes after unpaid prompts of these ages in minutes.
+    /// Returns the wait in minutes after unpaid prompts of these ages in minutes.
     fn wait(minutes_ago: &[i64]) -> Option<u64> {
         let unpaid = State::Failed(Failure::Cancelled);
         let prompts: Vec<_> = minutes_ago.iter().map(|ago| prompt(*ago, unpaid)).collect();

@@ -1,9 +1,9 @@
-//! What a player reads while a card or airtime payment is under way, or when it got no
-//! answer. The other texts are those of every payment.
+//! Texts for players that differ from M-Pesa's while a card or airtime payment is under way, or
+//! when it got no answer.
 
 use super::{method::Method, state::State};
 
-/// The key of the text of a state that differs from M-Pesa's; `None` where it does not.
+/// Returns the key of a state's text that differs from M-Pesa's; `None` if it does not differ.
 pub(super) const fn provider_text_key(method: Method, state: State) -> Option<&'static str> {
     match (method, state) {
         (Method::Card, State::Created | State::Submitting) => Some("PAYMENT_CARD_OPENING"),

@@ -1,4 +1,4 @@
-//! When to query a provider about a payment that it has not reported on.
+//! The schedule of queries to a provider about a payment without a report.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ const AGES: [Duration; 7] = [
     Duration::from_hours(1),
 ];
 const LAST_HOUR: u64 = 24;
-/// The same for a payout. Its player waits for an SMS and not at a screen.
+/// Ages of a payout at which it is queried. Its player waits for an SMS and not at a screen.
 const PAYOUT_AGES: [Duration; 4] = [
     Duration::from_mins(2),
     Duration::from_mins(5),
@@ -22,13 +22,13 @@ const PAYOUT_AGES: [Duration; 4] = [
     Duration::from_hours(1),
 ];
 
-/// The age at which a payment of `age` is queried next; `None` after a day. Queries that
-/// were missed are skipped: one reply is as good as ten.
+/// Returns the age at which a payment of `age` is queried next; `None` after a day. Missed queries
+/// are skipped, because one reply is enough.
 pub(crate) fn next_query(age: Duration) -> Option<Duration> {
     AGES.into_iter().chain(hours()).find(|slot| *slot > age)
 }
 
-/// The same for a payout that was sent `age` ago.
+/// Returns the age at which a payout of `age` is queried next.
 pub(crate) fn next_payout_query(age: Duration) -> Option<Duration> {
     PAYOUT_AGES.into_iter().chain(hours()).find(|slot| *slot > age)
 }
@@ -37,8 +37,8 @@ fn hours() -> impl Iterator<Item = Duration> {
     (2..=LAST_HOUR).map(Duration::from_hours)
 }
 
-/// The age at which a query that did not reach the provider is repeated: sooner than the
-/// schedule's next one, because nothing was learnt.
+/// Returns the age at which a query that did not reach the provider is repeated: sooner than the
+/// next of the schedule, because it brought no answer.
 pub(crate) fn retry_at(age: Duration) -> Duration {
     age + (age / 10).clamp(Duration::from_secs(5), Duration::from_mins(5))
 }

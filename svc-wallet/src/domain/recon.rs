@@ -1,4 +1,4 @@
-//! Comparing a provider's statement of a day with what we have.
+//! Comparing a provider's statement of a day with our records.
 
 use std::collections::HashMap;
 
@@ -12,11 +12,11 @@ types::id! {
     pub(crate) BreakId: "break"
 }
 
-/// A day is compared from this hour of the next one on: providers need a while to list it.
+/// Hour of the next day from which a day is compared: providers need a while to list it.
 const FROM: Duration = Duration::hours(3);
-/// Payments this long before and after midnight may be on either day at the provider.
+/// A payment this close to midnight may be on either day at the provider.
 const EDGE: Duration = Duration::hours(1);
-/// Missed days that are made up for, where the provider still lists them.
+/// Oldest missed days that are still compared, if the provider still lists them.
 const MISSED: Duration = Duration::days(30);
 
 /// A provider with a statement. The texts are the values of the column
@@ -37,18 +37,18 @@ impl StatementOf {
         }
     }
 
-    /// The next day to compare, up to `last`, for a provider with which `done` was the last.
-    /// Days that a provider lists no more are left out.
+    /// Returns the next day to compare, up to `last`, for a provider whose last compared day is
+    /// `done`. Days that the provider no longer lists are left out.
     pub(crate) fn next_day(self, done: Date, last: Day) -> Day {
         let oldest = match self {
-            // Pull Transactions has 48 hours, of which `last` takes up to 51.
+            // Pull Transactions lists 48 hours, of which `last` takes up to 51.
             Self::Mpesa => last.0,
             Self::Paystack => last.0.saturating_sub(MISSED),
         };
         Day(done.next_day().unwrap_or(done).clamp(oldest, last.0))
     }
 
-    /// As operators read it.
+    /// Returns the name that operators read.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Mpesa => "M-Pesa",
@@ -57,13 +57,13 @@ impl StatementOf {
     }
 }
 
-/// What differs. The texts are the values of the column `recon_break.kind`.
+/// The kind of a difference. The texts are the values of the column `recon_break.kind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum BreakKind {
-    /// The provider has it, and we do not.
+    /// The provider has the payment, and we do not.
     MissingOurs,
-    /// We have it, and the provider does not.
+    /// We have the payment, and the provider does not.
     MissingTheirs,
     AmountDiffers,
 }
@@ -75,13 +75,13 @@ pub(crate) struct ProviderLine {
     pub(crate) reference: String,
     pub(crate) amount: Money,
     pub(crate) at: OffsetDateTime,
-    /// What the payer saw as the account.
+    /// The account reference that the payer saw.
     pub(crate) account: Option<String>,
     /// The payer's phone, as digits.
     pub(crate) phone: Option<String>,
 }
 
-/// A difference.
+/// A difference between a provider's statement and our records.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Difference {
     pub(crate) reference: String,
@@ -90,7 +90,7 @@ pub(crate) struct Difference {
     pub(crate) theirs: Option<Money>,
 }
 
-/// A break as it is kept.
+/// A break as it is stored.
 #[derive(Debug, Clone)]
 pub(crate) struct Break {
     pub(crate) id: BreakId,
@@ -105,7 +105,7 @@ pub(crate) struct Break {
 pub(crate) struct Day(pub(crate) Date);
 
 impl Day {
-    /// The day of a time.
+    /// Returns the day of a time.
     pub(crate) fn of(at: OffsetDateTime) -> Self {
         Self(at.to_offset(NAIROBI).date())
     }
@@ -116,21 +116,21 @@ impl Day {
         Self(date.previous_day().unwrap_or(date))
     }
 
-    /// From its beginning to that of the next.
+    /// Returns the beginning of the day, and that of the next.
     pub(crate) fn span(self) -> (OffsetDateTime, OffsetDateTime) {
         let begin = self.0.with_time(Time::MIDNIGHT).assume_offset(NAIROBI);
         (begin, begin + Duration::DAY)
     }
 
-    /// The same with what may be on the day before or after at the provider.
+    /// Returns the day ± [`EDGE`], because the provider may book a payment on an adjacent day.
     pub(crate) fn wide_span(self) -> (OffsetDateTime, OffsetDateTime) {
         let (begin, end) = self.span();
         (begin - EDGE, end + EDGE)
     }
 }
 
-/// The differences of a day. `theirs` has the lines of the wide span, `known` all that we
-/// have under their references, `ours` what we have of the day.
+/// Returns the differences of a day. `theirs` has the lines of the wide span, `known` our amounts
+/// under their references, `ours` our payments of the day.
 pub(crate) fn compare(
     day: Day,
     theirs: &[ProviderLine],
@@ -167,7 +167,7 @@ pub(crate) fn compare(
 }
 
 impl Difference {
-    /// Whether what is known now ends it.
+    /// Whether the amounts that are known now end the difference.
     pub(crate) fn is_matched(&self, theirs: Option<Money>, ours: Option<Money>) -> bool {
         let theirs = theirs.or(self.theirs);
         ours.is_some() && ours == theirs
@@ -238,7 +238,7 @@ mod tests {
         let late = datetime!(2026-11-20 21:30 UTC);
         let theirs = [line("A", 100, late), line("B", 1, late)];
         let ours = [("A".to_owned(), Money::from_shillings(100))];
-        // Theirs of the next day is compared with the next day.
+        // A provider's payment of the next day is compared with the next day.
         assert_eq!(compare(DAY, &theirs, &HashMap::new(), &ours), []);
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use types::Money;
 
-/// The rules of the operators. They stop who empties a stolen account at once.
+/// The rules of the operators. They stop an attacker who empties a stolen account at once.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReviewRules {
     /// A player's first withdrawal above this amount is held.
@@ -14,8 +14,8 @@ pub(crate) struct ReviewRules {
 }
 
 impl ReviewRules {
-    /// Whether an operator looks at a withdrawal of `amount` first. `is_first` says that none
-    /// of the player has succeeded yet; `age` is how long ago the player joined.
+    /// Whether an operator looks at a withdrawal of `amount` first. `is_first` says that the player
+    /// has no successful withdrawal yet; `age` is how long ago the player joined.
     pub(crate) fn hold(self, amount: Money, is_first: bool, age: Duration) -> bool {
         (is_first && amount > self.first_over) || age < self.younger_than
     }

@@ -1,8 +1,8 @@
-//! Histories of one payment each, between two replicas and a provider that loses, repeats,
-//! delays and reorders what it says, while replicas die at any step. The rules under test are
+//! Random histories of one payment each, between two replicas and a provider that loses, repeats,
+//! delays and reorders its messages, while replicas die at any step. The rules under test are
 //! [`Payment::decide`] and [`Payment::decide_payout`], and that a payout is claimed before it is
-//! sent; rows, ledger and provider are models. A failure names its seed:
-//! `SEED=… cargo test --workspace --lib histories`.
+//! sent; rows, ledger and provider are models. A failure names its seed: `SEED=… cargo test
+//! --workspace --lib histories`.
 
 use types::{Clock, Money, Msisdn, PlayerId, Rng};
 
@@ -12,11 +12,11 @@ use super::{
 };
 
 const HISTORIES: u64 = 100_000;
-/// Steps of a history, before everything that can still arrive arrives.
+/// Steps of a history, before all remaining messages arrive.
 const STEPS: usize = 40;
 const AMOUNT: Money = Money::from_shillings(100);
 const FEE: Money = Money::from_shillings(10);
-/// What the wallet has before a withdrawal, in cents.
+/// The wallet's balance before a withdrawal, in cents.
 const BEFORE: i64 = 15_000;
 
 #[test]
@@ -33,13 +33,13 @@ fn a_hundred_thousand_histories_end_with_the_ledger_and_the_provider_in_agreemen
     }
 }
 
-/// What a replica is doing.
+/// The state of a replica.
 #[derive(Clone, Copy, PartialEq)]
 enum Replica {
     Idle,
-    /// It has claimed the payment, and is about to send.
+    /// The replica has claimed the payment, and is about to send it.
     Claimed,
-    /// It has sent, and is about to store the provider's reply.
+    /// The replica has sent the payment, and is about to store the provider's reply.
     Sent {
         arrived: bool,
     },
@@ -57,25 +57,25 @@ enum Asked {
 struct History {
     rng: Rng,
     payment: Payment,
-    /// The database: what a crash leaves.
+    /// Whether the outbox row is stored. The database survives a crash.
     row: bool,
     wallet: i64,
     held: i64,
-    /// Money of which an operator decides.
+    /// Money on which an operator decides.
     suspense: i64,
     /// PlayOn's account at the provider, by PlayOn's own book.
     utility: i64,
-    /// What was charged for withdrawals.
+    /// Fees that were charged for withdrawals.
     fees: i64,
     replicas: [Replica; 2],
     asked: Asked,
-    /// Requests that the provider has got.
+    /// Number of requests that the provider has received.
     requests: u32,
     /// Callbacks and replies to queries that are on their way.
     under_way: Vec<Evidence>,
-    /// It will report a refusal, and pay afterwards all the same: seldom.
+    /// Whether the provider will, rarely, report a refusal and pay afterwards.
     is_liar: bool,
-    /// The provider's own book, in cents.
+    /// The balance of the provider's own book, in cents.
     book: i64,
 }
 
@@ -143,13 +143,13 @@ impl History {
             5 | 6 => self.provide(),
             7 | 8 => self.arrive(),
             9 => self.query(),
-            // Nothing is left of what it was doing; the row's lease ends.
+            // The replica dies: its work is lost, and the row's lease ends.
             10 => self.replicas[replica] = Replica::Idle,
             _ => self.expire(),
         }
     }
 
-    /// The next step of a delivery.
+    /// Takes the next step of a delivery.
     fn work(&mut self, replica: usize) {
         self.replicas[replica] = match self.replicas[replica] {
             Replica::Idle if self.row && self.payment.state == State::Created => {
@@ -157,7 +157,7 @@ impl History {
                 Replica::Claimed
             }
             Replica::Idle => {
-                // Another delivery claimed it, or it has ended.
+                // Another delivery claimed the payment, or it has ended.
                 self.row = false;
                 Replica::Idle
             }
@@ -170,7 +170,7 @@ impl History {
                 Replica::Sent { arrived }
             }
             Replica::Sent { arrived: true } => {
-                // Its reply may be lost.
+                // The provider's reply may be lost.
                 if !self.one_in(4) && self.payment.state == State::Submitting {
                     self.payment.state = State::Submitted;
                 }
@@ -178,8 +178,8 @@ impl History {
                 Replica::Idle
             }
             Replica::Sent { arrived: false } => {
-                // A refused connection is known not to have arrived, a time-out is not. The row
-                // may be gone: the other replica removed it while this one was sending.
+                // A refused connection is known not to have arrived, a time-out is not. The row may
+                // be gone: the other replica removed it while this one was sending.
                 if self.one_in(2) && self.payment.state == State::Submitting {
                     self.payment.state = State::Created;
                     self.row = true;
@@ -189,7 +189,7 @@ impl History {
         };
     }
 
-    /// The provider decides, and posts its callback never, once or several times.
+    /// Makes the provider decide, and post its callback never, once or several times.
     fn provide(&mut self) {
         let paid = if self.one_in(30) { Money::from_shillings(90) } else { AMOUNT };
         match self.asked {
@@ -215,8 +215,8 @@ impl History {
         }
     }
 
-    /// One message arrives, in any order. The replica may die before its commit; then a
-    /// provider posts it again, or does not.
+    /// Delivers one message, in any order. The replica may die before its commit; then a provider
+    /// posts the message again, or does not.
     fn arrive(&mut self) {
         let Ok(waiting) = u16::try_from(self.under_way.len()) else { return };
         if waiting == 0 {
@@ -232,7 +232,7 @@ impl History {
         self.apply(&evidence);
     }
 
-    /// A query's reply, which may arrive much later.
+    /// Sends a query, whose reply may arrive much later.
     fn query(&mut self) {
         if matches!(self.payment.state, State::Created) {
             return;
@@ -248,14 +248,14 @@ impl History {
         }
     }
 
-    /// A top-up expires; a withdrawal never does.
+    /// Expires a top-up; a withdrawal never expires.
     fn expire(&mut self) {
         if !self.is_payout() && !self.payment.state.is_final() && self.one_in(4) {
             self.payment.state = State::Expired;
         }
     }
 
-    /// One transaction: the decision, its postings and the state.
+    /// Applies evidence in one transaction: the decision, its postings and the state.
     fn apply(&mut self, evidence: &Evidence) {
         if self.is_payout() {
             self.apply_to_payout(evidence);
@@ -301,7 +301,7 @@ impl History {
         }
     }
 
-    /// All messages arrive, and queries are answered at last.
+    /// Delivers all messages, and answers the queries at last.
     fn let_all_arrive(&mut self) {
         self.replicas = [Replica::Idle; 2];
         while let Some(evidence) = self.under_way.pop() {

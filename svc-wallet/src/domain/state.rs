@@ -19,11 +19,11 @@ pub(crate) enum State {
     Held,
     /// The provider is being called, or was when the process died.
     Submitting,
-    /// The provider accepted it.
+    /// The provider accepted the payment.
     Submitted,
     /// The money moved, and the ledger has it.
     Succeeded,
-    /// The provider refused it.
+    /// The provider refused the payment.
     Failed(Failure),
     /// There was no evidence in time.
     Expired,

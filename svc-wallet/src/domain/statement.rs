@@ -16,7 +16,7 @@ pub(crate) struct Days {
     pub(crate) to: Date,
 }
 
-/// Why days are refused.
+/// Why a range of days is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum InvalidDays {
     #[error("a day is not like 2026-11-22")]
@@ -36,7 +36,7 @@ pub(crate) struct Statement {
     /// The balance before the first line, and after the last.
     pub(crate) opening: Money,
     pub(crate) closing: Money,
-    /// The oldest first.
+    /// The lines, the oldest first.
     pub(crate) lines: Vec<StatementLine>,
 }
 
@@ -45,12 +45,12 @@ pub(crate) struct Statement {
 pub(crate) struct StatementLine {
     pub(crate) id: String,
     pub(crate) at: OffsetDateTime,
-    /// What it is: `Top up`.
+    /// The title: `Top up`.
     pub(crate) title: &'static str,
     pub(crate) detail: Option<String>,
-    /// Positive for money that came in.
+    /// The amount; positive for money that came in.
     pub(crate) amount: Money,
-    /// The wallet's balance after it; `None` for what was paid from outside the wallet.
+    /// The wallet's balance after the transaction; `None` for a payment from outside the wallet.
     pub(crate) balance: Option<Money>,
     /// The provider's receipt.
     pub(crate) receipt: Option<String>,
@@ -83,7 +83,7 @@ impl Days {
 }
 
 impl Statement {
-    /// What came into the wallet, and what left it.
+    /// Returns the totals of what came into the wallet, and of what left it.
     pub(crate) fn totals(&self) -> (Money, Money) {
         let moved = self.lines.iter().filter(|line| line.balance.is_some());
         let (into, out): (Vec<Money>, Vec<Money>) =

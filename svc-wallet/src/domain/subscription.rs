@@ -9,18 +9,18 @@ types::id! {
     pub(crate) SubscriptionId: "subscription"
 }
 
-/// What one payment buys.
+/// The time that one payment buys.
 const DAY: Duration = Duration::hours(24);
 
 /// A time for which a player holds a package without a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Term {
     pub(crate) starts_at: OffsetDateTime,
-    /// The first moment after it.
+    /// The first moment after the term.
     pub(crate) expires_at: OffsetDateTime,
 }
 
-/// A package of a player.
+/// A package that a player holds for a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Subscription {
     pub(crate) id: SubscriptionId,
@@ -29,19 +29,19 @@ pub(crate) struct Subscription {
 }
 
 impl Term {
-    /// A day from now.
+    /// Returns a term of one day from now.
     pub(crate) fn day_from(now: OffsetDateTime) -> Self {
         Self { starts_at: now, expires_at: now + DAY }
     }
 
-    /// With one more day, bought at `now`; `None` when it has ended, so that the day begins a
-    /// term of its own.
+    /// Returns the term with one more day, bought at `now`; `None` when the term has ended, so that
+    /// the day begins a new one.
     pub(crate) fn extended(self, now: OffsetDateTime) -> Option<Self> {
         let extended = Self { expires_at: self.expires_at + DAY, ..self };
         (!self.has_ended(now)).then_some(extended)
     }
 
-    /// Without one of its days, as far as it is still to come.
+    /// Removes up to one unused day.
     pub(crate) fn shortened(self, now: OffsetDateTime) -> Self {
         let earlier = (self.expires_at - DAY).max(now).max(self.starts_at);
         Self { expires_at: earlier.min(self.expires_at), ..self }
@@ -65,7 +65,7 @@ mod tests {
         BEGINNING + Duration::minutes(minutes)
     }
 
-    /// The terms of a player after settlements at these minutes.
+    /// Returns the terms of a player after settlements at these minutes.
     fn settle(minutes: &[i64]) -> Vec<Term> {
         let mut terms: Vec<Term> = Vec::new();
         for minute in minutes {
@@ -113,7 +113,7 @@ mod tests {
         ) {
             minutes.sort_unstable();
             let terms = settle(&minutes);
-            // Whichever payment is settled at which of these times.
+            // The end is the same whichever payment is settled at which of these times.
             let days = |index: usize| DAY * i32::try_from(minutes.len() - index).unwrap();
             let ends = minutes.iter().enumerate().map(|(index, minute)| at(*minute) + days(index));
             prop_assert_eq!(Some(terms.last().unwrap().expires_at), ends.max());

@@ -1,4 +1,4 @@
-//! Which transfers go to the ledger together.
+//! Which transfers are posted in one batch.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ pub(crate) struct TransferBatch {
 }
 
 impl TransferBatch {
-    /// Has a transfer join the batch, unless it may not be with the others.
+    /// Adds a transfer to the batch, unless its wallets conflict with those in it.
     pub(crate) fn join(&mut self, payer: PlayerId, payee: PlayerId) -> bool {
         let fits = !self.payers.contains(&payer)
             && !self.payees.contains(&payer)

@@ -1,4 +1,4 @@
-//! `WalletAdminService`: what operators publish.
+//! `WalletAdminService`: the content that operators publish.
 
 use mesh::auth::operator;
 use proto::wallet::v1::{

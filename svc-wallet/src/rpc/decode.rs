@@ -1,4 +1,4 @@
-//! Requests of the contract, parsed.
+//! Decoding the contract's requests.
 
 use mesh::{Fault, idempotency::RequestId};
 use proto::{
@@ -27,12 +27,12 @@ const PAGE_MAX: u32 = 100;
 const WATCHED_MAX: usize = 20;
 /// The contract's limit of a callback's body, in bytes.
 const BODY_MAX: usize = 16 * 1024;
-/// The same for Paystack's events.
+/// The contract's limit of the body of a Paystack event, in bytes.
 const EVENT_MAX: usize = 64 * 1024;
-/// A secret of ours has 32 characters.
+/// Longest accepted secret of a callback's path. Ours have 32 characters.
 const SECRET_MAX: usize = 64;
 
-/// The cursor, if there is one, and the page.
+/// Decodes the cursor, if there is one, and the page.
 pub(super) fn history(request: ListTransactionsRequest) -> Result<(Option<i64>, Page), Fault> {
     let page = Page::parse(request.page, request.page_size, PAGE_MAX)
         .map_err(|error| Fault::invalid_field("page_size", error))?;
@@ -45,7 +45,7 @@ pub(super) fn history(request: ListTransactionsRequest) -> Result<(Option<i64>, 
     Ok((before, page))
 }
 
-/// `player` is the beneficiary where the request names none.
+/// Decodes a top-up. `player` is the beneficiary if the request names none.
 pub(super) fn top_up(request: TopUpRequest, player: PlayerId) -> Result<TopUp, Fault> {
     let beneficiary = match request.beneficiary_id.as_deref() {
         None | Some("") => player,
@@ -122,18 +122,18 @@ pub(super) fn watched(request: &WatchPaymentsRequest) -> Result<Vec<PaymentId>, 
         return Ok(ids);
     }
     let mut fault = Fault::invalid_field("payment_ids", "PAYMENT_NOT_FOUND");
-    // Which they are, as NOT_YOUR_PAYMENT says it.
+    // Name the payments in the same parameter as NOT_YOUR_PAYMENT.
     fault.params.push(("payments".into(), unreadable.join(",")));
     Err(fault)
 }
 
 /// A callback, by the way it authenticates its sender.
 pub(super) enum Callback {
-    /// By a secret in its path.
+    /// M-Pesa authenticates by a secret in the path.
     Mpesa(NewCallback),
-    /// The same.
+    /// The carrier authenticates by a secret in the path.
     Airtime(NewNotice),
-    /// By a signature.
+    /// Paystack authenticates by a signature.
     Paystack(NewEvent),
 }
 

@@ -1,4 +1,4 @@
-//! Manifests of operators, parsed.
+//! Decoding the manifests of operators.
 
 use proto::wallet::v1::{PaymentMethodManifest, SubscriptionPackageManifest, WalletContentKind};
 use types::InvalidContent;
@@ -28,7 +28,7 @@ pub(super) fn method(manifest: PaymentMethodManifest) -> Result<MethodManifest, 
     Ok(parsed)
 }
 
-/// The package to remove.
+/// Decodes the package to remove.
 pub(super) fn removable(kind: WalletContentKind, key: &str) -> Result<Package, Error> {
     match kind {
         WalletContentKind::SubscriptionPackage => Ok(Package::parse(key).map_err(Refused::from)?),

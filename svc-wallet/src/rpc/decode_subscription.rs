@@ -1,4 +1,4 @@
-//! Requests about packages, parsed.
+//! Decoding requests about packages.
 
 use mesh::{Fault, idempotency::RequestId};
 use proto::{
@@ -15,7 +15,7 @@ use crate::{
 
 /// The contract's limit of players in one query.
 const PLAYERS_MAX: usize = 100;
-/// The contract's limit of how long ago the time of a query is.
+/// Longest time ago that a query may ask about, by the contract.
 const AGE_MAX: Duration = Duration::days(400);
 
 pub(super) fn subscribe(request: SubscribeRequest) -> Result<Subscribe, Fault> {
@@ -29,7 +29,8 @@ pub(super) fn subscribe(request: SubscribeRequest) -> Result<Subscribe, Fault> {
     })
 }
 
-/// The players and the time of a query. A time to come is that of now, as far as it is known.
+/// Decodes the players and the time of a query. A future time is answered by the subscriptions
+/// known now.
 pub(super) fn held_packages(
     request: &ListHeldPackagesRequest,
     now: OffsetDateTime,

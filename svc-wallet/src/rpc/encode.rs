@@ -1,4 +1,4 @@
-//! Replies of the contract.
+//! Encoding the contract's replies.
 
 use anyhow::Context as _;
 use proto::{
@@ -62,15 +62,15 @@ const fn status(state: State) -> PaymentStatus {
     }
 }
 
-/// A line of history. A boost is a top-up for the friend who gets it, and so is an award for
-/// its winner, because the specification knows no other credit. Its detail says what it is.
+/// Encodes a line of history. A boost is a top-up for the friend who gets it, and so is an award
+/// for its winner, because the specification knows no other credit. The detail tells them apart.
 pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
     let credit = line.amount > Money::ZERO;
     let desc = match (line.kind, credit) {
         (JournalKind::Boost, false) => TransactionDesc::BoostFriend,
         (JournalKind::Withdrawal, _) => TransactionDesc::WithdrawWallet,
         (JournalKind::Subscription, _) => TransactionDesc::Subscription,
-        // Money that goes back to the card that it came from.
+        // A refund moves money back to the card that it came from.
         (JournalKind::Refund, false) => TransactionDesc::WithdrawWallet,
         (
             JournalKind::TopUp
@@ -80,7 +80,7 @@ pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
             | JournalKind::Refund
             | JournalKind::Reversal
             | JournalKind::Credit
-            // Moves between house accounts alone, so no player has it in the history.
+            // A fee moves between house accounts only, so no player has it in the history.
             | JournalKind::Fee,
             _,
         ) => TransactionDesc::TopupWallet,
@@ -111,8 +111,8 @@ pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
     }
 }
 
-/// The statement as a document. It is drawn on a thread of its own, because thousands of lines
-/// take some tenths of a second.
+/// Encodes the statement as a document. It is drawn on a separate thread, because thousands of
+/// lines take some tenths of a second.
 pub(super) async fn statement(
     statement: Statement,
     format: StatementFormat,

@@ -1,4 +1,4 @@
-//! Replies about packages.
+//! Encoding replies about packages.
 
 use proto::{
     timestamp,
@@ -9,10 +9,10 @@ use types::PlayerId;
 
 use crate::domain::{Package, PackageManifest, Subscription};
 
-/// The place of the package that is shown as popular, from the cheapest: the first step up.
+/// The position, from the cheapest, of the package that is shown as popular.
 const POPULAR: usize = 1;
 
-/// Packages, the cheapest first.
+/// Encodes packages, the cheapest first.
 pub(super) fn packages(packages: Vec<PackageManifest>) -> Vec<SubscriptionPackage> {
     let packages = packages.into_iter().enumerate().map(|(place, offered)| SubscriptionPackage {
         id: offered.package.id().to_string(),

@@ -1,4 +1,4 @@
-//! gRPC: decode, one use case, encode.
+//! The gRPC services: each call decodes its request, runs one use case, and encodes the reply.
 
 mod admin;
 mod awards;

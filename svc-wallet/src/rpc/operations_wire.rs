@@ -1,4 +1,4 @@
-//! Messages of `MoneyOperationsService`, parsed and made.
+//! Decoding and encoding the messages of `MoneyOperationsService`.
 
 use proto::{
     timestamp,
@@ -19,7 +19,7 @@ use crate::{
     error::{Error, Refused},
 };
 
-/// The contract's limits of a page.
+/// The contract's limits of a page's size.
 const PAGE: u32 = 50;
 const PAGE_MAX: u32 = 100;
 
@@ -35,7 +35,7 @@ pub(super) fn limit(page_size: u32) -> Result<i64, Error> {
     }
 }
 
-/// The id of the last row of the page before; none for the first page.
+/// Decodes the id of the last row of the page before; `None` for the first page.
 pub(super) fn cursor<T: From<Uuid>>(text: &str, field: &'static str) -> Result<Option<T>, Error> {
     if text.is_empty() {
         return Ok(None);

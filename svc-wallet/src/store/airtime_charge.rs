@@ -11,21 +11,21 @@ use crate::domain::PaymentId;
 #[derive(Debug, Clone)]
 pub(crate) struct NewCharge<'a> {
     pub(crate) payment: PaymentId,
-    /// Our id of it at the carrier.
+    /// Our id of the charge at the carrier.
     pub(crate) request_id: &'a str,
     pub(crate) phone: &'a Msisdn,
     pub(crate) consent: Consent<'a>,
     pub(crate) query_due_at: OffsetDateTime,
 }
 
-/// What a player agreed to.
+/// A player's consent to a charge.
 #[derive(Debug, Clone)]
 pub(crate) struct Consent<'a> {
     pub(crate) at: OffsetDateTime,
-    /// The version of the text.
+    /// The version of the text that the player read.
     pub(crate) version: &'a str,
     pub(crate) player: PlayerId,
-    /// The request that was the consent.
+    /// The id of the request that gave the consent.
     pub(crate) request: &'a str,
     pub(crate) amount: Money,
 }
@@ -68,7 +68,7 @@ pub(crate) async fn request_id(
     .await
 }
 
-/// The payment of a charge, and its phone as twelve digits, by our id at the carrier.
+/// Returns the payment of a charge, and its phone as twelve digits, by our id at the carrier.
 #[statement]
 pub(crate) async fn find_by_request(
     conn: &mut PgConnection,
@@ -83,7 +83,7 @@ pub(crate) async fn find_by_request(
     Ok(row.map(|row| (row.payment_id.into(), row.msisdn)))
 }
 
-/// Stores the code that ended the payment; it is not looked at again.
+/// Stores the code that ended the payment. The charge is not due again.
 #[statement]
 pub(crate) async fn set_result(
     conn: &mut PgConnection,
@@ -101,7 +101,7 @@ pub(crate) async fn set_result(
 }
 
 /// Stores the receipt, unless there is one; returns the receipt that is stored. Violates
-/// `airtime_charge_receipt` when another payment has it.
+/// `airtime_charge_receipt` when another payment has the receipt.
 #[statement]
 pub(crate) async fn set_receipt(
     conn: &mut PgConnection,
@@ -121,8 +121,8 @@ pub(crate) async fn set_receipt(
     .await
 }
 
-/// Charges without a result that were due at `now`; they are not returned again. The carrier
-/// has no query: only its notification or its statement settles them.
+/// Returns the charges without a result that were due at `now`; they are not returned again. The
+/// carrier has no query: only its notification or its statement settles them.
 pub(crate) async fn give_up_due(
     conn: &mut PgConnection,
     now: OffsetDateTime,

@@ -15,26 +15,26 @@ pub(crate) struct Payout {
     pub(crate) payment: PaymentId,
     /// The phone that gets the money, as twelve digits.
     pub(crate) msisdn: String,
-    /// Daraja's id of the payout, from its reply; where that was lost, from a result.
+    /// Daraja's id of the payout, from its reply; from a result, if the reply was lost.
     pub(crate) conversation_id: Option<String>,
-    /// When it was sent to Daraja.
+    /// The time at which the payout was sent to Daraja.
     pub(crate) submitted_at: Option<OffsetDateTime>,
-    /// Queries sent so far.
+    /// Number of queries sent so far.
     pub(crate) queries: u32,
-    /// End of the lease under which it is being queried, by the database's clock.
+    /// End of the lease under which a replica queries the payout, by the database's clock.
     pub(crate) leased_until: Option<OffsetDateTime>,
     /// The trace of the withdrawal.
     pub(crate) traceparent: Option<String>,
 }
 
-/// What Daraja was given a secret for. The texts are the values of the column
+/// The purpose of a secret that Daraja got. The texts are the values of the column
 /// `b2c_secret.purpose`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub(crate) enum Purpose {
     /// The payout itself.
     Payout,
-    /// A query about it.
+    /// A query about the payout.
     Query,
 }
 
@@ -57,7 +57,7 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Stores that the payout is sent now, and when Daraja is queried if it says nothing.
+/// Stores that the payout is sent now, and when Daraja is queried if no result comes.
 #[statement]
 pub(crate) async fn set_submitted(
     conn: &mut PgConnection,
@@ -112,7 +112,7 @@ pub(crate) async fn insert_secret(
     Ok(())
 }
 
-/// The payout that Daraja was given this secret for.
+/// Returns the payout whose secret, or whose query's secret, this is.
 #[statement]
 pub(crate) async fn find_by_secret(
     conn: &mut PgConnection,
@@ -143,8 +143,8 @@ pub(crate) async fn find_by_secret(
     .transpose()
 }
 
-/// Stores Daraja's id of the payout, unless there is one; returns the id that is stored.
-/// Violates `b2c_payout_conversation` when another payout has it.
+/// Stores Daraja's id of the payout, unless there is one; returns the id that is stored. Violates
+/// `b2c_payout_conversation` when another payout has the id.
 #[statement]
 pub(crate) async fn set_conversation(
     conn: &mut PgConnection,
@@ -161,7 +161,7 @@ pub(crate) async fn set_conversation(
     .await
 }
 
-/// Stores the provider's code of the outcome. No query is left.
+/// Stores the provider's code of the outcome, and plans no further query.
 #[statement]
 pub(crate) async fn set_result(
     conn: &mut PgConnection,
@@ -182,7 +182,7 @@ pub(crate) async fn set_result(
 }
 
 /// Stores the receipt, unless there is one; returns the receipt that is stored. Violates
-/// `b2c_payout_receipt` when another payout has it.
+/// `b2c_payout_receipt` when another payout has the receipt.
 #[statement]
 pub(crate) async fn set_receipt(
     conn: &mut PgConnection,
@@ -221,8 +221,8 @@ pub(crate) async fn open_case(
     Ok(())
 }
 
-/// Plans a query at `at` at the latest, because what Daraja called about an open withdrawal
-/// does not say what became of it.
+/// Plans a query at `at` at the latest, because a call from Daraja did not decide the outcome of an
+/// open withdrawal.
 #[statement]
 pub(crate) async fn query_by(
     conn: &mut PgConnection,
@@ -243,9 +243,9 @@ pub(crate) async fn query_by(
     Ok(())
 }
 
-/// Leases up to `limit` payouts whose query is due at `now`, so that two replicas do not
-/// query the same one. When a replica dies, another takes its payouts after the lease. It has
-/// no span, because it runs each second and mostly finds nothing.
+/// Leases up to `limit` payouts whose query is due at `now`, so that two replicas do not query the
+/// same one. When a replica dies, another takes its payouts after the lease. The query has no span,
+/// because it runs each second and mostly finds nothing.
 pub(crate) async fn take_due(
     conn: &mut PgConnection,
     now: OffsetDateTime,
@@ -284,8 +284,8 @@ pub(crate) async fn take_due(
         .collect())
 }
 
-/// Ends the lease of a payout, and plans its next query. False when the lease was lost
-/// meanwhile: to an outcome, or to another replica.
+/// Ends the lease of a payout, and plans its next query. False when the lease was lost meanwhile,
+/// to an outcome or to another replica.
 #[statement]
 pub(crate) async fn set_due(
     conn: &mut PgConnection,

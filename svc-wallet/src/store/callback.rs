@@ -12,7 +12,7 @@ use crate::domain::CallbackKind;
 pub(crate) struct StoredCallback {
     pub(crate) id: Uuid,
     pub(crate) kind: CallbackKind,
-    /// SHA-256 of the secret in its path.
+    /// SHA-256 of the secret in the callback's path.
     pub(crate) secret_hash: Vec<u8>,
     /// The body as it was received.
     pub(crate) body: Vec<u8>,
@@ -44,7 +44,7 @@ pub(crate) async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// The number of contents that are stored under a secret. Another transaction that adds one
+/// Returns the number of contents that are stored under a secret. Another transaction that adds one
 /// waits until this one ends.
 #[statement]
 pub(crate) async fn count(conn: &mut PgConnection, secret_hash: &[u8]) -> sqlx::Result<i64> {

@@ -16,9 +16,9 @@ use crate::domain::{OperationId, PaymentId, State};
 pub(crate) struct CardCheck {
     pub(crate) payment: PaymentId,
     pub(crate) attempts: u16,
-    /// Verifications so far.
+    /// Number of verifications so far.
     pub(crate) verifies: u32,
-    /// End of the lease under which it is being verified, by the database's clock.
+    /// End of the lease under which a replica verifies the payment, by the database's clock.
     pub(crate) leased_until: Option<OffsetDateTime>,
     pub(crate) state: State,
     /// Creation time of the payment.
@@ -30,10 +30,10 @@ pub(crate) struct CardCheck {
 /// The page of a card payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CardPage {
-    /// Initialisations that were sent.
+    /// Number of initialisations that were sent.
     pub(crate) attempts: u16,
     pub(crate) url: Option<String>,
-    /// Whether another call is opening it.
+    /// Whether another call is opening the page.
     pub(crate) is_opening: bool,
 }
 
@@ -56,7 +56,8 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// The initialisations that were sent for a payment; `None` when it is not by card.
+/// Returns the number of initialisations that were sent for a payment; `None` when the payment is
+/// not by card.
 #[statement]
 pub(crate) async fn attempts(
     conn: &mut PgConnection,
@@ -122,7 +123,7 @@ pub(crate) async fn release_page(conn: &mut PgConnection, payment: PaymentId) ->
     Ok(())
 }
 
-/// Stores the page's address, unless there is one; returns the one that is stored.
+/// Stores the page's address, unless there is one; returns the address that is stored.
 #[statement]
 pub(crate) async fn set_page(
     conn: &mut PgConnection,
@@ -139,8 +140,8 @@ pub(crate) async fn set_page(
     .await
 }
 
-/// Stores the status that ended the payment. Verifications go on after a refusal: the page
-/// may still be open for another card.
+/// Stores the status that ended the payment. Verifications continue after a refusal, because the
+/// page may still be open for another card.
 #[statement]
 pub(crate) async fn set_result(
     conn: &mut PgConnection,
@@ -163,7 +164,7 @@ pub(crate) async fn set_result(
 }
 
 /// Stores the receipt, unless there is one; returns the receipt that is stored. Violates
-/// `card_payment_receipt` when another payment has it.
+/// `card_payment_receipt` when another payment has the receipt.
 #[statement]
 pub(crate) async fn set_receipt(
     conn: &mut PgConnection,
@@ -182,8 +183,8 @@ pub(crate) async fn set_receipt(
     .await
 }
 
-/// Stores what the provider keeps of the transaction that paid; false when that is stored
-/// already, or another transaction paid.
+/// Stores the provider's fees of the transaction that paid; false when they are stored already, or
+/// another transaction paid.
 #[statement]
 pub(crate) async fn set_fees(
     conn: &mut PgConnection,
@@ -239,8 +240,8 @@ pub(crate) async fn close_mismatch(
     Ok(())
 }
 
-/// Stores a dispute, or how it was resolved. One that was resolved stays so, whichever event
-/// about it is late. False when there is nothing new.
+/// Stores a dispute, or its resolution. A resolved dispute stays resolved, even if a late event
+/// says otherwise. False when there is nothing new.
 #[statement]
 pub(crate) async fn set_dispute(
     conn: &mut PgConnection,
@@ -269,7 +270,7 @@ pub(crate) async fn set_dispute(
     Ok(done.rows_affected() == 1)
 }
 
-/// Leases up to `limit` card payments whose verification is due at `now`. It has no span,
+/// Leases up to `limit` card payments whose verification is due at `now`. The query has no span,
 /// because it runs each second and mostly finds nothing.
 pub(crate) async fn take_due(
     conn: &mut PgConnection,
@@ -299,8 +300,8 @@ pub(crate) async fn take_due(
     rows.into_iter().map(Row::parse).collect()
 }
 
-/// Plans the next verification now, because the player looks at an open payment: at most
-/// once in `pause`, whichever replica the player asks. False when it is too early.
+/// Plans the next verification now, because the player reads an open payment: at most once in
+/// `pause`, over all replicas. False when it is too early.
 #[statement]
 pub(crate) async fn hasten(
     conn: &mut PgConnection,

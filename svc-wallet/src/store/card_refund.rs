@@ -1,4 +1,4 @@
-//! `card_refund`: money that is given back to cards.
+//! `card_refund`: refunds to cards.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ pub(crate) async fn of_payment(
     rows.into_iter().map(Row::parse).collect()
 }
 
-/// The receipt of a card payment: what a refund names.
+/// Returns the receipt of a card payment, which a refund names.
 #[statement]
 pub(crate) async fn receipt(
     conn: &mut PgConnection,
@@ -93,8 +93,8 @@ pub(crate) async fn journal(
     Ok(journal.map(JournalId::from))
 }
 
-/// Changes the state of a locked refund, stores the provider's id once it is known, and plans
-/// when to look for it at the provider next.
+/// Changes the state of a locked refund, stores the provider's id once it is known, and plans when
+/// to look for the refund at the provider next.
 #[statement]
 pub(crate) async fn advance(
     conn: &mut PgConnection,
@@ -119,7 +119,7 @@ pub(crate) async fn advance(
     Ok(())
 }
 
-/// Stores that Paystack says the opposite of how a refund ended. The first time stays.
+/// Stores that Paystack contradicts how a refund ended. The first time stays.
 #[statement]
 pub(crate) async fn contradict(
     conn: &mut PgConnection,
@@ -180,7 +180,7 @@ pub(crate) async fn take_due(
     rows.into_iter().map(Row::parse).collect()
 }
 
-/// Ends the lease of a look that brought nothing, and plans the next one.
+/// Ends the lease of a refund that was not found, and plans when to look for it next.
 #[statement]
 pub(crate) async fn set_due(
     conn: &mut PgConnection,

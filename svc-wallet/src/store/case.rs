@@ -1,4 +1,4 @@
-//! What waits for an operator, and all that is known of a payment.
+//! Cases that wait for an operator, and the log of a payment.
 
 use mesh::db::statement;
 use sqlx::PgConnection;
@@ -7,8 +7,8 @@ use types::Money;
 
 use crate::domain::{CaseKind, HouseAccount, OpenCase, PaymentId};
 
-/// A page of open cases, one for each payment, by the payments' age. Of a payment with several,
-/// a reversal's is the one, because what is done about another may depend on it.
+/// Returns a page of open cases, one for each payment, by the payments' age. If a payment has
+/// several, that of a reversal is returned, because what is done about another may depend on it.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,
@@ -98,7 +98,8 @@ pub(crate) async fn list(
         .collect()
 }
 
-/// All that is known of a payment, in the order of time; nothing of one that does not exist.
+/// Returns all that is known of a payment, in the order of time; empty for a payment that does not
+/// exist.
 #[statement]
 pub(crate) async fn log(
     conn: &mut PgConnection,

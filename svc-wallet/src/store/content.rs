@@ -1,4 +1,4 @@
-//! What operators write: tables `subscription_package`, `payment_method` and
+//! The content that operators write: tables `subscription_package`, `payment_method` and
 //! `content_change`.
 
 use mesh::db::statement;
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::payment_method;
 use crate::domain::{ContentKind, Method, MethodManifest, Package, PackageManifest};
 
-/// A manifest in the audit.
+/// A manifest as the audit stores it.
 pub(crate) trait Audit {
     fn audit(&self) -> Value;
 }

@@ -1,4 +1,4 @@
-//! `daily_job`, `provider_float`: what runs once a day, and what operators watch.
+//! `daily_job`, `provider_float`: the daily jobs, and the figures that operators watch.
 
 use std::time::Duration;
 
@@ -9,10 +9,10 @@ use types::Money;
 
 use crate::domain::HouseAccount;
 
-/// Leases a job up to the day `last`, and returns the last day that it has done; `None` when
-/// another replica has it, or all is done. When a replica dies, another takes it after the
-/// lease, which the database's clock measures. Without a span: it runs each minute, mostly for
-/// nothing.
+/// Leases a job up to the day `last`, and returns the last day that the job has done; `None` when
+/// another replica has the lease, or all days are done. When a replica dies, another takes the job
+/// after the lease, which the database's clock measures. The query has no span, because it runs
+/// each minute and mostly finds nothing.
 pub(crate) async fn claim(
     conn: &mut PgConnection,
     name: &str,
@@ -33,7 +33,7 @@ pub(crate) async fn claim(
     .await
 }
 
-/// Stores that a job has done a day, and how much it found.
+/// Stores that a job has done a day, and the number of differences that it found.
 #[statement]
 pub(crate) async fn finish(
     conn: &mut PgConnection,
@@ -53,7 +53,7 @@ pub(crate) async fn finish(
     Ok(())
 }
 
-/// Stores what a provider says that we have there to pay out, unless it said so before.
+/// Stores the balance for payouts that a provider reports, unless a later report is stored.
 #[statement]
 pub(crate) async fn set_float(
     conn: &mut PgConnection,
@@ -76,26 +76,27 @@ pub(crate) async fn set_float(
     Ok(())
 }
 
-/// What operators watch.
+/// The figures that operators watch.
 #[derive(Debug, Clone)]
 pub(crate) struct Measured {
-    /// Payouts without an outcome for long, or that nothing has sent.
+    /// Number of payouts that have had no outcome for long, or were never sent.
     pub(crate) unknown_payouts: i64,
-    /// Reversals without an outcome for long, or that contradict the books.
+    /// Number of reversals that have had no outcome for long, or contradict the books.
     pub(crate) unknown_reversals: i64,
-    /// In SUSPENSE, the sum over the payments without their signs: a payment that is owed must
-    /// not hide another that is in it.
+    /// The sum in SUSPENSE of the absolute amounts per payment: a negative amount must not hide a
+    /// positive one.
     pub(crate) suspended: Money,
-    /// Second receipts on which no operator has decided.
+    /// Number of second receipts on which no operator has decided.
     pub(crate) second_receipts: i64,
-    /// Charges to airtime and refunds to cards without an outcome, card payments that differ.
+    /// Number of airtime charges and card refunds without an outcome, and of card payments with a
+    /// mismatch.
     pub(crate) charges_in_doubt: i64,
     pub(crate) open_breaks: i64,
-    /// Operations that wait for a second operator.
+    /// Number of operations that wait for a second operator.
     pub(crate) waiting_operations: i64,
 }
 
-/// Without a span: it runs each minute.
+/// Reads the figures that operators watch. The query has no span, because it runs each minute.
 pub(crate) async fn measure(
     conn: &mut PgConnection,
     unknown_before: OffsetDateTime,
@@ -144,7 +145,7 @@ pub(crate) async fn measure(
     })
 }
 
-/// Each provider's float, as it last said.
+/// Returns each provider's last reported balance for payouts.
 pub(crate) async fn floats(conn: &mut PgConnection) -> sqlx::Result<Vec<(String, Money)>> {
     let rows = sqlx::query!("SELECT provider, available_cents FROM provider_float")
         .fetch_all(conn)
@@ -153,7 +154,7 @@ pub(crate) async fn floats(conn: &mut PgConnection) -> sqlx::Result<Vec<(String,
     Ok(float.map(|row| (row.provider, Money::from_cents(row.available_cents))).collect())
 }
 
-/// Each daily job with the last day it did, and what it found.
+/// Returns each daily job with the last day that it did, and the number of differences it found.
 pub(crate) async fn jobs(conn: &mut PgConnection) -> sqlx::Result<Vec<(String, Date, i64)>> {
     let rows = sqlx::query!("SELECT name, done_for, found FROM daily_job").fetch_all(conn).await?;
     Ok(rows.into_iter().map(|row| (row.name, row.done_for, row.found)).collect())

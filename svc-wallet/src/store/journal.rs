@@ -1,5 +1,5 @@
-//! `journal`, `posting`: reading the ledger, which [`super::ledger`] writes. And
-//! `outside_payment`: the lines of a history that are no postings of a wallet.
+//! `journal`, `posting`: reading the ledger, which [`super::ledger`] writes. Also
+//! `outside_payment`: lines of a history that are not postings of a wallet.
 
 use std::ops::Range;
 
@@ -15,8 +15,8 @@ use crate::domain::{
 };
 
 /// A page of a player's history, newest first: the lines before a cursor, or else by number.
-/// Lines of the wallet and what was paid from outside are in one order. Only the payer may see a
-/// receipt: the owner of a top-up.
+/// Postings of the wallet and payments from outside share one order. A receipt is returned to the
+/// payer only, who is the owner of a top-up.
 #[statement]
 pub(crate) async fn history(
     conn: &mut PgConnection,
@@ -106,9 +106,9 @@ pub(crate) async fn find_line(
     row.map(Row::parse).transpose()
 }
 
-/// The lines of some days, as places in a player's history: the first of them, and the first
-/// after them. A line belongs to a time once the history has reached it, so days that follow
-/// each other have all lines once, although an award may be posted later than it was given.
+/// Returns the range of some days in a player's history: the place of the first line, and of the
+/// first line after them. A line belongs to the time at which the history got it, so consecutive
+/// days have each line once, although an award may be posted later than it was given.
 #[statement]
 pub(crate) async fn range(
     conn: &mut PgConnection,
@@ -153,7 +153,7 @@ pub(crate) async fn balance_before(
     Ok(cents.map_or(Money::ZERO, Money::from_cents))
 }
 
-/// A line of the payer's history for a payment from outside, in the transaction that moves its
+/// Adds a line to the payer's history for a payment from outside, in the transaction that moves its
 /// money.
 #[statement]
 pub(crate) async fn insert_outside(
@@ -193,7 +193,7 @@ struct Row {
     seq: i64,
     counterparty_id: Uuid,
     balance_after_cents: Option<i64>,
-    /// What a provider made of the payment, and when.
+    /// The provider's receipt of the payment, and its time.
     receipt: Option<String>,
     paid_at: Option<OffsetDateTime>,
 }
@@ -219,13 +219,13 @@ impl Row {
     }
 }
 
-/// What was posted under an award's id, if it was.
+/// Returns the award that was posted under this id.
 #[statement]
 pub(crate) async fn find_award(
     conn: &mut PgConnection,
     id: AwardId,
 ) -> sqlx::Result<Option<PaidAward>> {
-    // Its other posting is on PROMOTIONS.
+    // An award's other posting is on PROMOTIONS.
     let row = sqlx::query!(
         "SELECT p.account_id, p.amount_cents, p.detail
          FROM journal j JOIN posting p ON p.journal_id = j.id

@@ -1,14 +1,14 @@
-//! Writing the ledger: the SQL functions of the schema, which the service's
-//! role may only execute. Each is one round trip, takes the caller's transaction, and locks
-//! wallets in the order of their ids. What is refused by a rule of the ledger is a value, and
-//! nothing is written then; the transaction can go on.
+//! Writing the ledger: the SQL functions of the schema, which the service's role may only execute.
+//! Each is one round trip, runs in the caller's transaction, and locks wallets in the order of
+//! their ids. A refusal by a rule of the ledger is returned as a value; then nothing is written,
+//! and the transaction can continue.
 //!
 //! ```text
-//! post         money from an account to another: top-ups, awards, purchases, refunds
+//! post         moves money from an account to another: top-ups, awards, purchases, refunds
 //! hold         sets amount and fee of a wallet aside for a payment
 //! settle_hold  ends the hold by a withdrawal
-//! release      ends the hold without one
-//! transfer     boosts from wallet to wallet, with their payments and outbox rows
+//! release      ends the hold without a withdrawal
+//! transfer     makes boosts from wallet to wallet, with their payments and outbox rows
 //! ```
 
 use mesh::{
@@ -62,7 +62,7 @@ pub(crate) async fn post(
 }
 
 /// Sets `amount` and `fee` of a wallet aside for a payment, once. They stay in the balance and
-/// cannot be spent, until [`settle_hold`] or [`release`].
+/// cannot be spent until [`settle_hold`] or [`release`] ends the hold.
 #[statement]
 pub(crate) async fn hold(
     conn: &mut PgConnection,
@@ -85,8 +85,8 @@ pub(crate) async fn hold(
     super::parse("the outcome of ledger_hold", &held)
 }
 
-/// Ends a payment's hold by its journal: kind WITHDRAWAL, the payment as reference, the amount
-/// to `MPESA_UTILITY` and the fee to `WITHDRAWAL_FEE`. `journal` becomes its id.
+/// Ends a payment's hold by a journal with the id `journal`: kind WITHDRAWAL, the payment as
+/// reference, the amount to `MPESA_UTILITY` and the fee to `WITHDRAWAL_FEE`.
 #[statement]
 pub(crate) async fn settle_hold(
     conn: &mut PgConnection,
@@ -132,28 +132,29 @@ pub(crate) async fn release(
 /// A boost from wallet to wallet: a payment that has succeeded once it is written.
 #[derive(Debug)]
 pub(crate) struct Transfer {
-    /// SUCCEEDED, by WALLET.
+    /// The payment, in SUCCEEDED and by WALLET.
     pub(crate) payment: Payment,
     pub(crate) request: RequestId,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) traceparent: Option<String>,
-    /// Becomes the journal's id.
+    /// The id of the journal.
     pub(crate) journal: Uuid,
     /// The id and the payload of the outbox row (`chat.notify`) that notifies the friend.
     pub(crate) notice: (Uuid, Value),
 }
 
-/// What became of a transfer. Only [`Done`](Self::Done) has written anything.
+/// The result of a transfer. Only [`Done`](Self::Done) has written anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Transferred {
     Done,
-    /// The payer has used the request id: [`super::payment::find_request`] has the payment.
+    /// The payer has used the request id before: [`super::payment::find_request`] returns the
+    /// payment.
     Repeated,
-    /// The payee has no wallet: [`open_wallets`], if there is such a player.
+    /// The payee has no wallet: call [`open_wallet`], if the player exists.
     NoWallet,
     InsufficientFunds,
-    /// Together with today's other transfers it is more than a player may send in a day.
+    /// The transfer exceeds, with today's others, what a player may send in a day.
     DailyLimit,
 }
 

@@ -1,5 +1,5 @@
-//! `mpesa_reversal`, `mpesa_reversal_secret`: M-Pesa payments that Daraja gives back, and when
-//! to query it about them.
+//! `mpesa_reversal`, `mpesa_reversal_secret`: reversals of M-Pesa payments by Daraja, and when to
+//! query Daraja about them.
 
 use std::time::Duration;
 
@@ -13,28 +13,27 @@ use crate::domain::{
     JournalId, MpesaReversal, MpesaReversalId, PaymentId, ReversalCase, ReversalState,
 };
 
-/// What Daraja was given a secret for. The texts are the values of the column
+/// The purpose of a secret that Daraja got. The texts are the values of the column
 /// `mpesa_reversal_secret.purpose`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub(crate) enum Purpose {
     /// The reversal itself.
     Reversal,
-    /// A query about it.
+    /// A query about the reversal.
     Query,
 }
 
-/// A reversal that Daraja was given a secret for.
+/// The reversal that a secret belongs to.
 #[derive(Debug, Clone)]
 pub(crate) struct ReversalOfSecret {
     pub(crate) reversal: MpesaReversal,
     pub(crate) purpose: Purpose,
-    /// Which call of it.
+    /// The number of the call that the secret was made for.
     pub(crate) attempt: i32,
 }
 
-/// Stores a new reversal. Violates `mpesa_reversal_once` when its receipt is given back
-/// already.
+/// Stores a new reversal. Violates `mpesa_reversal_once` when the receipt has a reversal already.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
@@ -85,8 +84,8 @@ pub(crate) async fn journal(
     Ok(journal.map(JournalId::from))
 }
 
-/// A reversal; locks its row until the transaction ends. Who needs its payment's lock takes
-/// that one first.
+/// A reversal; locks its row until the transaction ends. A caller that needs its payment's lock
+/// takes that one first.
 #[statement]
 pub(crate) async fn lock(
     conn: &mut PgConnection,
@@ -104,8 +103,8 @@ pub(crate) async fn lock(
     row.map(Row::parse).transpose()
 }
 
-/// Stores that the reversal is sent now, and when Daraja is queried if it says nothing;
-/// returns which call it is.
+/// Stores that the reversal is sent now, and when Daraja is queried if no result comes; returns the
+/// number of the call.
 #[statement]
 pub(crate) async fn set_submitted(
     conn: &mut PgConnection,
@@ -145,7 +144,7 @@ pub(crate) async fn set_unsent(
     Ok(())
 }
 
-/// Changes the state of a locked reversal. The queries go on as planned.
+/// Changes the state of a locked reversal. The planned queries stay.
 #[statement]
 pub(crate) async fn advance(
     conn: &mut PgConnection,
@@ -164,8 +163,8 @@ pub(crate) async fn advance(
     Ok(())
 }
 
-/// Stores how a locked reversal ended, with M-Pesa's code and its receipt of the reversal. No
-/// query is left.
+/// Stores how a locked reversal ended, with M-Pesa's code and its receipt of the reversal. Plans no
+/// further query.
 #[statement]
 pub(crate) async fn end(
     conn: &mut PgConnection,
@@ -191,7 +190,7 @@ pub(crate) async fn end(
 }
 
 /// Makes the reversal a case of the operators, unless one of them has written its loss off. The
-/// first reason stays, unless it was that nothing is known.
+/// first reason stays, unless it is UNKNOWN.
 #[statement]
 pub(crate) async fn open_case(
     conn: &mut PgConnection,
@@ -212,8 +211,8 @@ pub(crate) async fn open_case(
     Ok(())
 }
 
-/// Ends the case of a reversal that M-Pesa carried out after its money had been returned,
-/// because PlayOn bears the loss. False when it is no such case.
+/// Ends the case of a reversal that M-Pesa carried out after its money had been returned, because
+/// PlayOn bears the loss. False when there is no such case.
 #[statement]
 pub(crate) async fn bear_loss(
     conn: &mut PgConnection,
@@ -232,7 +231,7 @@ pub(crate) async fn bear_loss(
     Ok(done.rows_affected() == 1)
 }
 
-/// Stores that an operator has the reversal sent again: what is known of it begins anew.
+/// Stores that an operator has the reversal sent again, and ends its case.
 #[statement]
 pub(crate) async fn set_resent(
     conn: &mut PgConnection,
@@ -291,7 +290,7 @@ pub(crate) async fn insert_secret(
     Ok(())
 }
 
-/// The reversal that Daraja was given this secret for.
+/// Returns the reversal whose secret, or whose query's secret, this is.
 #[statement]
 pub(crate) async fn find_by_secret(
     conn: &mut PgConnection,
@@ -331,9 +330,8 @@ pub(crate) async fn find_by_secret(
     .transpose()
 }
 
-/// Stores Daraja's id of a call, unless there is one, or another call was made meanwhile;
-/// returns the id that is stored. Violates `mpesa_reversal_conversation` when another reversal
-/// has it.
+/// Stores Daraja's id of a call, unless there is one, or another call was made meanwhile; returns
+/// the id that is stored. Violates `mpesa_reversal_conversation` when another reversal has the id.
 #[statement]
 pub(crate) async fn set_conversation(
     conn: &mut PgConnection,
@@ -353,8 +351,8 @@ pub(crate) async fn set_conversation(
     Ok(stored.flatten())
 }
 
-/// Plans a query at `at` at the latest, because what Daraja called about an open reversal does
-/// not say what became of it.
+/// Plans a query at `at` at the latest, because a call from Daraja did not decide the outcome of an
+/// open reversal.
 #[statement]
 pub(crate) async fn query_by(
     conn: &mut PgConnection,
@@ -373,9 +371,9 @@ pub(crate) async fn query_by(
     Ok(())
 }
 
-/// Leases up to `limit` reversals whose query is due at `now`, so that two replicas do not
-/// query the same one. When a replica dies, another takes its reversals after the lease. It has
-/// no span, because it runs often and mostly finds nothing.
+/// Leases up to `limit` reversals whose query is due at `now`, so that two replicas do not query
+/// the same one. When a replica dies, another takes its reversals after the lease. The query has no
+/// span, because it runs often and mostly finds nothing.
 pub(crate) async fn take_due(
     conn: &mut PgConnection,
     now: OffsetDateTime,
@@ -403,8 +401,8 @@ pub(crate) async fn take_due(
     rows.into_iter().map(Row::parse).collect()
 }
 
-/// Ends the lease of a reversal, and plans its next query. False when the lease was lost
-/// meanwhile: to an outcome, or to another replica.
+/// Ends the lease of a reversal, and plans its next query. False when the lease was lost meanwhile,
+/// to an outcome or to another replica.
 #[statement]
 pub(crate) async fn set_due(
     conn: &mut PgConnection,

@@ -15,7 +15,7 @@ use crate::domain::{
     SecondReceipt, UnknownReversal,
 };
 
-/// Something that an operator did, for the audit.
+/// An action of an operator, for the audit.
 pub(crate) struct Audited<'a> {
     pub(crate) id: Uuid,
     /// The operation, or the break.
@@ -45,8 +45,8 @@ pub(crate) async fn audit(conn: &mut PgConnection, done: Audited<'_>) -> sqlx::R
     Ok(())
 }
 
-/// Stores an operation that waits. False when the operator has used this request id before;
-/// it waits for a request at the same time.
+/// Stores an operation that waits. False when the operator has used this request id before; a
+/// concurrent request with the same id is waited for.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
@@ -77,9 +77,9 @@ pub(crate) async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// What an operator has done alone since a time, without the withdrawals that were approved.
-/// Other requests of the operator wait until the transaction ends, so that two at once do not
-/// read the same sum.
+/// Returns the total that an operator has moved alone since a time, without approved withdrawals.
+/// Other requests of the operator wait until the transaction ends, so that two at once do not read
+/// the same sum.
 #[statement]
 pub(crate) async fn done_alone(
     conn: &mut PgConnection,
@@ -163,21 +163,21 @@ pub(crate) struct Decided<'a> {
     pub(crate) reason: &'a str,
     pub(crate) at: OffsetDateTime,
     pub(crate) journal: Option<Uuid>,
-    /// Whether something is left to do in a provider's portal.
+    /// Whether an operator must still act in a provider's portal.
     pub(crate) by_hand: bool,
-    /// The reversal that it ordered, had sent again, or ended.
+    /// The reversal that the operation ordered, resent or ended.
     pub(crate) reversal: Option<MpesaReversalId>,
 }
 
 impl<'a> Decided<'a> {
-    /// Of an operation that is not carried out.
+    /// Builds the decision on an operation that is not carried out.
     pub(crate) const fn refused(by: &'a str, reason: &'a str, at: OffsetDateTime) -> Self {
         let state = OperationState::Refused;
         Self { state, by, reason, at, journal: None, by_hand: false, reversal: None }
     }
 }
 
-/// Ends an operation that waits; returns how far its reversal is.
+/// Ends an operation that waits; returns the state of its reversal.
 #[statement]
 pub(crate) async fn decide(
     conn: &mut PgConnection,
@@ -358,7 +358,8 @@ async fn unknown_reversal(
     }))
 }
 
-/// One that is carried out again, or was, is over.
+/// Returns the payment's late reversal. A late reversal is settled once its receipt has a further
+/// reversal that is open or succeeded.
 async fn late_reversal(
     conn: &mut PgConnection,
     payment: PaymentId,
@@ -410,7 +411,8 @@ impl Row {
     fn parse(self) -> sqlx::Result<Operation> {
         let amount = Money::from_cents(self.amount_cents);
         let kind = super::parse("money_operation.kind", &self.kind)?;
-        // What was asked without an amount is of the same amount now, or is refused.
+        // Only these kinds were requested with an amount; a request without one is for the same
+        // amount, or is refused.
         let named =
             matches!(kind, OperationKind::Credit | OperationKind::Outflow | OperationKind::Refund);
         Ok(Operation {

@@ -88,7 +88,7 @@ pub(crate) async fn find_request(
     .transpose()
 }
 
-/// Those of `ids` that belong to `payer`.
+/// Returns those of `ids` whose payments belong to `payer`.
 #[statement]
 pub(crate) async fn find(
     conn: &mut PgConnection,
@@ -179,9 +179,10 @@ pub(crate) struct OverduePayment {
     pub(crate) traceparent: Option<String>,
 }
 
-/// Up to `limit` open payments that were created before `before`, the oldest first; those by
-/// card before `cards_before`. No withdrawals: money that may have left stays held until there
-/// is evidence. Without a span: it runs each second, mostly for nothing.
+/// Returns up to `limit` open payments that were created before `before`, the oldest first;
+/// payments by card before `cards_before`. Withdrawals are left out: money that may have left stays
+/// held until there is evidence. The query has no span, because it runs each second and mostly
+/// finds nothing.
 pub(crate) async fn overdue(
     conn: &mut PgConnection,
     before: OffsetDateTime,
@@ -213,9 +214,9 @@ pub(crate) async fn lock_payer(conn: &mut PgConnection, payer: PlayerId) -> sqlx
     Ok(())
 }
 
-/// What the payer of `payment` has moved since `since` in the same direction, open payments
-/// included, without this one: into PlayOn from outside, or out of the wallet to friends and
-/// phones. Call it after [`lock_payer`].
+/// Returns what the payer of `payment` has moved since `since` in the same direction, open payments
+/// included, `payment` itself excluded: into PlayOn from outside, or out of the wallet to friends
+/// and phones. Call it after [`lock_payer`].
 #[statement]
 pub(crate) async fn paid_since(
     conn: &mut PgConnection,
@@ -292,24 +293,24 @@ impl Row {
     }
 }
 
-/// The column `request_digest`: the first half of the SHA-256 of a request id.
+/// Returns the column `request_digest`: the first half of the SHA-256 of a request id.
 pub(super) fn digest(request: &RequestId) -> Uuid {
     let digest = Sha256::digest(request.as_str());
     Uuid::from_bytes(std::array::from_fn(|place| digest[place]))
 }
 
-/// The column `fingerprint`.
+/// Returns the column `fingerprint`.
 pub(super) fn binary(fingerprint: &Fingerprint) -> sqlx::Result<Vec<u8>> {
     hex::decode(fingerprint.as_str()).map_err(|error| sqlx::Error::Encode(error.into()))
 }
 
-/// The column `detail`: of a boost while it is open.
+/// Returns the column `detail`, which is set for an open boost.
 fn open_detail(payment: &Payment) -> Option<&str> {
     let is_open = payment.kind == Kind::Boost && !payment.state.is_final();
     is_open.then_some(payment.detail.as_str())
 }
 
-/// The columns `state` and `failure`.
+/// Returns the columns `state` and `failure`.
 fn state_text(state: State) -> (&'static str, Option<&'static str>) {
     let text = state.into();
     match state {

@@ -20,7 +20,7 @@ pub(crate) async fn list(conn: &mut PgConnection) -> sqlx::Result<Vec<ListedMeth
         .collect()
 }
 
-/// The method of a code.
+/// Parses the code of a method.
 pub(super) fn parse(code: &str) -> sqlx::Result<Method> {
     super::parse("payment_method.code", code)
 }

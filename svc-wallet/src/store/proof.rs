@@ -4,14 +4,14 @@ use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-/// The proof of everything. `cargo xtask prove` runs it too.
+/// The proof of the whole ledger. `cargo xtask prove` runs it too.
 const WHOLE: &str = include_str!("../../proof.sql");
 
-/// What the proof found wrong.
+/// A violation that the proof found.
 #[derive(Debug, sqlx::FromRow)]
 pub(crate) struct Violation {
     pub(crate) broken: String,
-    /// Of a journal, wallet or payment.
+    /// Identifies the journal, wallet or payment.
     pub(crate) what: String,
     pub(crate) how: Option<String>,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Violation {
 /// How far the ledger is proven.
 #[derive(Debug)]
 pub(crate) struct Progress {
-    /// All postings up to this number are.
+    /// The number up to which all postings are proven.
     pub(crate) proven: i64,
     /// The number up to which no transaction can add a posting any more.
     pub(crate) settled: i64,
@@ -39,8 +39,8 @@ pub(crate) async fn lock(conn: &mut PgConnection) -> sqlx::Result<Option<Progres
     .await
 }
 
-/// Proves the postings after `from` up to `to`: their journals balance, each balance of a
-/// wallet is the one before plus the amount, and the last one is the wallet's.
+/// Proves the postings after `from` up to `to`: their journals balance, each balance of a wallet is
+/// the one before plus the amount, and the last balance is the wallet's.
 #[statement]
 pub(crate) async fn prove_range(
     conn: &mut PgConnection,
@@ -98,10 +98,10 @@ pub(crate) async fn set_proven(
     Ok(())
 }
 
-/// Plans the next proof: up to the newest posting, after the transactions that run now.
+/// Plans the next proof: up to the newest posting, once the transactions that run now have ended.
 pub(crate) async fn plan(conn: &mut PgConnection) -> sqlx::Result<()> {
-    // The number before the transaction id, in a statement of its own: who took a number up to
-    // this one has a transaction id by then.
+    // Read the posting number before the transaction id, in a separate statement: a transaction
+    // that took a number up to this one has an id by then.
     let newest = sqlx::query_scalar!(
         "SELECT last_value FROM pg_sequences
          WHERE schemaname = 'public' AND sequencename = 'posting_seq_seq'"
@@ -118,7 +118,7 @@ pub(crate) async fn plan(conn: &mut PgConnection) -> sqlx::Result<()> {
     Ok(())
 }
 
-/// Proves everything. It reads the whole ledger, and takes minutes on a large one.
+/// Proves the whole ledger. It reads every row, and takes minutes on a large ledger.
 #[statement]
 pub(crate) async fn prove_whole(
     conn: &mut PgConnection,

@@ -1,4 +1,5 @@
-//! `recon_break`: differences with providers' statements, and what they are compared with.
+//! `recon_break`: differences with providers' statements, and the records that they are compared
+//! with.
 
 use mesh::db::statement;
 use sqlx::PgConnection;
@@ -8,8 +9,8 @@ use uuid::Uuid;
 
 use crate::domain::{Break, BreakId, Day, Difference, PaymentId, ProviderLine, StatementOf};
 
-/// The amounts that we have under these receipts of a provider, second receipts included:
-/// operators know of them.
+/// Returns our amounts under these receipts of a provider, including those of second receipts,
+/// because operators know of them.
 #[statement]
 pub(crate) async fn known(
     conn: &mut PgConnection,
@@ -35,7 +36,7 @@ pub(crate) async fn known(
     Ok(rows.into_iter().map(|row| (row.receipt, Money::from_cents(row.amount))).collect())
 }
 
-/// The receipts of a provider that we have of a day, with their amounts.
+/// Returns our receipts of a provider on a day, with their amounts.
 #[statement]
 pub(crate) async fn receipts_of(
     conn: &mut PgConnection,
@@ -59,8 +60,8 @@ pub(crate) async fn receipts_of(
     Ok(rows.into_iter().map(|row| (row.receipt, Money::from_cents(row.amount))).collect())
 }
 
-/// The payment that a line of M-Pesa's statement belongs to, where we have no receipt of
-/// it: by its account reference, phone and amount. None where several match.
+/// Returns the payment that a line of M-Pesa's statement belongs to, if we have no receipt of it:
+/// by its account reference, phone and amount. `None` if several match.
 #[statement]
 pub(crate) async fn mpesa_payment(
     conn: &mut PgConnection,
@@ -86,7 +87,7 @@ pub(crate) async fn mpesa_payment(
     })
 }
 
-/// Stores a break, once. One that the match itself had closed opens again; one that an
+/// Stores a break, once. A break that the match itself had closed opens again; a break that an
 /// operator closed stays closed.
 #[statement]
 pub(crate) async fn open(
@@ -119,7 +120,7 @@ pub(crate) async fn open(
     Ok(())
 }
 
-/// Breaks after `after`, the oldest first; of all providers, or of one.
+/// Returns breaks after `after`, the oldest first; of all providers, or of one.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,
@@ -160,7 +161,7 @@ pub(crate) async fn list(
         .collect()
 }
 
-/// Whether a break was resolved, under its lock; `None` when there is none.
+/// Whether a break was resolved, under its lock; `None` when there is no such break.
 #[statement]
 pub(crate) async fn lock(conn: &mut PgConnection, id: BreakId) -> sqlx::Result<Option<bool>> {
     let row = sqlx::query!(
@@ -173,7 +174,7 @@ pub(crate) async fn lock(conn: &mut PgConnection, id: BreakId) -> sqlx::Result<O
     Ok(row.map(|row| row.is_resolved))
 }
 
-/// Ends a break that is open; `by` is the operator, or none for the match itself.
+/// Ends an open break; `by` is the operator, or `None` for the match itself.
 #[statement]
 pub(crate) async fn resolve(
     conn: &mut PgConnection,

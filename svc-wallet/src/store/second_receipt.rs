@@ -1,4 +1,4 @@
-//! `second_receipt`: receipts of payments and payouts that have another one.
+//! `second_receipt`: further receipts of payments and payouts.
 
 use mesh::db::statement;
 use sqlx::PgConnection;
@@ -49,8 +49,8 @@ pub(crate) async fn reopen(
     Ok(())
 }
 
-/// Stores that this operation gave the receipt back after all, unless an operator has credited
-/// it or gives it back meanwhile. False when one has.
+/// Stores that this operation gave the receipt back after all, unless an operator has credited it
+/// or gives it back meanwhile. False in that case.
 #[statement]
 pub(crate) async fn close_late(
     conn: &mut PgConnection,

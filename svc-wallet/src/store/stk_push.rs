@@ -19,12 +19,12 @@ pub(crate) struct Push {
     pub(crate) msisdn: String,
     /// Daraja's id of our request, from its reply to the push.
     pub(crate) merchant_request_id: Option<String>,
-    /// Daraja's id of the checkout, from its reply to the push; where that reply was lost,
-    /// from a callback.
+    /// Daraja's id of the checkout, from its reply to the push; from a callback, if the reply was
+    /// lost.
     pub(crate) checkout_request_id: Option<String>,
-    /// Queries sent so far.
+    /// Number of queries sent so far.
     pub(crate) queries: u32,
-    /// End of the lease under which it is being queried, by the database's clock.
+    /// End of the lease under which a replica queries the push, by the database's clock.
     pub(crate) leased_until: Option<OffsetDateTime>,
     pub(crate) state: State,
     /// Creation time of the payment.
@@ -66,7 +66,7 @@ pub(crate) async fn lock_phone(conn: &mut PgConnection, phone: &Msisdn) -> sqlx:
     Ok(())
 }
 
-/// The pushes to a phone since `since`: of each outcome the newest `limit`, so that many of
+/// Returns the pushes to a phone since `since`: the newest `limit` of each outcome, so that many of
 /// one outcome cannot hide those of another.
 #[statement]
 pub(crate) async fn prompts(
@@ -117,7 +117,7 @@ pub(crate) async fn set_secret(
     Ok(())
 }
 
-/// Stores the ids of Daraja's reply.
+/// Stores the ids from Daraja's reply.
 #[statement]
 pub(crate) async fn set_ids(
     conn: &mut PgConnection,
@@ -137,8 +137,8 @@ pub(crate) async fn set_ids(
     Ok(())
 }
 
-/// Stores the checkout's id from a callback, where Daraja's reply to the push was lost.
-/// Returns the id that is stored. Violates `stk_push_checkout` when another payment has it.
+/// Stores the checkout's id from a callback, if Daraja's reply to the push was lost. Returns the id
+/// that is stored. Violates `stk_push_checkout` when another payment has the id.
 #[statement]
 pub(crate) async fn adopt_checkout(
     conn: &mut PgConnection,
@@ -155,8 +155,8 @@ pub(crate) async fn adopt_checkout(
     .await
 }
 
-/// Stores the provider's result code and the time of the next query, if there is to be
-/// one. The queries of a disputed push go on as they were planned.
+/// Stores the provider's result code and the time of the next query, if one is needed. The queries
+/// of a disputed push stay as they were planned.
 #[statement]
 pub(crate) async fn set_result(
     conn: &mut PgConnection,
@@ -179,7 +179,7 @@ pub(crate) async fn set_result(
 }
 
 /// Stores the receipt, unless there is one; returns the receipt that is stored. Violates
-/// `stk_push_receipt` when another payment has it.
+/// `stk_push_receipt` when another payment has the receipt.
 #[statement]
 pub(crate) async fn set_receipt(
     conn: &mut PgConnection,
@@ -216,10 +216,9 @@ pub(crate) async fn find_by_secret(
     row.map(Row::parse).transpose()
 }
 
-/// Leases up to `limit` pushes whose query is due at `now`, so that two replicas do not
-/// query the same one. When a replica dies, another takes its pushes after the lease, which
-/// the database's clock measures. It has no span, because it runs each second and mostly
-/// finds nothing.
+/// Leases up to `limit` pushes whose query is due at `now`, so that two replicas do not query the
+/// same one. When a replica dies, another takes its pushes after the lease, which the database's
+/// clock measures. The query has no span, because it runs each second and mostly finds nothing.
 pub(crate) async fn take_due(
     conn: &mut PgConnection,
     now: OffsetDateTime,
@@ -248,9 +247,9 @@ pub(crate) async fn take_due(
     rows.into_iter().map(Row::parse).collect()
 }
 
-/// Ends the lease of a push, and plans its next query; `None` when Daraja has said how the
-/// payment ended. Does nothing when the lease was lost meanwhile: to a result, a dispute or
-/// another replica.
+/// Ends the lease of a push, and plans its next query; `None` when Daraja has said how the payment
+/// ended. Does nothing when the lease was lost meanwhile, to a result, a dispute or another
+/// replica.
 #[statement]
 pub(crate) async fn set_due(
     conn: &mut PgConnection,
@@ -270,9 +269,9 @@ pub(crate) async fn set_due(
     Ok(())
 }
 
-/// Plans a query at `at` at the latest, even where none was left, because a callback could
-/// not be applied. A query that is under way does not count: its reply may be older than
-/// the callback. A payment that was paid cannot be disputed.
+/// Plans a query at `at` at the latest, even if none was planned, because a callback could not be
+/// applied. A query that is under way does not count: its reply may be older than the callback. A
+/// payment that was paid cannot be disputed.
 #[statement]
 pub(crate) async fn dispute(
     conn: &mut PgConnection,

@@ -1,4 +1,5 @@
-//! `subscription`, `subscription_day`: the packages that players hold, and what bought them.
+//! `subscription`, `subscription_day`: the packages that players hold, and the payments that bought
+//! their days.
 
 use mesh::db::statement;
 use sqlx::PgConnection;
@@ -40,7 +41,7 @@ pub(crate) async fn latest(
     row.map(Row::parse).transpose()
 }
 
-/// The player's subscriptions, those that end last first.
+/// The player's subscriptions, by their ends, latest first.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,
@@ -179,8 +180,8 @@ pub(crate) async fn insert_day(
     Ok(())
 }
 
-/// Marks the day of a payment as taken away, and returns its subscription; `None` when it was
-/// taken before, or the payment bought none.
+/// Marks the day of a payment as revoked, and returns its subscription; `None` when the day was
+/// revoked before, or the payment bought none.
 #[statement]
 pub(crate) async fn revoke_day(
     conn: &mut PgConnection,

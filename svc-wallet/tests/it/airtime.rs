@@ -96,7 +96,7 @@ async fn airtime_is_refused_for_every_other_package_and_payment() {
     top_up.payment_method_id = world.method("SAFARICOM_CREDIT").await;
     let refused = world.send(&player, top_up).await.unwrap_err();
     assert_eq!(reason(&refused), "METHOD_NOT_ALLOWED");
-    // A number of another network.
+    // The number belongs to another network.
     let order = world.order("SAFARICOM_CREDIT", "bronze", "airtel").await;
     let airtel = SubscribeRequest { mpesa_phone_number: Some("0733000000".into()), ..order };
     let refused = world.subscribe_with(&player, airtel).await.unwrap_err();
@@ -152,7 +152,7 @@ async fn an_accepted_charge_is_settled_by_its_notification_once() {
     let charged = notification(&world.request_id().await, "0000", "Success", 10);
     world.notice(&charged).await.unwrap();
     world.notice(&charged).await.unwrap();
-    // The same, sent again under another id of the carrier.
+    // The carrier sends the same notification again under another id of its own.
     let mut again = charged.clone();
     again["requestId"] = json!("another");
     world.notice(&again).await.unwrap();
@@ -180,7 +180,7 @@ async fn a_charge_whose_reply_was_lost_is_never_sent_again() {
         "{}",
         english(payment.text.as_ref())
     );
-    // A day later nothing was said: it is counted, and still not sent again.
+    // A day later no notification has come: the charge is counted, and still not sent again.
     world.wait_signed_in(&mut player, Duration::from_hours(25)).await;
     eventually("it is given up", || async {
         let due: bool = sqlx::query_scalar("SELECT query_due_at IS NOT NULL FROM airtime_charge")
@@ -191,7 +191,7 @@ async fn a_charge_whose_reply_was_lost_is_never_sent_again() {
     })
     .await;
     assert_eq!(world.carrier.calls("charge").len(), 1);
-    // The notification comes after all.
+    // The notification comes late.
     world.notice(&notification(&request_id, "0000", "Success", 10)).await.unwrap();
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.holds_bronze(&player).await, 1);
@@ -206,7 +206,7 @@ async fn a_charge_is_not_sent_again_after_a_crash() {
     world.carrier.set(Charges::Accept);
     let id = world.airtime(&player, "one").await.unwrap().payment_id;
     world.until(&player, &id, PaymentStatus::InProgress).await;
-    // As if the process had died between sending the charge and storing the reply.
+    // Simulate a crash between sending the charge and storing the reply.
     sqlx::query("UPDATE payment SET state = 'SUBMITTING'").execute(&world.pool).await.unwrap();
     sqlx::query(
         "INSERT INTO outbox (id, topic, payload, due_at, created_at)

@@ -148,7 +148,7 @@ async fn an_award_whose_caller_is_gone_half_way_is_paid_once_by_the_repeat() {
     }
     lock.rollback().await.unwrap();
 
-    // Whether the first call was cancelled or still committed.
+    // The first call was either cancelled or committed.
     world.pay(&award).await.unwrap();
     assert_eq!(world.balance(&winner).await, Money::from_shillings(1_000));
     world.finish().await;

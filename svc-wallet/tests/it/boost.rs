@@ -22,7 +22,7 @@ pub(crate) async fn boost(world: &World, friend: &str, shillings: i32, key: &str
 }
 
 impl World {
-    /// An award, because top-ups have a daily limit too.
+    /// Credits the wallet by awards, because top-ups have a daily limit too.
     pub(crate) async fn award_two_million(&self, player: &Player) {
         let credit = "SELECT ledger_post(gen_random_uuid(), 'AWARD', gen_random_uuid(), now(),
             house_account('PROMOTIONS'), $1, 200000000, NULL, 'A test.', NULL)";
@@ -179,16 +179,16 @@ async fn a_player_sends_at_most_half_a_million_a_day_whichever_boosts_are_first(
         assert_eq!(reason(refused), "DAILY_LIMIT");
     }
     assert_eq!(world.balance(&friend).await, Money::from_shillings(500_000));
-    // To phones and to friends together.
+    // The daily limit covers phones and friends together.
     let out = world.withdrawal(10, "out").await;
     assert_eq!(reason(&world.send_withdrawal(&payer, out).await.unwrap_err()), "DAILY_LIMIT");
-    // What a friend sends back is of the friend's day.
+    // A boost back counts towards the friend's limit.
     let back = boost(&world, &payer.id.to_string(), 250_000, "back").await;
     world.send(&friend, back).await.unwrap();
     let more = boost(&world, &friend.id.to_string(), 1, "more").await;
     assert_eq!(reason(&world.send(&payer, more.clone()).await.unwrap_err()), "DAILY_LIMIT");
 
-    // The test begins at noon in Nairobi.
+    // The test begins at noon in Nairobi, so this is the next day.
     world.wait_signed_in(&mut payer, std::time::Duration::from_hours(13)).await;
     world.send(&payer, more).await.unwrap();
     world.finish().await;

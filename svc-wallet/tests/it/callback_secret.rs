@@ -1,4 +1,4 @@
-//! A callback's secret that the test knows, and callbacks that are sent with it.
+//! A callback's secret that the test knows, and the callbacks that are sent with it.
 
 use serde_json::{Value, json};
 

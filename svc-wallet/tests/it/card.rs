@@ -1,4 +1,4 @@
-//! Payments by card, by what the payer does on the page.
+//! Payments by card, for each action of the payer on the page.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -70,7 +70,7 @@ async fn a_player_who_comes_back_from_the_page_does_not_wait_for_the_schedule() 
     let id = world.card(&player, 100).await.payment_id;
     world.paystack.pay(&id);
     world.wait_until_age(11).await;
-    // Each read of the payment is a look; many looks bring one verification.
+    // Each read of the payment requests a verification; several reads cause only one.
     for _ in 0..5 {
         world.payment(&player, &id).await.unwrap();
     }
@@ -123,7 +123,7 @@ async fn a_repeated_request_opens_the_page_that_a_crash_left_closed() {
     let player = world.player();
     let request = world.card_request(100, "the-same").await;
     let first = world.send(&player, request.clone()).await.unwrap();
-    // As if the process had died between Paystack's reply and its commit.
+    // Simulate a crash between Paystack's reply and its commit.
     sqlx::query("UPDATE payment SET state = 'SUBMITTING'").execute(&world.pool).await.unwrap();
     sqlx::query("UPDATE card_payment SET page_url = NULL").execute(&world.pool).await.unwrap();
     let again = world.send(&player, request).await.unwrap();
@@ -209,7 +209,7 @@ async fn a_page_that_is_left_open_expires_and_is_credited_when_it_is_paid_late()
     let world = World::new().await;
     let mut player = world.player();
     let id = world.card(&player, 100).await.payment_id;
-    // Abandoned is no failure.
+    // A page that the payer has left is not a failure.
     world.wait_until_age(15 * 60 + 1).await;
     testkit::eventually("a verification", || async {
         (world.paystack.verified() > 0).then_some(())
@@ -264,7 +264,7 @@ async fn a_verification_that_has_no_reply_is_repeated_soon() {
         (world.paystack.verified() == 1).then_some(())
     })
     .await;
-    // The schedule's next one would come at five minutes.
+    // The next scheduled verification would be at five minutes.
     world.wait_until_age(75).await;
     world.until(&player, &id, PaymentStatus::Completed).await;
     world.finish().await;

@@ -1,4 +1,4 @@
-//! Paystack's events.
+//! Paystack's events about card payments, refunds and disputes.
 
 use proto::{
     types::v1::PaymentStatus,
@@ -120,7 +120,7 @@ async fn a_large_event_is_credited_once_paystack_confirms_it() {
     let world = World::new().await;
     let player = world.player();
     let id = world.card(&player, 50_000).await.payment_id;
-    // The event says paid; Paystack itself does not.
+    // The event says paid, and Paystack's own reply does not.
     let mut event = world.paystack.charge(&id);
     event["data"]["status"] = json!("success");
     world.event(&event).await.unwrap();
@@ -177,13 +177,13 @@ async fn a_dispute_marks_the_payment_whatever_the_order_of_its_events() {
     };
     world.event(&dispute("charge.dispute.create", Value::Null)).await.unwrap();
     assert_eq!(state().await, (Some("OPEN".into()), None, Some(10_000)));
-    // Its money would go to the card twice.
+    // A refund would send the money to the card twice.
     let refund = world.ask("wanjiru", of_payment(OperationKind::Refund, &id, "a")).await;
     assert_eq!(reason(&refund.unwrap_err()), "INVALID_OPERATION");
     world.event(&dispute("charge.dispute.resolve", json!("declined"))).await.unwrap();
     let resolved = (Some("RESOLVED".to_owned()), Some("declined".to_owned()), Some(10_000));
     assert_eq!(state().await, resolved);
-    // A late reminder does not open it again.
+    // A late reminder does not reopen the dispute.
     world.event(&dispute("charge.dispute.remind", Value::Null)).await.unwrap();
     assert_eq!(state().await, resolved);
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
@@ -209,7 +209,7 @@ async fn what_a_lost_dispute_gave_back_leaves_the_wallet_and_is_not_sent_again()
 
     world.until_outbox_empty().await;
     assert_eq!(world.balance(&player).await, Money::ZERO);
-    // All but what Paystack kept of the payment.
+    // Paystack owes PlayOn nothing but the fee that it kept.
     assert_eq!(world.house("CARD_RECEIVABLE").await, 290);
     assert!(world.paystack.refunded().is_empty());
     world.finish().await;

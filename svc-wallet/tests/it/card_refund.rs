@@ -1,4 +1,4 @@
-//! Giving cards back what they paid.
+//! Refunds of card payments.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::{
     world::{Player, World, reason},
 };
 
-/// What Paystack keeps of a payment, in cents.
+/// Paystack's fee for a payment, in cents.
 const FEE: i64 = 290;
 
 /// A top-up by card of KES 100 that was paid.
@@ -30,7 +30,7 @@ async fn paid(world: &World) -> (Player, String) {
     (player, id)
 }
 
-/// What an operator asks for to give a part of a card payment back.
+/// The request for a refund of a part of a card payment.
 fn part(payment: &str, shillings: i32, request: &str) -> RequestOperationRequest {
     RequestOperationRequest {
         amount: kes(shillings),
@@ -38,7 +38,7 @@ fn part(payment: &str, shillings: i32, request: &str) -> RequestOperationRequest
     }
 }
 
-/// An operator gives KES 40 of a payment back.
+/// Has an operator refund KES 40 of a payment.
 async fn order(world: &World, payment: &str) {
     let refund = world.ask("wanjiru", part(payment, 40, "a")).await.unwrap();
     assert_eq!(refund.state(), OperationState::Done);
@@ -99,7 +99,7 @@ async fn a_refund_that_paystack_refuses_returns_to_the_wallet_once() {
         if !refused_at_once {
             until_refund(&world, "PENDING").await;
             world.paystack.set_refund("failed");
-            // Its event has it looked for at once, however often it comes.
+            // An event makes the refund due at once, however often it comes.
             let event = json!({"event": "refund.failed", "data": {
                 "transaction_reference": id, "refund_reference": "1", "amount": "4000",
             }});
@@ -109,7 +109,7 @@ async fn a_refund_that_paystack_refuses_returns_to_the_wallet_once() {
         until_refund(&world, "FAILED").await;
         assert_eq!(world.balance(&player).await, Money::from_shillings(100));
         assert_eq!(world.house("CARD_RECEIVABLE").await, -10_000 + FEE);
-        // So all of it can be given back by another operation.
+        // All of the payment can be given back by another operation.
         let whole = of_payment(OperationKind::Refund, &id, "b");
         assert_eq!(world.ask("wanjiru", whole).await.unwrap().amount, kes(100));
         world.finish().await;

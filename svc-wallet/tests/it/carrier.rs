@@ -16,10 +16,10 @@ use mesh::Shutdown;
 use serde_json::{Value, json};
 use svc_wallet::CarrierArgs;
 
-/// In the path of notifications.
+/// The secret in the path of notifications.
 pub(crate) const SECRET: &str = "0123456789abcdef0123456789abcdef";
 
-/// What the carrier does with charges.
+/// How the stub replies to charges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Charges {
     #[default]

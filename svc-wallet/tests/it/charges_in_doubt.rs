@@ -36,7 +36,7 @@ impl World {
     }
 }
 
-/// A charge to airtime whose reply was lost, a day later.
+/// A charge to airtime whose reply was lost, one day later.
 async fn charge_without_result() -> (World, Player, String) {
     let world = World::new().await;
     world.offer_all().await;
@@ -94,7 +94,7 @@ async fn a_card_transaction_that_differs_is_a_case_until_it_is_released() {
     assert!(detail.starts_with("paid at Paystack and not credited"), "{detail}");
     world.ask("wanjiru", of_payment(OperationKind::Release, &id, "a")).await.unwrap();
     world.assert_no_case().await;
-    // The next verification finds the same.
+    // The next verification finds the same mismatch.
     world.wait(Duration::from_mins(10)).await;
     eventually("another verification", || async {
         let verifies: i32 = sqlx::query_scalar(
@@ -112,7 +112,7 @@ async fn a_card_transaction_that_differs_is_a_case_until_it_is_released() {
     world.finish().await;
 }
 
-/// A card refund of 100 that Paystack says nothing of, when it is not looked for any more.
+/// A card refund of KES 100 without a result from Paystack, when it is no longer looked for.
 async fn refund_without_result() -> (World, Player, String) {
     let world = World::new().await;
     let player = world.player();
@@ -124,7 +124,7 @@ async fn refund_without_result() -> (World, Player, String) {
     world.ask("wanjiru", of_payment(OperationKind::Refund, &id, "refund")).await.unwrap();
     world.until_outbox_empty().await;
     world.assert_no_case().await;
-    // As after the last of its looks.
+    // Simulate the state after the last check.
     sqlx::query("UPDATE card_refund SET check_due_at = NULL").execute(&world.pool).await.unwrap();
     let detail = world.until_case(CaseKind::CardRefund).await;
     assert!(detail.starts_with("no result of a refund of KES 100.00"), "{detail}");
@@ -159,7 +159,7 @@ async fn a_card_refund_whose_end_paystack_contradicts_is_a_case_until_it_is_rele
     let (world, _, id) = refund_without_result().await;
     world.ask("wanjiru", of_payment(OperationKind::Release, &id, "a")).await.unwrap();
     world.paystack.set_refund("processed");
-    // As if a look for it had been under way when it was released.
+    // Simulate a check of the refund that was under way when it was released.
     sqlx::query("UPDATE card_refund SET check_due_at = $1")
         .bind(world.base.clock.now())
         .execute(&world.pool)

@@ -1,4 +1,4 @@
-//! What operators publish.
+//! The content that operators publish.
 
 use mesh::grpc::client::Outgoing;
 use proto::{

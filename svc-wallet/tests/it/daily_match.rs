@@ -1,4 +1,4 @@
-//! The daily match with M-Pesa's statement.
+//! The daily match with the statements of M-Pesa and Paystack.
 
 use std::{
     sync::{Arc, Mutex},
@@ -38,7 +38,7 @@ struct Statement {
 }
 
 impl Statement {
-    /// A world whose Daraja it is.
+    /// Opens a world whose Daraja is this stub.
     async fn open() -> (World, Self) {
         let statement = Self {
             sandbox: Arc::default(),
@@ -56,7 +56,7 @@ impl Statement {
             let own = std::mem::replace(&mut args.daraja.daraja_base_url, url);
             *sandbox.lock().unwrap() = own;
         });
-        // The wallet calls it as soon as it runs.
+        // The wallet calls the stub as soon as it runs.
         let (world, ()) = tokio::join!(world, async {
             mesh::Shutdown::new()
                 .spawn("daraja", async move { axum::serve(listener, router).await.unwrap() });
@@ -103,12 +103,12 @@ async fn forward(
 }
 
 impl World {
-    /// The next day, on which the match runs.
+    /// Advances to the next day, and waits for its match.
     async fn next_day(&mut self) {
         self.days_later(1).await;
     }
 
-    /// A day on which the match runs after some without svc-wallet.
+    /// Advances some days without svc-wallet, and waits for the match.
     async fn days_later(&mut self, days: u32) {
         self.stop_wallet().await;
         self.base.clock.advance(DAY * days);
@@ -153,7 +153,8 @@ async fn differences_are_breaks_until_a_later_match_or_an_operator_ends_them() {
     let player = world.player();
     world.phone(json!({"stk": "silent"})).await;
     let now = world.base.clock.now();
-    // Paid; the first is listed, the second with another amount, the third not at all.
+    // All three are paid; the first is listed, the second with another amount, the third not at
+    // all.
     for (number, shillings) in [(1, 100), (2, 200), (3, 300)] {
         let id = world.top_up(&player, shillings).await;
         world.until(&player, &id, PaymentStatus::InProgress).await;
@@ -181,7 +182,7 @@ async fn differences_are_breaks_until_a_later_match_or_an_operator_ends_them() {
     let amounts = found.iter().find(|one| one.reference == "QKL2").unwrap();
     assert_eq!((amounts.ours, amounts.theirs), (kes(200), kes(20)));
 
-    // M-Pesa lists the third late; an operator explains the strange one.
+    // M-Pesa lists the third payment late; an operator explains the one that is not ours.
     statement.add("QKL3", "PLAY00000003", 300, now);
     let strange = found.iter().find(|one| one.reference == "STRANGE").unwrap();
     let request = ResolveBreakRequest {
@@ -245,14 +246,14 @@ async fn a_days_cards_are_compared_with_paystacks_list() {
     }
     world.paystack.set(other_amount, &json!({"amount": 1_900}));
     world.paystack.remove(not_listed);
-    // Paid, no event came, and no verification is left.
+    // The payment is paid, no event came, and no verification is left.
     world.paystack.pay(lost);
     sqlx::query("UPDATE card_payment SET verify_due_at = NULL WHERE payment_id = $1::uuid")
         .bind(lost)
         .execute(&world.pool)
         .await
         .unwrap();
-    // A payment that began elsewhere.
+    // A payment that another system began.
     world.paystack.add_paid("SHOP-1", 5_000);
     world.next_day().await;
 
@@ -303,14 +304,14 @@ async fn a_day_that_paystack_does_not_list_is_not_done_and_holds_up_no_other() {
     world.finish().await;
 }
 
-/// As M-Pesa writes it, in East Africa Time.
+/// Formats a time as M-Pesa does, in East Africa Time.
 fn compact(at: time::OffsetDateTime) -> u64 {
     let format = time::macros::format_description!("[year][month][day][hour][minute][second]");
     let at = at.to_offset(time::macros::offset!(+3)).format(format).unwrap();
     at.parse().unwrap()
 }
 
-/// Makes room for the next payment's secret, which the test knows too.
+/// Replaces the secret of a payment, so that the next payment can have the test's.
 async fn forget_secret(world: &World, payment: &str) {
     sqlx::query("UPDATE stk_push SET secret_hash = sha256(payment_id::text::bytea) WHERE payment_id = $1::uuid")
         .bind(payment)

@@ -1,4 +1,4 @@
-//! Callbacks that are not applied as they are: they move nothing, and Daraja is queried.
+//! Callbacks that are not applied as sent: they move nothing, and Daraja is queried.
 
 use std::time::Duration;
 
@@ -206,7 +206,7 @@ async fn refuses_a_receipt_that_another_payment_has() {
     world.until(&player, &first, PaymentStatus::Completed).await;
     let receipt = world.history(&player).await[0].payment.clone().unwrap().receipt.unwrap();
 
-    // Also in a callback with a valid secret.
+    // A valid secret does not make a used receipt acceptable.
     world.phone(json!({"stk": "cancel", "delayMs": 600_000, "callbacks": 0})).await;
     let second = world.top_up(&player, 100).await;
     world.until(&player, &second, PaymentStatus::InProgress).await;

@@ -143,7 +143,7 @@ async fn pages_by_cursor_are_the_whole_history_once() {
         if next.is_empty() {
             break;
         }
-        // What comes meanwhile does not move the pages.
+        // Transactions that come meanwhile do not shift the pages.
         world.boost("WALLET", &payer, &friend, &format!("later-{}", paged.len())).await;
         paged.extend(next);
     }
@@ -165,7 +165,7 @@ async fn a_transaction_is_shown_to_its_owner_alone() {
         assert_eq!(world.transaction(&payer, &line.id).await.unwrap(), line);
     }
     let [outside, wallet, top_up] = &world.history(&payer).await[..] else { panic!("three") };
-    // Both players have a line of the same journal, each the own one.
+    // Each player has a line of the same journal.
     let other = world.transaction(&friend, &wallet.id).await.unwrap();
     assert_eq!((other.direction(), other.user_id), (Direction::Credit, friend.id.to_string()));
     let stranger = world.player();
@@ -260,7 +260,7 @@ async fn a_statement_is_of_a_year_and_5000_lines_at_most() {
         world.statement(&player, "2026-11-01", "2026-11-01", StatementFormat::Unspecified).await;
     assert_eq!(reason(&unspecified.unwrap_err()), "INVALID_ARGUMENT");
 
-    // As many lines as fit, and one more.
+    // Insert one line more than fits.
     let lines = "INSERT INTO outside_payment
             (payer_id, payment_id, kind, amount_cents, counterparty_id, created_at)
         SELECT $1, gen_random_uuid(), 'BOOST', 100, $1, '2026-11-10 09:00Z'
@@ -291,7 +291,7 @@ async fn an_award_that_is_posted_late_is_on_one_statement_only() {
     world.give(&player, 100).await;
     world.wait_signed_in(&mut player, Duration::from_hours(24)).await;
     world.give(&player, 200).await;
-    // Given on the 20th, and posted on the 21st after the second top-up.
+    // The award was given on the 20th, and posted on the 21st after the second top-up.
     let award = PayAwardRequest {
         award_id: world.base.rng.uuid_v7(world.base.clock.now()).to_string(),
         player_id: player.id.to_string(),

@@ -1,4 +1,4 @@
-//! The gateway's part in callbacks.
+//! A stub of the gateway's hook for callbacks.
 
 use std::{
     net::SocketAddr,

@@ -4,9 +4,9 @@ use sqlx::{Connection as _, PgConnection, error::DatabaseError};
 
 use crate::world::World;
 
-/// The constraint that refuses the statements.
+/// Returns the constraint that refuses the statements.
 async fn refused_by(world: &World, statements: &str) -> String {
-    // Rolled back at the end.
+    // The transaction is never committed.
     let mut tx = world.pool.begin().await.unwrap();
     let error = sqlx::raw_sql(sqlx::AssertSqlSafe(statements.to_owned()))
         .execute(&mut *tx)

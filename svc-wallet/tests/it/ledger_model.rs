@@ -1,5 +1,5 @@
-//! The ledger's functions against a model of them: whatever is called, in whatever order and
-//! however often, outcome and balances are the model's, and the proof finds nothing.
+//! The ledger's functions against a model: for any calls, in any order and any repetition, outcomes
+//! and balances are the model's, and the proof finds nothing.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,19 +10,19 @@ use uuid::Uuid;
 
 use crate::world::World;
 
-/// Cases, each with its own players.
+/// Number of cases, each with its own players.
 const CASES: u32 = 12;
 const PLAYERS: u8 = 4;
 
 #[derive(Debug, Clone)]
 enum Call {
-    /// From `MPESA_UTILITY` to a player.
+    /// A journal from `MPESA_UTILITY` to a player.
     TopUp {
         reference: u8,
         to: u8,
         cents: i64,
     },
-    /// From a player to `SUBSCRIPTION_REVENUE`.
+    /// A journal from a player to `SUBSCRIPTION_REVENUE`.
     Buy {
         reference: u8,
         from: u8,
@@ -40,7 +40,7 @@ enum Call {
     Settle {
         payment: u8,
     },
-    /// Payer, payee, cents and request of each.
+    /// The payer, payee, cents and request of each transfer.
     Transfer(Vec<(u8, u8, i64, u8)>),
 }
 
@@ -69,7 +69,7 @@ fn call() -> impl Strategy<Value = Call> {
 
 #[derive(Default)]
 struct Model {
-    /// Posted and held.
+    /// The posted and held amounts of each player.
     wallets: HashMap<u8, (i64, i64)>,
     journals: HashSet<(&'static str, u8)>,
     holds: HashMap<u8, (u8, i64, i64, &'static str)>,
@@ -87,7 +87,7 @@ impl Model {
         wallet.1 += held;
     }
 
-    /// What the call does and returns.
+    /// Applies a call, and returns its outcomes.
     fn apply(&mut self, call: &Call) -> Vec<&'static str> {
         vec![match *call {
             Call::TopUp { reference, to, cents } => {
@@ -123,7 +123,7 @@ impl Model {
             Call::Release { payment } => self.end(payment, "RELEASED"),
             Call::Settle { payment } => self.end(payment, "SETTLED"),
             Call::Transfer(ref all) => {
-                // All are decided by the balances before the call.
+                // All outcomes are decided by the balances before the call.
                 let outcomes: Vec<_> = all
                     .iter()
                     .map(|(payer, payee, cents, request)| {
@@ -165,7 +165,7 @@ impl Model {
     }
 }
 
-/// The same call in the database, as the service's role.
+/// Makes the calls in the database, as the service's role.
 struct Ledger {
     conn: PgConnection,
     case: u32,
@@ -173,7 +173,7 @@ struct Ledger {
 }
 
 impl Ledger {
-    /// The id of a thing of this case.
+    /// Returns an id that is unique to this case, by sort and number.
     fn id(&self, sort: u16, number: u8) -> Uuid {
         Uuid::from_u128(
             0x1900_0000_0000_7000_8000_0000_0000_0000_u128
@@ -255,7 +255,7 @@ impl Ledger {
     }
 }
 
-/// Drops what a batch may not have: a payer who pays twice or is paid too.
+/// Drops the transfers that a batch may not have: those of a payer who pays twice or is paid too.
 fn disjoint(call: Call) -> Call {
     let Call::Transfer(all) = call else { return call };
     let (mut payers, mut payees) = (HashSet::new(), HashSet::new());
@@ -277,7 +277,7 @@ fn disjoint(call: Call) -> Call {
 #[tokio::test]
 async fn the_functions_do_what_the_model_does() {
     let mut world = World::new().await;
-    // It would deliver the outbox rows, which have no content.
+    // The wallet would deliver the outbox rows, which have no content.
     world.stop_wallet().await;
     let mut runner = TestRunner::deterministic();
     for case in 0..CASES {

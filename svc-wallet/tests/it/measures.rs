@@ -9,7 +9,7 @@ use crate::world::World;
 
 #[tokio::test]
 async fn a_payment_that_is_owed_does_not_hide_another_that_is_in_suspense() {
-    // Everything of this test runs on its own thread.
+    // This test runs on one thread, so a local recorder sees all metrics.
     let recorder = PrometheusBuilder::new().build_recorder();
     let figures = recorder.handle();
     let _recording = metrics::set_default_local_recorder(&recorder);

@@ -90,7 +90,7 @@ async fn a_payment_without_evidence_expires_after_three_minutes_and_can_still_be
         world.until_queried_after(&id, age).await;
         assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
     }
-    // The query at the expiry has 15 s.
+    // The query at the expiry has 15 s to be answered.
     world.wait_until_age(181).await;
     world.until_queried_after(&id, 181).await;
     assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
@@ -103,7 +103,7 @@ async fn a_payment_without_evidence_expires_after_three_minutes_and_can_still_be
     );
     assert_eq!(world.balance(&player).await, Money::ZERO);
 
-    // The phone got the prompt after all, and money that moved wins.
+    // The phone got the prompt and paid late: money that moved always wins.
     world.release_callback().await;
     world.until(&player, &id, PaymentStatus::Completed).await;
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
@@ -151,8 +151,8 @@ async fn a_push_is_not_sent_again_after_a_crash() {
     world.phone(json!({"stk": "manual"})).await;
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
-    // As if the process had died between sending the push and storing the reply: the
-    // outbox still has the row.
+    // Simulate a crash between sending the push and storing the reply: the outbox still has the
+    // row.
     sqlx::query("UPDATE payment SET state = 'SUBMITTING'").execute(&world.pool).await.unwrap();
     sqlx::query(
         "INSERT INTO outbox (id, topic, payload, due_at, created_at)
@@ -174,7 +174,7 @@ async fn a_push_that_is_too_old_is_not_sent() {
     let player = world.player();
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::Completed).await;
-    // As if the relay had been down for two minutes.
+    // Simulate two minutes without a relay.
     world.stop_wallet().await;
     sqlx::query(
         "WITH late AS (
@@ -276,7 +276,7 @@ async fn a_query_that_daraja_was_too_busy_for_is_retried_soon() {
         world.wait_until_age(21).await;
         world.until_queried_after(&id, 21).await;
         world.clear_faults().await;
-        // The schedule's next query would come at 40 s.
+        // The next scheduled query would be at 40 s.
         world.wait_until_age(35).await;
         world.until(&player, &id, PaymentStatus::Completed).await;
         world.finish().await;

@@ -1,4 +1,4 @@
-//! Giving M-Pesa payments back by Daraja's reversal.
+//! Reversals of M-Pesa payments by Daraja.
 
 mod doubt;
 mod late;
@@ -54,7 +54,7 @@ impl World {
         .unwrap();
     }
 
-    /// The receipt of the newest reversal, and where its money was.
+    /// Returns the receipt of the newest reversal, and the source of its money.
     async fn newest_reversal(&self) -> (String, String) {
         sqlx::query_as("SELECT receipt, source FROM mpesa_reversal ORDER BY id DESC LIMIT 1")
             .fetch_one(&self.pool)
@@ -62,7 +62,7 @@ impl World {
             .unwrap()
     }
 
-    /// The field because of which an operation is refused.
+    /// Returns the field for which an operation is refused.
     async fn refused_field(&self, request: RequestOperationRequest) -> String {
         let refusal = self.ask("wanjiru", request).await.unwrap_err();
         refused(&refusal).2.unwrap_or_else(|| refusal.to_string())
@@ -90,13 +90,13 @@ impl World {
         .await;
     }
 
-    /// What the sandbox's own book says that it gave back: how often, and how many cents.
+    /// Returns how often, and how many cents, the sandbox's own book gave back.
     async fn bank_reversed(&self) -> (u64, u64) {
         let reversed = self.control("bank").await["reversed"].clone();
         (reversed["count"].as_u64().unwrap(), reversed["amountCents"].as_u64().unwrap())
     }
 
-    /// The ledger has as much at M-Pesa as M-Pesa's own book, to the cent.
+    /// Asserts that the ledger agrees with M-Pesa's own book to the cent.
     async fn assert_books_agree(&self) {
         let received = i64::try_from(self.bank_received().await).unwrap() * 100;
         let reversed = i64::try_from(self.bank_reversed().await.1).unwrap();
@@ -123,15 +123,16 @@ impl World {
             .unwrap()
     }
 
-    /// Ends a reversal whose results are held, as M-Pesa does one that it has carried out before.
+    /// Ends a reversal whose results are held back, by the result that M-Pesa had reversed it
+    /// before.
     async fn finish_reversal(&self) {
         let secret = self.lose_result().await;
         self.report_reversal(&secret, &result(&json!("R000001"), "", 0)).await;
         assert_eq!(self.reversal_state().await, "SUCCEEDED");
     }
 
-    /// Lets callbacks in again, but never the result of the newest reversal; returns a secret for
-    /// another one.
+    /// Accepts callbacks again, but drops the result of the newest reversal; returns a secret for
+    /// another result.
     async fn lose_result(&self) -> String {
         self.until_reversal("SUBMITTED").await;
         self.until_outbox_empty().await;
@@ -213,7 +214,7 @@ async fn a_top_up_goes_back_to_its_payer_and_the_books_agree() {
     assert_eq!(world.bank_reversed().await, (1, 10_000));
     world.assert_books_agree().await;
     assert_eq!(world.house("MPESA_UTILITY").await, 0);
-    // The request's repeat reads how it ended, and nothing is left to give back.
+    // A repeat of the request returns how the refund ended, and nothing is left to give back.
     assert_eq!(world.give_back(&id, "a").await.remark, "M-Pesa reversed it");
     let again = world.ask("wanjiru", of_payment(OperationKind::Refund, &id, "b")).await;
     assert_eq!(reason(&again.unwrap_err()), "INVALID_OPERATION");
@@ -233,7 +234,7 @@ async fn a_part_is_taken_out_of_the_books_and_the_operator_is_told() {
     };
     let refund = world.ask("wanjiru", part("a")).await.unwrap();
     assert!(refund.remark.contains("provider's portal"), "{}", refund.remark);
-    // So is the rest, which is a part too.
+    // The rest is a part too, so it is also given back by hand.
     let rest = world.give_back(&id, "b").await;
     assert_eq!(rest.amount, kes(70));
     assert!(rest.remark.contains("provider's portal"), "{}", rest.remark);
@@ -275,7 +276,7 @@ async fn money_in_suspense_that_m_pesa_does_not_reverse_is_in_suspense_again() {
     world.until_reversal("FAILED").await;
     assert_eq!(world.house("SUSPENSE").await, 12_000);
     assert_eq!(world.cases(CaseKind::Suspended).await.len(), 1);
-    // So it can be credited.
+    // The money can be credited.
     let credit = of_payment(OperationKind::Credit, &id, "b");
     assert_eq!(world.ask("wanjiru", credit).await.unwrap().amount, kes(120));
     assert_eq!(world.balance(&player).await, Money::from_shillings(120));
@@ -285,7 +286,8 @@ async fn money_in_suspense_that_m_pesa_does_not_reverse_is_in_suspense_again() {
 #[tokio::test]
 async fn a_second_receipt_is_reversed_or_is_a_case_again() {
     let world = World::new().await;
-    // Another payment's receipt stands for the second of this one: the sandbox knows it.
+    // Another payment's receipt serves as the second receipt of this one, because the sandbox knows
+    // it.
     let (_, other) = world.paid_by_mpesa(100).await;
     let known = world.receipt_of(&other).await;
     sqlx::query("UPDATE stk_push SET receipt = 'ELSEWHERE' WHERE payment_id = $1::uuid")
@@ -303,7 +305,7 @@ async fn a_second_receipt_is_reversed_or_is_a_case_again() {
     world.send_callback(&secret, &secret.paid(100, "FORGED1")).await;
     world.until_outbox_empty().await;
 
-    // M-Pesa does not know it.
+    // M-Pesa does not know the receipt.
     world.give_back(&id, "a").await;
     world.until_reversal("FAILED").await;
     assert_eq!(world.cases(CaseKind::PaidTwice).await.len(), 1);
@@ -312,7 +314,7 @@ async fn a_second_receipt_is_reversed_or_is_a_case_again() {
         .execute(&world.pool)
         .await
         .unwrap();
-    // Ids are ordered by time.
+    // Ids are ordered by time, so the clock must advance.
     world.wait(Duration::from_secs(1)).await;
     world.give_back(&id, "b").await;
     assert!(world.cases(CaseKind::PaidTwice).await.is_empty());
@@ -334,7 +336,7 @@ async fn a_second_receipt_that_m_pesa_does_not_know_is_closed_by_release() {
         world.send_callback(&secret, &secret.paid(100, receipt)).await;
         world.until_outbox_empty().await;
     }
-    // It names the receipt, so that an operation that waits closes no other.
+    // The release must name the receipt, so that an operation that waits closes no other.
     let release = of_payment(OperationKind::Release, &id, "a");
     let refusal = world.ask("wanjiru", release).await.unwrap_err();
     assert_eq!(refused(&refusal).2.as_deref(), Some("receipt"));

@@ -1,4 +1,4 @@
-//! Devices that are new to an account: no money leaves by them.
+//! No money leaves from devices that are new to an account.
 
 use mesh::auth::Claims;
 use proto::{types::v1::PaymentStatus, wallet::v1::TopUpRequest};
@@ -9,8 +9,8 @@ use types::Money;
 use crate::world::{Player, World, reason};
 
 impl World {
-    /// The player with a token of a device from which money may leave in so many seconds; never
-    /// with `None`.
+    /// Returns the player with a token of a device from which money may leave in so many seconds;
+    /// never with `None`.
     fn on_new_device(&self, player: &Player, wait: Option<i64>) -> Player {
         let claims = self.tokens.claims(player.id);
         let money_from = wait.map(|wait| claims.iat + wait);

@@ -1,4 +1,4 @@
-//! What players are told of money that reached their wallets.
+//! Notifications to players of money that reached their wallets.
 
 use proto::{
     chat::v1::{NewNotification, NotificationKind},

@@ -1,4 +1,4 @@
-//! What operators do with money.
+//! Operations: what operators do with payments and wallets.
 
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ pub(crate) fn kes(shillings: i32) -> Option<proto::types::v1::Money> {
     Some(Money::from_shillings(shillings).into())
 }
 
-/// A request that must be completed.
+/// A request that the caller must complete.
 fn asked(kind: OperationKind, request_id: &str) -> RequestOperationRequest {
     RequestOperationRequest {
         request_id: request_id.to_owned(),
@@ -144,7 +144,7 @@ async fn a_gift_is_credited_once_and_the_player_is_notified() {
 
     let changed = world.ask("wanjiru", gift(&player, 501, "one")).await.unwrap_err();
     assert_eq!(reason(&changed), "IDEMPOTENCY_KEY_REUSED");
-    // The same key of another operator is another attempt.
+    // The same key of another operator is another request.
     world.wait(Duration::from_secs(1)).await;
     world.ask("otieno", gift(&player, 1, "one")).await.unwrap();
     assert_eq!(world.balance(&player).await, Money::from_shillings(501));
@@ -211,7 +211,7 @@ async fn what_cannot_be_done_is_refused_with_its_field() {
     }
     assert_eq!(ask(of_payment(OperationKind::Confirm, &id, "a")).await, invalid("receipt"));
     assert!(world.audited().await.is_empty());
-    // A refused request leaves its key free.
+    // A refused request does not use up its key.
     world.ask("wanjiru", gift(&player, 1, "a")).await.unwrap();
     world.finish().await;
 }
@@ -231,7 +231,7 @@ async fn over_ten_thousand_a_second_operator_decides_even_after_a_crash() {
 
     let own = world.decide("wanjiru", &waiting.id, true).await.unwrap_err();
     assert_eq!((own.code(), reason(&own).as_str()), (Code::FailedPrecondition, "SAME_OPERATOR"));
-    // Two others decide at once, some of them twice, and one of them against it.
+    // Two others decide at the same time, each twice, and one of the decisions is a refusal.
     let decisions = [("otieno", true), ("achieng", true), ("otieno", true), ("achieng", false)];
     let decisions = decisions.map(|(by, approve)| world.decide(by, &waiting.id, approve));
     let decided: Vec<_> = join_all(decisions).await.into_iter().map(Result::unwrap).collect();
@@ -242,7 +242,7 @@ async fn over_ten_thousand_a_second_operator_decides_even_after_a_crash() {
         state => panic!("{state:?}"),
     };
     assert_eq!(world.balance(&player).await, Money::from_shillings(expected));
-    // The request's repeat reads how it ended.
+    // A repeat of the request returns how the operation ended.
     let again = world.ask("wanjiru", gift(&player, 10_001, "over")).await.unwrap();
     assert_eq!(again, decided[0]);
 
@@ -281,7 +281,7 @@ async fn another_amount_leaves_suspense_once_however_many_operators_credit_it() 
     assert_eq!(cases[0].payment_id, id);
     assert_eq!(cases[0].detail, "KES 120.00 in suspense, KES 100.00 asked for");
 
-    // A reversal that M-Pesa refuses would return it to suspense.
+    // A reversal that M-Pesa refuses would return the money to suspense.
     world.hold_callbacks();
     let requests = (0..6).map(|number| {
         let kind = if number % 2 == 0 { OperationKind::Credit } else { OperationKind::Refund };
@@ -431,7 +431,7 @@ async fn an_expired_top_up_is_confirmed_by_its_receipt_and_a_late_callback_chang
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     assert!(world.inspected(&id).await.contains("state: SUCCEEDED (operator)"));
 
-    // Its receipt ends no other payment.
+    // The receipt that confirmed the payment ends no other payment.
     let other = world.top_up(&player, 50).await;
     let confirm = RequestOperationRequest {
         receipt: Some("LATE1".to_owned()),
@@ -462,7 +462,7 @@ async fn one_secret_has_at_most_twenty_contents() {
         .await
         .unwrap();
     assert_eq!(stored, 20);
-    // A repeat of a stored one is no new content.
+    // A repeat of a stored callback is no new content.
     let number = sent.iter().position(reqwest::StatusCode::is_success).unwrap();
     assert!(world.call_back(&secret.text, body(number)).await.is_success());
     eventually("applied", || async { (world.outcomes().await.len() == 20).then_some(()) }).await;

@@ -1,4 +1,4 @@
-//! What operators do with withdrawals.
+//! Operations on withdrawals.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::{
     world::{Player, World, reason},
 };
 
-/// A withdrawal of 300 that is held, from a wallet with 1,000.
+/// A withdrawal of KES 300 that is held, from a wallet with KES 1,000.
 async fn held() -> (World, Player, String) {
     let world = World::with(|args| {
         args.withdrawals.hold_first_withdrawal_over = Money::from_shillings(100);
@@ -65,7 +65,7 @@ async fn a_held_withdrawal_is_released_whole_and_cannot_be_sent_any_more() {
     world.finish().await;
 }
 
-/// A withdrawal of 200 that M-Pesa has, and says nothing of, from a wallet with 1,000.
+/// A withdrawal of KES 200 that M-Pesa has and does not report on, from a wallet with KES 1,000.
 async fn sent() -> (World, Player, String) {
     let world = World::new().await;
     let player = world.player();

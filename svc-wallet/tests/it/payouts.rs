@@ -26,7 +26,7 @@ impl World {
         self.payouts_of(false)
     }
 
-    /// A withdrawal as the PWA sends it.
+    /// The request for a withdrawal, as the PWA sends it.
     pub(crate) async fn withdrawal(&self, shillings: i32, request_id: &str) -> WithdrawRequest {
         WithdrawRequest {
             request_id: request_id.to_owned(),
@@ -52,7 +52,7 @@ impl World {
         self.send_withdrawal(player, request).await.unwrap().payment_id
     }
 
-    /// What of the balance can be spent.
+    /// Returns the part of the balance that can be spent.
     pub(crate) async fn available(&self, player: &Player) -> Money {
         let request = bearing(&player.token, GetBalanceRequest {});
         let reply = self.client().get_balance(request).await.unwrap().into_inner();
@@ -64,12 +64,12 @@ impl World {
         self.http.get(url).send().await.unwrap().json().await.unwrap()
     }
 
-    /// The payouts that reached the sandbox.
+    /// Returns the number of payouts that reached the sandbox.
     pub(crate) async fn payouts_sent(&self) -> usize {
         self.control("payouts").await.as_array().unwrap().len()
     }
 
-    /// What the sandbox's own book says that it paid out, in shillings.
+    /// Returns the payouts in the sandbox's own book, in shillings.
     pub(crate) async fn bank_paid_out(&self) -> u64 {
         self.control("bank").await["paidOut"]["amountCents"].as_u64().unwrap() / 100
     }
@@ -294,7 +294,7 @@ async fn one_request_that_comes_twenty_times_at_once_is_one_withdrawal() {
         let mut client = world.payouts_of(call % 2 == 1);
         let request = bearing(&player.token, request.clone());
         async move {
-            // A call that meets another one in the same moment may be repeated.
+            // A call that conflicts with a concurrent one may fail, and be repeated.
             client.withdraw(request).await.map(|reply| reply.into_inner().payment.unwrap())
         }
     });
@@ -304,14 +304,14 @@ async fn one_request_that_comes_twenty_times_at_once_is_one_withdrawal() {
     let id = ids[0].clone();
     world.until(&player, &id, PaymentStatus::Completed).await;
 
-    // Again after a restart.
+    // The request is repeated after a restart.
     world.stop_wallet().await;
     world.start_wallet().await;
     assert_eq!(world.send_withdrawal(&player, request.clone()).await.unwrap().payment_id, id);
     let changed = WithdrawRequest { amount: Some(Money::from_shillings(201).into()), ..request };
     let refused = world.send_withdrawal(&player, changed).await.unwrap_err();
     assert_eq!(reason(&refused), "IDEMPOTENCY_KEY_REUSED");
-    // The same key for another kind of call.
+    // The same key is used for another kind of call.
     let top_up = world.request(200, "storm").await;
     let refused = world.send(&player, top_up).await.unwrap_err();
     assert_eq!(reason(&refused), "IDEMPOTENCY_KEY_REUSED");
@@ -336,7 +336,7 @@ async fn a_large_first_withdrawal_waits_for_an_operator() {
     );
     assert_eq!(world.payouts_sent().await, 0);
     assert_eq!(world.available(&player).await, Money::from_shillings(50_000 - 20_001 - 13));
-    // It waits for the operator, however long that takes.
+    // The withdrawal waits for the operator, however long that takes.
     world.wait(Duration::from_hours(48)).await;
     world.until_outbox_empty().await;
     let player = world.renewed(&player);
@@ -388,7 +388,7 @@ async fn a_payout_waits_for_daraja_and_is_given_back_after_ten_minutes() {
         assert_eq!(world.available(&player).await, Money::from_shillings(1_000));
         assert_eq!(world.payouts_sent().await, 0);
 
-        // One that Daraja gets in time is paid.
+        // A payout that Daraja gets in time is paid.
         let paid = world.withdraw(&player, 300).await;
         world.until_put_off().await;
         world.clear_faults().await;

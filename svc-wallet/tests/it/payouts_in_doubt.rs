@@ -1,4 +1,4 @@
-//! Payouts whose outcome is lost, late, repeated or early, and deaths between any two steps.
+//! Payouts whose outcome is lost, late, repeated or early, and crashes between any two steps.
 
 use std::time::Duration;
 
@@ -92,8 +92,7 @@ impl World {
         .await;
     }
 
-    /// Puts the outbox row of the payout back, as if the process had died before it was
-    /// removed.
+    /// Puts the outbox row of the payout back, to simulate a crash before it was removed.
     async fn deliver_again(&self, id: &str) {
         let since = self.base.clock.now();
         sqlx::query(
@@ -187,7 +186,7 @@ async fn a_lost_reply_leaves_the_payout_open_until_its_result_comes() {
 async fn a_payout_without_any_call_is_queried_for_a_day_and_then_a_case() {
     let (world, player) = world().await;
     world.phone(json!({"b2c": "silent"})).await;
-    // Daraja does not know what it says.
+    // Daraja replies 500 although it has taken the payout.
     world.fault(json!({"provider": "daraja", "kind": "http500", "call": "b2c"})).await;
     let id = world.withdraw(&player, 200).await;
     eventually("the payout", || async { (world.payouts_sent().await == 1).then_some(()) }).await;
@@ -210,7 +209,7 @@ async fn a_payout_without_any_call_is_queried_for_a_day_and_then_a_case() {
     assert_eq!(world.available(&player).await, Money::from_shillings(795));
     assert_eq!(world.payouts_sent().await, 1, "it is never sent again");
 
-    // The result comes after all.
+    // The result comes late.
     let secret = world.payout_secret(&id).await;
     world.report("b2c", &secret, &World::payout_result(&id, 0, 200)).await;
     world.until(&player, &id, PaymentStatus::Completed).await;
@@ -302,7 +301,7 @@ async fn a_result_that_is_not_about_this_payout_moves_nothing() {
     let payment = world.payment(&player, &id).await.unwrap();
     assert_eq!(payment.status(), PaymentStatus::InProgress);
     assert_eq!(world.balance(&player).await, Money::from_shillings(BOTH));
-    // A secret of a payout opens no other hook of its kind, and a forged one opens none.
+    // A payout's secret is valid for no other hook, and a forged one for none.
     let body = World::payout_result(&id, 0, 200).to_string().into_bytes();
     for (hook, secret) in [("status", secret.as_str()), ("stk", &secret), ("b2c", "forged")] {
         let status = world.call_hook(hook, secret, body.clone()).await;
@@ -317,7 +316,7 @@ async fn a_death_before_the_call_is_finished_by_another_delivery() {
     world.fault(json!({"provider": "daraja", "kind": "spike", "call": "b2c", "count": 1000})).await;
     let id = world.withdraw(&player, 200).await;
     world.until_put_off().await;
-    // The row is left by a process that has it and dies.
+    // A process that has leased the row dies.
     world.stop_wallet().await;
     sqlx::query("UPDATE outbox SET leased = true, due_at = '2026-01-01'")
         .execute(&world.pool)
@@ -337,7 +336,7 @@ async fn a_death_after_the_call_sends_nothing_again() {
     world.phone(json!({"b2c": "silent"})).await;
     let id = world.withdraw(&player, 200).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
-    // As if the process had died before Daraja's reply was stored.
+    // Simulate a crash before Daraja's reply was stored.
     world.set_state(&id, "SUBMITTING").await;
     sqlx::query("UPDATE b2c_payout SET conversation_id = NULL").execute(&world.pool).await.unwrap();
     world.deliver_again(&id).await;
@@ -352,7 +351,7 @@ async fn a_death_after_the_call_sends_nothing_again() {
 #[tokio::test]
 async fn a_payout_whose_row_is_gone_when_daraja_turns_out_not_to_have_it_is_sent_again() {
     let (world, player) = world().await;
-    // The first call takes long, and ends without the payout having been sent.
+    // The first call takes long, and ends without sending the payout.
     for fault in [
         json!({"provider": "daraja", "kind": "unauthorized", "call": "b2c"}),
         json!({"provider": "daraja", "kind": "slow", "call": "token", "delayMs": 3000}),
@@ -365,7 +364,7 @@ async fn a_payout_whose_row_is_gone_when_daraja_turns_out_not_to_have_it_is_sent
         (world.payment_state(&id).await == "SUBMITTING").then_some(())
     })
     .await;
-    // As if its delivery had reached its time limit: the row is delivered again meanwhile.
+    // Simulate a delivery that reached its time limit: the row is delivered again meanwhile.
     let row: sqlx::types::Uuid =
         sqlx::query_scalar("UPDATE outbox SET leased = false, due_at = '2026-01-01' RETURNING id")
             .fetch_one(&world.pool)
@@ -422,7 +421,7 @@ async fn daraja_refuses_a_payout_that_it_has_and_the_money_moves_once() {
     world.phone(json!({"b2c": "silent"})).await;
     let id = world.withdraw(&player, 200).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
-    // As if a copy of the database were sent again: the worst that can happen.
+    // Simulate the worst case: a restored copy of the database sends the payout again.
     world.set_state(&id, "CREATED").await;
     sqlx::query("UPDATE b2c_payout SET conversation_id = NULL").execute(&world.pool).await.unwrap();
     world.deliver_again(&id).await;

@@ -1,4 +1,4 @@
-//! Withdrawals that M-Pesa paid twice, and what operators do about them.
+//! Withdrawals that M-Pesa paid twice, and the operations on them.
 
 use proto::{
     types::v1::PaymentStatus,
@@ -13,7 +13,8 @@ use crate::{
 
 const SECOND: &str = "AGAIN1";
 
-/// A withdrawal that was paid, from a wallet with as much again, and a second receipt of it.
+/// A withdrawal that was paid, from a wallet with three times its amount, and a second receipt of
+/// it.
 async fn paid_twice(shillings: u32) -> (World, Player, String) {
     let world = World::new().await;
     let player = world.player();
@@ -33,7 +34,7 @@ async fn paid_twice(shillings: u32) -> (World, Player, String) {
     (world, player, id)
 }
 
-/// The operation that closes the case by the second receipt.
+/// The operation that closes the case by its second receipt.
 fn by_second(kind: OperationKind, id: &str, request: &str) -> RequestOperationRequest {
     let receipt = Some(SECOND.to_owned());
     RequestOperationRequest { receipt, ..of_payment(kind, id, request) }

@@ -21,17 +21,17 @@ use svc_wallet::PaystackArgs;
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 pub(crate) const KEY: &str = "sk_test_of-the-tests";
-/// When payers pay.
+/// The time at which payers pay.
 const PAID_AT: &str = "2026-11-20T09:00:00.000Z";
 
-/// What the stub does with one call.
+/// How the stub replies to one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
-    /// Replies 500 without doing anything.
+    /// The stub replies 500 without doing anything.
     Down,
-    /// Does what is asked, and loses the reply.
+    /// The stub does what is asked, and loses the reply.
     LostReply,
-    /// Refuses.
+    /// The stub refuses the call.
     Refuse,
 }
 
@@ -78,7 +78,7 @@ impl Paystack {
         }
     }
 
-    /// What happens to the next calls of a kind: initialize, verify or refund.
+    /// Sets how the next calls of a kind fail: initialize, verify or refund.
     pub(crate) fn fault(&self, call: &'static str, faults: &[Fault]) {
         self.book.lock().unwrap().faults.extend(faults.iter().map(|fault| (call, *fault)));
     }
@@ -96,7 +96,7 @@ impl Paystack {
         self.book.lock().unwrap().refunds.clone()
     }
 
-    /// Changes a transaction, as its payer or Paystack does.
+    /// Changes a transaction, as its payer or Paystack would.
     pub(crate) fn set(&self, reference: &str, change: &Value) {
         let mut book = self.book.lock().unwrap();
         let transaction = book.transactions.get_mut(reference).expect("a transaction");
@@ -104,18 +104,18 @@ impl Paystack {
         transaction.as_object_mut().unwrap().extend(change);
     }
 
-    /// The payer pays.
+    /// Marks a transaction as paid.
     pub(crate) fn pay(&self, reference: &str) {
         let paid = json!({"status": "success", "paid_at": PAID_AT, "fees": 290});
         self.set(reference, &paid);
     }
 
-    /// Paystack has no such transaction any more.
+    /// Removes a transaction from Paystack.
     pub(crate) fn remove(&self, reference: &str) {
         self.book.lock().unwrap().transactions.remove(reference).expect("a transaction");
     }
 
-    /// A transaction that another system began, and that was paid.
+    /// Adds a paid transaction that another system began.
     pub(crate) fn add_paid(&self, reference: &str, cents: u32) {
         let transaction = json!({
             "id": 77, "domain": "test", "status": "success", "reference": reference,
@@ -130,7 +130,7 @@ impl Paystack {
         }
     }
 
-    /// The event of a transaction as it is now.
+    /// Returns the event of a transaction in its current state.
     pub(crate) fn charge(&self, reference: &str) -> Value {
         let data = self.book.lock().unwrap().transactions[reference].clone();
         json!({"event": "charge.success", "data": data})
@@ -143,7 +143,7 @@ impl Paystack {
     }
 }
 
-/// Paystack's signature of a body.
+/// Returns Paystack's signature of a body.
 pub(crate) fn sign(body: &[u8]) -> String {
     let mut mac = Hmac::<Sha512>::new_from_slice(KEY.as_bytes()).unwrap();
     mac.update(body);
@@ -224,7 +224,7 @@ async fn verify(State(stub): State<Paystack>, Path(reference): Path<String>) -> 
     }
 }
 
-/// The transactions of a span of time, by pages: those that were paid in it.
+/// Returns the transactions that were paid in a period, by pages.
 async fn list(State(stub): State<Paystack>, Query(page): Query<HashMap<String, String>>) -> Reply {
     if stub.next_fault("list").is_some() {
         return lost();

@@ -5,7 +5,7 @@ use testkit::eventually;
 use crate::world::World;
 
 impl World {
-    /// Runs two rounds of the proof: the first plans how far the second goes.
+    /// Runs two rounds of the proof: the first plans how far the second proves.
     async fn prove_twice(&mut self) {
         for _ in 0..2 {
             self.stop_wallet().await;

@@ -17,7 +17,7 @@ async fn replicas_fetch_one_access_token_between_them() {
     let mut world = World::new().await;
     world.start_replica().await;
     world.phone(json!({"stk": "manual"})).await;
-    // The daily match may have fetched one already.
+    // The daily match may have fetched a token already.
     eventually("the day is matched", async || {
         let done = "SELECT count(*) FROM daily_job WHERE leased_until IS NULL";
         let done: i64 = sqlx::query_scalar(done).fetch_one(&world.pool).await.unwrap();
@@ -25,7 +25,7 @@ async fn replicas_fetch_one_access_token_between_them() {
     })
     .await;
     world.cancel_token().await;
-    // Slow, so that the other replica also looks for a token meanwhile.
+    // Delay the token, so that the other replica looks for one meanwhile.
     slow_down(&world, "token").await;
     // Each replica delivers its own push at once.
     let request = world.request(100, "a-key").await;
@@ -62,9 +62,9 @@ async fn a_lease_holds_by_the_databases_clock_and_ends_by_it() {
     world.phone(json!({"stk": "silent"})).await;
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
-    // As if another replica had taken it and died.
+    // Simulate another replica that leased the push and died.
     lease(&world, "2 minutes").await;
-    // Beyond the lease by the replica's own clock.
+    // The lease is over by the replica's own clock.
     world.wait(Duration::from_mins(5)).await;
     world.until(&player, &id, PaymentStatus::Error).await;
     lease(&world, "-1 second").await;
@@ -96,7 +96,7 @@ async fn a_dispute_during_a_query_plans_another() {
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::InProgress).await;
     let secret = CallbackSecret::replace(&world, &id).await;
-    // As if a replica queried it right now.
+    // Simulate a replica that queries the push now.
     lease(&world, "1 hour").await;
     world.send_callback(&secret, &secret.result(4242)).await;
     world.until_outbox_empty().await;

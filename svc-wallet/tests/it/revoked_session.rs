@@ -15,7 +15,7 @@ async fn refuses_the_token_of_a_revoked_session_and_no_other() {
     let balance = async |token: &str| {
         world.client().get_balance(bearing(token, GetBalanceRequest {})).await.map(drop)
     };
-    // Verified once, so it is in the token cache, which must not outlive the session.
+    // The first call puts the token into the token cache, which must not outlive the session.
     balance(&revoked).await.unwrap();
 
     world.tokens.revoke(&here);

@@ -27,13 +27,13 @@ use crate::world::{PHONE, Player, World, bearing, english, reason};
 
 const HOUR: Duration = Duration::from_hours(1);
 
-/// The package ids of a world.
+/// Returns the id of a package by its key.
 pub(crate) fn package_id(key: &str) -> String {
     types::content_id("SubscriptionPackage", key).to_string()
 }
 
 impl World {
-    /// Applies a package at a price.
+    /// Sets the price of a package.
     pub(crate) async fn offer(&self, key: &str, name: &str, shillings: i32) {
         let package = SubscriptionPackageManifest {
             key: key.to_owned(),
@@ -119,7 +119,8 @@ impl World {
         player.token = self.tokens.token(player.id);
     }
 
-    /// Names, and begins and ends in hours after the test's beginning.
+    /// Returns the player's terms: the package's name, and begin and end in hours after the test's
+    /// beginning.
     async fn terms(&self, player: &Player) -> Vec<(String, i64, i64)> {
         let hours = |at: Option<_>| {
             let at = proto::from_timestamp(at, "at").unwrap();
@@ -213,7 +214,7 @@ async fn a_player_is_notified_once_an_hour_before_each_end_of_a_package() {
     world.base.clock.advance(HOUR / 2 + 22 * HOUR);
     assert_eq!(notices(1).await, ["Bronze"], "Silver has an hour and a half left");
 
-    // Another day moves the end, of which the player is notified too.
+    // Another day moves the end, and the player is notified of the new end too.
     world.subscribe(&world.renewed(&player), "WALLET", "bronze", "three").await.unwrap();
     world.base.clock.advance(HOUR / 2);
     assert_eq!(notices(2).await, ["Bronze", "Silver"]);
@@ -345,7 +346,7 @@ async fn a_storm_of_one_request_buys_one_day_also_after_a_restart() {
     let mut ids: Vec<String> = first.into_iter().map(|one| one.unwrap().payment_id).collect();
     world.stop_wallet().await;
     world.start_wallet().await;
-    // A new price is not another request.
+    // A new price does not make it another request.
     world.offer("silver", "Silver", 30).await;
     let sent = (0..20).map(|_| world.subscribe_with(&player, order.clone()));
     let second = futures_util::future::join_all(sent).await;
@@ -362,7 +363,7 @@ async fn a_storm_of_one_request_buys_one_day_also_after_a_restart() {
         let refused = world.subscribe_with(&player, other).await.unwrap_err();
         assert_eq!(reason(&refused), "IDEMPOTENCY_KEY_REUSED");
     }
-    // A key belongs to one operation.
+    // A key belongs to one kind of call.
     let top_up = world.request(20, "storm").await;
     assert_eq!(reason(&world.send(&player, top_up).await.unwrap_err()), "IDEMPOTENCY_KEY_REUSED");
     world.finish().await;

@@ -14,7 +14,7 @@ async fn a_refused_token_is_replaced() {
     let world = World::new().await;
     let player = world.player();
     world.phone(json!({"stk": "approve"})).await;
-    // Twice: another replica may have cancelled the new one, too.
+    // Daraja refuses two tokens: another replica may have cancelled the new one, too.
     world.fault(json!({"provider": "daraja", "kind": "unauthorized", "count": 2})).await;
     let id = world.top_up(&player, 100).await;
     world.until(&player, &id, PaymentStatus::Completed).await;
@@ -59,7 +59,7 @@ async fn a_top_up_waits_for_a_short_outage_of_daraja() {
     eventually("the first try", || async { (world.faults_left().await == 0).then_some(()) }).await;
     assert_eq!(world.payment(&player, &id).await.unwrap().status(), PaymentStatus::Pending);
     eventually("the second try", || async {
-        // Less than 15 s in all, after which the payment fails.
+        // The retries take less than 15 s in all, after which the payment fails.
         if world.age() < Duration::from_secs(14) {
             world.wait(Duration::from_secs(1)).await;
         }

@@ -1,4 +1,4 @@
-//! Top-ups, by what the phone's owner does.
+//! Top-ups, for each action of the phone's owner.
 
 use std::time::Duration;
 
@@ -120,7 +120,7 @@ async fn refuses_a_request_id_that_was_used_with_other_content() {
     world.send(&player, world.request(100, "a-key").await).await.unwrap();
     let refused = world.send(&player, world.request(200, "a-key").await).await.unwrap_err();
     assert_eq!(reason(&refused), "IDEMPOTENCY_KEY_REUSED");
-    // Another player's key is another key.
+    // The same key of another player is another request.
     let other = world.player();
     assert!(world.send(&other, world.request(200, "a-key").await).await.is_ok());
     world.finish().await;

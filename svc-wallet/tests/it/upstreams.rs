@@ -19,16 +19,17 @@ use tonic::{Request, Response, Status};
 /// An id that no player has.
 pub(crate) const UNKNOWN_PLAYER: &str = "00000000-0000-7000-8000-00000000dead";
 
-/// Has every player but [`UNKNOWN_PLAYER`]; usernames are made of the end of the id.
+/// A stub of svc-auth's directory. It knows every player but [`UNKNOWN_PLAYER`]; usernames are made
+/// from the end of the id.
 #[derive(Clone, Default)]
 pub(crate) struct Directory {
     is_out: Arc<AtomicBool>,
-    /// What every player's profile has.
+    /// The phone number in every player's profile.
     phone: Arc<Mutex<Option<String>>>,
 }
 
 impl Directory {
-    /// Enters a phone number in every player's profile.
+    /// Sets the phone number in every player's profile.
     pub(crate) fn set_phone(&self, phone: &str) {
         *self.phone.lock().unwrap() = Some(phone.to_owned());
     }
@@ -74,16 +75,16 @@ impl DirectoryService for Directory {
     }
 }
 
-/// Stores notifications as svc-chat does: once for each source.
+/// A stub of svc-chat, which stores one notification for each source.
 #[derive(Clone, Default)]
 pub(crate) struct Notifications {
     stored: Arc<Mutex<Vec<NewNotification>>>,
-    /// Calls whose replies are lost.
+    /// Number of calls whose replies are lost.
     lost_replies: Arc<AtomicU32>,
 }
 
 impl Notifications {
-    /// What was stored, in this order.
+    /// Returns the stored notifications, in order.
     pub(crate) fn stored(&self) -> Vec<NewNotification> {
         self.stored.lock().unwrap().clone()
     }

@@ -79,7 +79,7 @@ async fn a_watcher_of_twenty_payments_gets_the_state_of_each() {
     world.phone(json!({"stk": "manual"})).await;
     let mut ids = Vec::new();
     for _ in 0..20 {
-        // All but the first find the phone busy.
+        // All pushes but the first find the phone busy.
         ids.push(world.top_up(&player, 1).await);
     }
     let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
@@ -100,7 +100,7 @@ async fn a_published_change_is_sent_before_the_next_read() {
     let mut stream = watch(&world, &player, &[&id]).await;
     while stream.message().await.unwrap().unwrap().status() != PaymentStatus::InProgress {}
     world.enter_pin().await;
-    // A watcher reads by itself every 15 s.
+    // A watcher reads by itself only every 15 s, so a message caused this update.
     let update = tokio::time::timeout(Duration::from_secs(8), stream.message()).await.unwrap();
     assert_eq!(update.unwrap().unwrap().status(), PaymentStatus::Completed);
     world.finish().await;

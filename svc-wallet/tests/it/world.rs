@@ -1,4 +1,5 @@
-//! What tests share: the wallet, the sandbox's phones, and a hook as the gateway has it.
+//! The shared set-up of the tests: the wallet, the sandbox's phones, and a stub of the gateway's
+//! hook.
 
 use std::time::Duration;
 
@@ -43,9 +44,9 @@ pub(crate) struct World {
     pub(crate) base: Base,
     pub(crate) tokens: Tokens,
     pub(crate) database: Database,
-    /// Connections of the superuser.
+    /// Connections as the superuser.
     pub(crate) pool: PgPool,
-    /// svc-chat.
+    /// The stub of svc-chat.
     pub(crate) directory: Directory,
     pub(crate) notifications: Notifications,
     pub(crate) paystack: Paystack,
@@ -71,7 +72,7 @@ impl World {
         Self::with(|_| {}).await
     }
 
-    /// A world whose rate limit of prompts is what a test is about.
+    /// Starts a world with this rate limit of prompts.
     pub(crate) async fn with_prompt_limit(per_hour: u16, per_day: u16) -> Self {
         Self::with(|args| {
             args.prompt_limit = PromptLimitArgs {
@@ -82,7 +83,7 @@ impl World {
         .await
     }
 
-    /// A world with other arguments.
+    /// Starts a world with changed arguments.
     pub(crate) async fn with(change: impl FnOnce(&mut Args)) -> Self {
         let base = testkit::base("svc-wallet");
         let tokens = Tokens::new(&base.clock);
@@ -154,7 +155,7 @@ impl World {
         world
     }
 
-    /// Starts the wallet on a new port, and directs the hook to it.
+    /// Starts the wallet on a new port, and points the hook to it.
     pub(crate) async fn start_wallet(&mut self) {
         self.base.shutdown = Shutdown::new();
         let app = svc_wallet::build(self.base.clone(), self.args.clone()).await.unwrap();
@@ -182,7 +183,7 @@ impl World {
         self.hook.set_wallet(None);
     }
 
-    /// Accepts callbacks again. Those that were refused stay lost.
+    /// Accepts callbacks again. Refused callbacks stay lost.
     pub(crate) fn let_callbacks_in(&self) {
         self.hook.set_wallet(self.wallet.as_ref().map(|wallet| wallet.addr));
     }
@@ -201,7 +202,7 @@ impl World {
         self.database.advance_outbox(by).await;
     }
 
-    /// Advances the clock to so many seconds after the beginning of the test.
+    /// Advances the clock to this many seconds after the beginning of the test.
     pub(crate) async fn wait_until_age(&self, seconds: u64) {
         let target = testkit::BEGINNING + Duration::from_secs(seconds);
         let left = target - self.base.clock.now();
@@ -213,7 +214,7 @@ impl World {
         Duration::try_from(self.base.clock.now() - testkit::BEGINNING).unwrap()
     }
 
-    /// Waits until the query for that age was sent, and the next one is planned.
+    /// Waits until the query at that age was sent, and the next one is planned.
     pub(crate) async fn until_queried_after(&self, payment: &str, seconds: u64) {
         let age = testkit::BEGINNING + Duration::from_secs(seconds);
         eventually("the next query is planned", || async {
@@ -236,7 +237,7 @@ impl World {
         Player { id, token }
     }
 
-    /// The player with a token that is valid now.
+    /// Returns the player with a token that is valid now.
     pub(crate) fn renewed(&self, player: &Player) -> Player {
         Player { id: player.id, token: self.tokens.token(player.id) }
     }
@@ -250,13 +251,13 @@ impl World {
         client_of(self.replica.as_ref().expect("the replica runs"))
     }
 
-    /// A client for withdrawals, of the second replica where `second` is set.
+    /// Returns a client for withdrawals, of the second replica if `second` is set.
     pub(crate) fn payouts_of(&self, second: bool) -> PayoutServiceClient<Upstream> {
         let running = if second { &self.replica } else { &self.wallet };
         PayoutServiceClient::new(upstream_of(running.as_ref().expect("it runs")))
     }
 
-    /// A connection of another process, with its certificate.
+    /// Returns a connection of another service, with its certificate.
     pub(crate) fn connect(&self, caller: &'static str) -> Outgoing {
         let wallet = self.wallet.as_ref().expect("the wallet runs");
         testkit::upstream(caller, "svc-wallet", wallet.addr)
@@ -268,14 +269,13 @@ impl World {
         testkit::operator(operator, "svc-wallet", wallet.addr)
     }
 
-    /// The same to the second replica.
+    /// Returns a connection of another service to the second replica.
     pub(crate) fn connect_replica(&self, caller: &'static str) -> Outgoing {
         let replica = self.replica.as_ref().expect("the replica runs");
         testkit::upstream(caller, "svc-wallet", replica.addr)
     }
 
-    /// Sets what the owner of [`PHONE`] does with prompts, at once unless `script` has a
-    /// delay.
+    /// Sets the reaction of the owner of [`PHONE`] to prompts, at once unless `script` has a delay.
     pub(crate) async fn phone(&self, script: Value) {
         let mut handset = json!({"delayMs": 0});
         handset.as_object_mut().unwrap().extend(script.as_object().unwrap().clone());
@@ -305,14 +305,14 @@ impl World {
         assert!(self.http.delete(url).send().await.unwrap().status().is_success());
     }
 
-    /// The number of calls that faults will still hit.
+    /// Returns the number of calls that faults will still affect.
     pub(crate) async fn faults_left(&self) -> u64 {
         let url = format!("http://{}/control/faults", self.sandbox.addr);
         let faults: Value = self.http.get(url).send().await.unwrap().json().await.unwrap();
         faults.as_array().unwrap().iter().map(|fault| fault["count"].as_u64().unwrap()).sum()
     }
 
-    /// Fetches an access token of Daraja, which cancels the wallet's.
+    /// Fetches an access token of Daraja, which cancels the wallet's token.
     pub(crate) async fn cancel_token(&self) {
         let DarajaArgs { daraja_base_url, daraja_consumer_key, daraja_consumer_secret, .. } =
             &self.args.daraja;
@@ -330,7 +330,7 @@ impl World {
         payments.as_array().unwrap().len()
     }
 
-    /// What the sandbox's own book says that it received, in whole shillings.
+    /// Returns the money received by the sandbox's own book, in whole shillings.
     pub(crate) async fn bank_received(&self) -> u64 {
         let url = format!("http://{}/control/bank", self.sandbox.addr);
         let book: Value = self.http.get(url).send().await.unwrap().json().await.unwrap();
@@ -343,7 +343,7 @@ impl World {
         methods.into_iter().find(|method| method.code == code).unwrap().id
     }
 
-    /// A top-up by M-Pesa as the PWA sends it.
+    /// Builds a top-up by M-Pesa as the PWA sends it.
     pub(crate) async fn request(&self, shillings: i32, request_id: &str) -> TopUpRequest {
         TopUpRequest {
             request_id: request_id.to_owned(),
@@ -383,7 +383,7 @@ impl World {
         Ok(reply.into_inner().payment.unwrap())
     }
 
-    /// Waits until a payment has a status; returns it.
+    /// Waits until a payment has a status; returns the payment.
     pub(crate) async fn until(&self, player: &Player, id: &str, status: PaymentStatus) -> Payment {
         eventually(&format!("payment {status:?}"), || async {
             let payment = self.payment(player, id).await.unwrap();
@@ -392,7 +392,7 @@ impl World {
         .await
     }
 
-    /// Waits until every outbox row is delivered, and so every callback applied.
+    /// Waits until every outbox row is delivered, and with it every callback applied.
     pub(crate) async fn until_outbox_empty(&self) {
         eventually("an empty outbox", || async {
             let left: i64 = sqlx::query_scalar("SELECT count(*) FROM outbox")
@@ -404,7 +404,7 @@ impl World {
         .await;
     }
 
-    /// Waits until an outbox row was put off ([`mesh::outbox::Delivery::Later`]).
+    /// Waits until an outbox row is put off ([`mesh::outbox::Delivery::Later`]).
     pub(crate) async fn until_put_off(&self) {
         eventually("an outbox row that was put off", || async {
             let put_off: i64 = sqlx::query_scalar(
@@ -440,7 +440,7 @@ impl World {
         self.call_hook("stk", secret, body).await
     }
 
-    /// The same for another hook.
+    /// Sends a callback to the hook of a kind; returns the reply's status.
     pub(crate) async fn call_hook(&self, kind: &str, secret: &str, body: Vec<u8>) -> StatusCode {
         let url = format!("http://{}/hooks/{kind}/{secret}", self.hook.addr);
         let status = self.http.post(url).body(body).send().await.unwrap().status();
@@ -453,7 +453,7 @@ impl World {
         assert!(status.is_success(), "{status}");
     }
 
-    /// What was posted to a house account, in cents.
+    /// Returns the sum of the postings on a house account, in cents.
     pub(crate) async fn house(&self, name: &str) -> i64 {
         sqlx::query_scalar(
             "SELECT coalesce(sum(amount_cents), 0)::bigint FROM posting
@@ -465,7 +465,7 @@ impl World {
         .unwrap()
     }
 
-    /// Passes a provider's callback on, as the gateway does.
+    /// Forwards a provider's callback, as the gateway does.
     pub(crate) async fn receive(
         &self,
         provider: Provider,
@@ -505,7 +505,7 @@ impl World {
         .unwrap()
     }
 
-    /// Every test ends here: the ledger must be consistent, and the outbox empty.
+    /// Ends a test: checks that the ledger is consistent and the outbox empty.
     pub(crate) async fn finish(self) {
         self.until_outbox_empty().await;
         let broken: Vec<(String, String, String)> =
@@ -526,7 +526,7 @@ fn upstream_of(running: &mesh::Running) -> Upstream {
     testkit::base("gateway").upstream("svc-wallet", &url).unwrap()
 }
 
-/// A message with a bearer token.
+/// Returns a message with a bearer token.
 pub(crate) fn bearing<T>(token: &str, message: T) -> Request<T> {
     let mut request = Request::new(message);
     let value: MetadataValue<_> = format!("Bearer {token}").parse().unwrap();
@@ -534,7 +534,7 @@ pub(crate) fn bearing<T>(token: &str, message: T) -> Request<T> {
     request
 }
 
-/// What a player reads of a payment in English.
+/// Returns a payment's text as a player reads it in English.
 pub(crate) fn english(text: Option<&Text>) -> String {
     let Text { key, params } = text.expect("a payment has a text");
     let params = params.iter().map(|(name, value)| (&**name, &**value));
@@ -548,8 +548,8 @@ pub(crate) fn reason(status: &Status) -> String {
     mesh::Fault::from_status(status).reason.into_owned()
 }
 
-/// A sandbox with an account of the test's own, because tests share a Redis, and a new
-/// token cancels the account's last one.
+/// Opens a sandbox with an account of the test's own, because tests share a Redis, and a new token
+/// cancels the account's last one.
 async fn open_sandbox(base: &Base) -> (sandbox::Running, sandbox::Merchant) {
     let merchant = sandbox::Merchant {
         consumer_key: format!("test-{}", base.rng.uuid_v7(base.clock.now())),

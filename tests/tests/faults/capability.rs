@@ -1,4 +1,4 @@
-//! What a player can do, each as one call through the gateway.
+//! The capabilities of players, each probed by one call through the gateway.
 
 use std::{
     collections::HashMap,
@@ -11,7 +11,7 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use tonic::Code;
 
-/// The PWA waits for a reply as long.
+/// The timeout of a call, as in the PWA.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The texts that players may read, by REASON.
@@ -19,7 +19,7 @@ static CATALOGUE: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     serde_json::from_str(include_str!("../../../crates/mesh/texts/en.json")).unwrap()
 });
 
-/// What a player can do.
+/// A thing that a player can do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Capability {
     Page,
@@ -36,7 +36,7 @@ pub(crate) enum Capability {
 }
 
 impl Capability {
-    /// Those that are probed with a call that has no other effect.
+    /// The capabilities that are probed by a call without another effect.
     pub(crate) const PROBED: [Self; 9] = [
         Self::Page,
         Self::SignIn,
@@ -49,7 +49,7 @@ impl Capability {
         Self::Rooms,
     ];
 
-    /// Whether the gateway may repeat its call on another replica.
+    /// Whether the gateway may repeat the capability's call on another replica.
     pub(crate) const fn is_repeatable(self) -> bool {
         !matches!(self, Self::SignIn | Self::Code | Self::TopUp | Self::Live)
     }
@@ -75,7 +75,7 @@ impl Capability {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
     Ok,
-    /// With the status, the REASON and the text that the player reads.
+    /// The call was refused with this status, REASON and player's text.
     Refused {
         status: u16,
         code: String,
@@ -83,7 +83,7 @@ pub(crate) enum Outcome {
     },
     /// A live stream ended with this status; the PWA opens it again and shows no text.
     StreamEnded(String),
-    /// No reply, or one without the API's envelope.
+    /// There was no reply, or one without the API's envelope.
     Broken(String),
 }
 
@@ -92,7 +92,7 @@ impl Outcome {
         *self == Self::Ok
     }
 
-    /// What is wrong with an answer that a player should not get even from a broken mesh.
+    /// The defect of a reply that a player should not get even from a broken mesh.
     pub(crate) fn defect(&self) -> Option<String> {
         match self {
             Self::Ok | Self::StreamEnded(_) => None,
@@ -106,7 +106,7 @@ impl Outcome {
         }
     }
 
-    /// As the table prints it.
+    /// The outcome as the table prints it.
     pub(crate) fn told(&self) -> String {
         match self {
             Self::Ok => "works".to_owned(),

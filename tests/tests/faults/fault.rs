@@ -1,4 +1,4 @@
-//! The faults.
+//! The faults of the table, and how they begin and end.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::capability::Capability;
 const AWAY: Duration = Duration::from_secs(10);
 /// How long a process is paused or slowed.
 const IMPAIRED: Duration = Duration::from_secs(15);
-/// By how much replies of a slowed one are delayed.
+/// The delay of a slowed process's replies.
 const DELAY: Duration = Duration::from_secs(3);
 
-/// What happens to a process.
+/// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Kill,
@@ -24,16 +24,16 @@ pub(crate) enum Kind {
 /// A fault of some processes.
 #[derive(Debug, Clone)]
 pub(crate) struct Fault {
-    /// The program.
+    /// The program whose processes have the fault.
     pub(crate) target: &'static str,
     pub(crate) kind: Kind,
-    /// The processes by name.
+    /// The names of the processes.
     processes: Vec<String>,
-    /// Whether only one of several replicas has it.
+    /// Whether only one of several replicas has the fault.
     pub(crate) one_of_many: bool,
 }
 
-/// A fault that lasts.
+/// A fault that has begun and not ended.
 pub(crate) enum Lasting {
     Killed(Vec<KilledProcess>),
     Paused(Vec<Process>),
@@ -44,7 +44,7 @@ const SERVICES: [&str; 5] = ["svc-auth", "svc-wallet", "svc-games", "svc-tournam
 const STORES: [&str; 3] = ["redis", "postgres", "sandbox"];
 
 impl Fault {
-    /// All rows of the table, of these targets.
+    /// All faults of these targets, one for each row of the table; without targets, of all.
     pub(crate) fn all(only: &[String], replicas: usize) -> Vec<Self> {
         let wanted = |target: &&str| only.is_empty() || only.iter().any(|name| name == target);
         let mut all = Vec::new();
@@ -79,7 +79,7 @@ impl Fault {
         if self.kind == Kind::Kill { AWAY } else { IMPAIRED }
     }
 
-    /// What may fail meanwhile; everything else must work.
+    /// The capabilities that may fail during the fault; all others must work.
     pub(crate) fn may_impair(&self) -> &'static [Capability] {
         use Capability::{
             Balance, Code, Games, History, Live, Profile, Rooms, SignIn, TopUp, Tournaments,
@@ -96,13 +96,13 @@ impl Fault {
             "postgres" => {
                 &[SignIn, Profile, Code, Balance, History, TopUp, Live, Games, Tournaments, Rooms]
             }
-            // It plays the SMS provider, whose reply a code waits for.
+            // The sandbox stands in for the SMS provider, whose reply a code waits for.
             "sandbox" => &[Code],
             _ => &[],
         }
     }
 
-    /// Whether the providers themselves are out.
+    /// Whether the fault stops the providers themselves.
     pub(crate) fn stops_providers(&self) -> bool {
         self.target == "sandbox" && self.kind != Kind::Slow
     }

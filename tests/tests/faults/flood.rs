@@ -22,32 +22,34 @@ use crate::report;
 
 /// Connections of each kind.
 const EACH: usize = 5_000;
-/// What a connection of the flood does.
+/// The kind of a connection of the flood.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// Sends a head slowly.
+    /// A connection that sends a request's head slowly.
     Head,
-    /// Reads no reply.
+    /// A connection that reads no reply.
     Reader,
 }
 
 /// Connections that are opened at the same time.
 const OPENING: usize = 64;
-/// What a slow reader asks for at once: more than the sockets on both sides take.
+/// The number of requests that a slow reader pipelines: more replies than the sockets on both sides
+/// hold.
 const PIPELINED: usize = 6;
 /// The most that a connection may add to the gateway's memory, in bytes.
 const CONNECTION_MEMORY: u64 = 64 * 1024;
 /// Files that the gateway may still have open when it has closed the flood's connections.
 const OTHER_FILES: usize = 100;
-/// Until when it has closed them: its limit for a reader is a minute.
+/// The time in which the gateway must have closed the flood's connections; its limit for a reader
+/// is a minute.
 const RELEASED: Duration = Duration::from_mins(2);
 const SECOND: Duration = Duration::from_secs(1);
 /// The time in which the processor time of waiting connections is measured.
 const WAITING: Duration = Duration::from_secs(5);
-/// The most that a connection which waits may cost in a second.
+/// The most processor time that a waiting connection may cost in a second.
 const WAITING_COST: Duration = Duration::from_micros(1);
 
-/// A connection with a small window.
+/// Opens a connection with a small receive window.
 async fn connect(gateway: SocketAddr) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4_096).unwrap();
@@ -61,7 +63,8 @@ async fn used(process: &Process) -> Duration {
     process.processor_time().saturating_sub(before)
 }
 
-/// What connections cost that send one byte: while they are open, and after they were closed.
+/// The processor time that connections cost that send one byte: while they are open, and after they
+/// were closed.
 async fn one_byte(gateway: SocketAddr, process: &Process) -> [Duration; 2] {
     let opening = stream::iter(0..EACH).map(async |_| {
         let mut connection = connect(gateway).await;
@@ -69,7 +72,7 @@ async fn one_byte(gateway: SocketAddr, process: &Process) -> [Duration; 2] {
         connection
     });
     let connections: Vec<_> = opening.buffer_unordered(OPENING).collect().await;
-    // Until the gateway has read the bytes, or seen the ends.
+    // Waits until the gateway has read the bytes, and below until it has seen the connections end.
     sleep(SECOND).await;
     let open = used(process).await;
     drop(connections);
@@ -90,7 +93,7 @@ async fn send_head_slowly(mut connection: TcpStream) {
 /// Asks for a file many times, and reads nothing.
 async fn read_nothing(mut connection: TcpStream, file: String) {
     let calls = format!("GET {file} HTTP/1.1\r\nhost: playon\r\n\r\n").repeat(PIPELINED);
-    // Fails when the gateway closes the connection in the middle of it.
+    // Fails when the gateway closes the connection during the write.
     let _ = connection.write_all(calls.as_bytes()).await;
     std::future::pending::<()>().await;
 }
@@ -114,9 +117,10 @@ async fn flood() {
     let waiting = one_byte(gateway, &process).await.map(|cost| cost.saturating_sub(idle));
 
     let mut connections = JoinSet::new();
-    // The readers first, because the gateway waits longer for them.
+    // The readers come first, because the gateway waits longer for them.
     for kind in [Kind::Reader, Kind::Head] {
-        // All at once would wait for each other in the queue of the listener.
+        // A limited number at a time, because more would wait for each other in the listener's
+        // queue.
         let opening = stream::iter(0..EACH).map(|_| connect(gateway)).buffer_unordered(OPENING);
         let mut opening = pin!(opening);
         while let Some(connection) = opening.next().await {

@@ -22,7 +22,7 @@ use crate::capability::api;
 
 /// Players who make the requests.
 const PLAYERS: usize = 20;
-/// What each has in the wallet at first, in whole shillings.
+/// Each player's balance at the beginning, in whole shillings.
 const OPENING: u32 = 5_000;
 
 /// A load that runs.
@@ -31,18 +31,18 @@ pub(crate) struct Load {
     task: JoinSet<Tally>,
 }
 
-/// What became of the requests.
+/// The outcomes of the requests.
 #[derive(Default)]
 pub(crate) struct Tally {
     pub(crate) count: usize,
-    /// By the request and what came.
+    /// The number of failures by request and outcome.
     pub(crate) failures: BTreeMap<String, u64>,
-    /// Sorted.
+    /// The times to the replies, sorted.
     times: Vec<Duration>,
 }
 
 impl Tally {
-    /// Milliseconds, within which this per cent of the requests were answered.
+    /// The time within which this percentage of the requests were answered, in milliseconds.
     pub(crate) fn percentile(&self, percent: usize) -> u64 {
         let last = self.times.len().saturating_sub(1);
         let time = self.times.get(last * percent / 100).copied().unwrap_or_default();
@@ -51,7 +51,7 @@ impl Tally {
 }
 
 impl Load {
-    /// Signs up players with money, and begins.
+    /// Signs up players with money, and begins the load.
     pub(crate) async fn start(mesh: &Mesh, rate: u32) -> Self {
         let mut players = Vec::new();
         for _ in 0..PLAYERS {
@@ -71,7 +71,7 @@ impl Load {
         Self { stop, task }
     }
 
-    /// Ends it, and waits until every request has been answered.
+    /// Ends the load, and waits until every request has been answered.
     pub(crate) async fn stop(mut self) -> Tally {
         self.stop.store(true, Ordering::Relaxed);
         let mut tally = self.task.join_next().await.unwrap().unwrap();
@@ -90,7 +90,7 @@ async fn run(
     let mut calls = JoinSet::new();
     let mut tally = Tally::default();
     let mut ticks = interval(period);
-    // The rate holds when a tick was late.
+    // A late tick is made up for, so that the rate holds.
     ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
     for number in 0.. {
         ticks.tick().await;
@@ -123,7 +123,8 @@ impl Tally {
     }
 }
 
-/// One in five is a boost from wallet to wallet, the rest are reads of all services.
+/// Builds a request: one in five is a boost from wallet to wallet, the others are reads of all
+/// services.
 fn request(
     mesh: &Mesh,
     players: &[Player],

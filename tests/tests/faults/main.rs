@@ -1,5 +1,5 @@
-//! What the mesh does while its parts fail or are restarted. `cargo xtask faults` starts a
-//! mesh for these tests and runs them; they take minutes, so `cargo test` ignores them.
+//! Tests of the mesh while its processes fail or are restarted. `cargo xtask faults` starts a mesh
+//! for these tests and runs them; they take minutes, so `cargo test` ignores them.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed step fails the test")]
 

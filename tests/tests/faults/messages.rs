@@ -1,4 +1,4 @@
-//! Codes by SMS during a fault: each that was accepted must reach its phone.
+//! Codes by SMS during a fault. Each accepted code must reach its phone.
 
 use std::{
     ops::Range,
@@ -17,12 +17,13 @@ use crate::{
     samples::Samples,
 };
 
-/// Captchas that are solved before a row; afterwards no more codes are asked for.
+/// The number of captchas that are solved before a row; once they are used, no more codes are
+/// requested.
 const CAPTCHAS: usize = 12;
 /// The longest that an accepted message may take after the fault.
 const LIMIT: Duration = Duration::from_mins(2);
 
-/// Asks for codes.
+/// Requests codes during a fault.
 pub(crate) struct Messages {
     mesh: Mesh,
     captchas: Vec<String>,
@@ -40,7 +41,7 @@ impl Messages {
         Self { mesh: mesh.clone(), captchas, calls: JoinSet::new(), accepted: Arc::default() }
     }
 
-    /// Asks for a code to a new phone.
+    /// Requests a code to a new phone.
     pub(crate) fn send(&mut self, samples: &Samples) {
         let Some(captcha) = self.captchas.pop() else { return };
         let (mesh, samples, accepted) = (self.mesh.clone(), samples.clone(), self.accepted.clone());
@@ -57,16 +58,16 @@ impl Messages {
         });
     }
 
-    /// Waits until each has been answered.
+    /// Waits until each request has been answered.
     pub(crate) async fn answered(&mut self) {
         while let Some(call) = self.calls.join_next().await {
             call.unwrap();
         }
     }
 
-    /// Waits until every accepted message has arrived; returns their number, or which did
-    /// not. `lost_by_provider` are the times in which the provider itself was out: it may
-    /// have lost what it took, and the player asks for another code.
+    /// Waits until every accepted message has arrived; returns their number, or the one that did
+    /// not. `lost_by_provider` is the time in which the provider itself was out: it may have lost
+    /// messages that it accepted, and the player requests another code.
     pub(crate) async fn arrived(&self, lost_by_provider: Range<Instant>) -> Result<usize, String> {
         let accepted = self.accepted.lock().unwrap().clone();
         let sandbox = self.mesh.sandbox();

@@ -22,7 +22,7 @@ use crate::{
     top_ups::TopUps,
 };
 
-/// Between two probes of a capability.
+/// The time between two probes of a capability.
 const PERIOD: Duration = Duration::from_millis(250);
 /// Ticks between two top-ups: each prompts a phone.
 const TOP_UP_EVERY: usize = 4;
@@ -59,7 +59,7 @@ impl Probing {
         Self { samples, stop, tasks }
     }
 
-    /// Ends, and waits until every call has been answered.
+    /// Ends the probes, and waits until every call has been answered.
     pub(crate) async fn stop(mut self) -> (Samples, TopUps, Messages) {
         self.stop.store(true, Ordering::Relaxed);
         let (top_ups, messages) = self.tasks.join_next().await.unwrap().unwrap();

@@ -1,4 +1,4 @@
-//! A rolling restart under load: each replica of each service in turn, by SIGTERM.
+//! A rolling restart under load: each replica of each service is restarted in turn, by SIGTERM.
 
 use std::{
     collections::BTreeMap,
@@ -16,15 +16,16 @@ use crate::{
 };
 
 const SERVICES: [&str; 5] = ["svc-auth", "svc-wallet", "svc-games", "svc-tournament", "svc-chat"];
-/// Steady load before and after, in which the spread over the replicas is counted.
+/// The time of steady load before and after the restarts, in which the calls of each replica are
+/// counted.
 const STEADY: Duration = Duration::from_secs(10);
-/// Between a replica that serves again and the next restart, as a deployment waits
-/// (`minReadySeconds`).
+/// The time between a replica that serves again and the next restart, like a deployment's
+/// `minReadySeconds`.
 const BETWEEN: Duration = Duration::from_secs(2);
 /// The least share of a service's calls for each of two replicas, in per cent.
 const LEAST_SHARE: u64 = 30;
 
-/// The size of the load, by environment variables: a shorter run is for CI.
+/// The size of the load, which environment variables set: CI has a shorter run.
 struct Size {
     /// Requests a second.
     rate: u32,
@@ -126,7 +127,7 @@ fn markdown(size: &Size, tally: &Tally, json: &Value, restarts: &[String]) -> St
     )
 }
 
-/// Why and how often, in words.
+/// Formats the reasons for which streams were reopened, with their counts.
 fn reopened(reasons: &Value) -> String {
     let reasons = reasons.as_object().unwrap().iter();
     let reasons: Vec<String> =

@@ -1,4 +1,4 @@
-//! One row of the table: a fault, from a working mesh to a working mesh.
+//! One row of the table: a fault that begins and ends with a working mesh.
 
 use std::{
     collections::BTreeMap,
@@ -19,9 +19,9 @@ use crate::{
     top_ups::{SHILLINGS, TopUps, Watched},
 };
 
-/// Before the fault.
+/// The time of probing before the fault.
 const BEFORE: Duration = Duration::from_secs(3);
-/// Without a failure for this long, the mesh has recovered.
+/// The time without a failure after which the mesh has recovered.
 const STEADY: Duration = Duration::from_secs(5);
 /// The longest that a recovery is waited for.
 const RECOVERY_LIMIT: Duration = Duration::from_mins(1);
@@ -31,19 +31,19 @@ const RECOVERY_PROMISE: Duration = Duration::from_secs(10);
 const IN_FLIGHT: usize = 3;
 /// How long a call to a provider is in flight.
 const IN_FLIGHT_TIME: Duration = Duration::from_secs(1);
-/// The longest until books agree: that of a payment whose push was never sent.
+/// The longest time until the books agree, which a payment takes whose push was never sent.
 const BOOKS_LIMIT: Duration = Duration::from_secs(345);
 
-/// What a row found.
+/// The results of a row.
 pub(crate) struct Row {
     pub(crate) fault: Fault,
-    /// In the time of the fault.
+    /// How each capability fared during the fault.
     pub(crate) fares: BTreeMap<Capability, Fare>,
-    /// From the end of the fault until everything worked; `None` when it did not.
+    /// The time from the end of the fault until everything worked; `None` if that never happened.
     pub(crate) recovery: Option<Duration>,
     pub(crate) top_ups: Vec<Watched>,
     pub(crate) messages: usize,
-    /// What must not be.
+    /// The violations that the row found.
     pub(crate) problems: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl Players {
         Self(all)
     }
 
-    /// Access tokens are valid for 15 minutes.
+    /// Signs in again, because access tokens are valid for 15 minutes.
     async fn sign_in(&mut self) {
         for prober in &mut self.0 {
             prober.player.sign_in().await;
@@ -78,7 +78,7 @@ impl Players {
     }
 }
 
-/// Makes a fault, and waits until the mesh has recovered and every payment has ended.
+/// Causes a fault, and waits until the mesh has recovered and every payment has ended.
 pub(crate) async fn run(mesh: &Mesh, fault: &Fault, players: &mut Players) -> Row {
     players.sign_in().await;
     let top_ups = TopUps::new(mesh).await;
@@ -118,7 +118,7 @@ pub(crate) async fn run(mesh: &Mesh, fault: &Fault, players: &mut Players) -> Ro
     row
 }
 
-/// Waits until nothing has failed for [`STEADY`], or [`RECOVERY_LIMIT`].
+/// Waits until nothing has failed for [`STEADY`], but no longer than [`RECOVERY_LIMIT`].
 async fn until_steady(samples: &Samples, ended: Instant) {
     while ended.elapsed() < RECOVERY_LIMIT {
         let last = samples.last_bad(ended).map_or(ended, |(sent, _)| sent);
@@ -129,7 +129,7 @@ async fn until_steady(samples: &Samples, ended: Instant) {
     }
 }
 
-/// From the end of the fault to the first call after the last one that failed.
+/// The time from the end of the fault to the first successful call after the last failed one.
 fn recovery(samples: &Samples, ended: Instant) -> Option<Duration> {
     match samples.last_bad(ended) {
         None => Some(Duration::ZERO),
@@ -162,8 +162,8 @@ impl Row {
         }
     }
 
-    /// Every accepted top-up has ended, the wallets have what the phones paid by the
-    /// sandbox's bank book, and the ledger's proof holds.
+    /// Checks that every accepted top-up has ended, that the wallets have what the phones paid
+    /// according to the sandbox's bank book, and that the ledger's proof holds.
     async fn check_money(&mut self, mesh: &Mesh, players: &Players) {
         for watched in self.top_ups.iter().filter(|watched| watched.end.is_none()) {
             self.problems.push(format!("the stream showed no end of payment {}", watched.payment));

@@ -1,4 +1,4 @@
-//! The calls of a row, and what they say.
+//! The calls of a row, and their statistics.
 
 use std::{
     collections::BTreeMap,
@@ -8,21 +8,21 @@ use std::{
 
 use crate::capability::{Capability, Outcome, Sample};
 
-/// A reply that takes longer is late: players notice it.
+/// The time after which a reply is late, because players notice it.
 pub(crate) const LATE: Duration = Duration::from_secs(1);
 
 /// The calls of a row; cheap to clone.
 #[derive(Clone, Default)]
 pub(crate) struct Samples(Arc<Mutex<Vec<Sample>>>);
 
-/// How a capability fared in a time.
+/// The results of a capability in a span of time.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Fare {
     pub(crate) calls: usize,
     pub(crate) ok: usize,
-    /// Of the successful calls.
+    /// The median time of the successful calls.
     pub(crate) median: Duration,
-    /// What was not OK, with how often.
+    /// The outcomes other than OK, with their counts.
     pub(crate) refusals: BTreeMap<Outcome, usize>,
 }
 
@@ -42,7 +42,7 @@ impl Samples {
         self.0.lock().unwrap().push(sample);
     }
 
-    /// What failed in calls that were sent and answered before this time.
+    /// The failures of calls that were sent and answered before this time, with their counts.
     pub(crate) fn failed_before(&self, end: Instant) -> BTreeMap<(Capability, Outcome), usize> {
         let mut failed = BTreeMap::new();
         for sample in self.0.lock().unwrap().iter() {
@@ -53,7 +53,7 @@ impl Samples {
         failed
     }
 
-    /// How each capability fared in the calls that were sent in this time.
+    /// The results of each capability, by the calls that were sent in this span of time.
     pub(crate) fn fares(&self, from: Instant, to: Instant) -> BTreeMap<Capability, Fare> {
         let mut fares: BTreeMap<Capability, Fare> = BTreeMap::new();
         let mut times: BTreeMap<Capability, Vec<Duration>> = BTreeMap::new();
@@ -74,8 +74,8 @@ impl Samples {
         fares
     }
 
-    /// When the last call was sent, after `from`, that failed or was late; `None` without
-    /// one.
+    /// The send time of the last call from `from` on that failed or was late; `None` without such a
+    /// call.
     pub(crate) fn last_bad(&self, from: Instant) -> Option<(Instant, Capability)> {
         let samples = self.0.lock().unwrap();
         let bad = samples.iter().filter(|sample| {
@@ -84,7 +84,7 @@ impl Samples {
         bad.map(|sample| (sample.sent, sample.capability)).max()
     }
 
-    /// The first call that was sent after `from` and succeeded, of a capability.
+    /// The send time of a capability's first call that was sent after `from` and succeeded.
     pub(crate) fn first_ok(&self, capability: Capability, from: Instant) -> Option<Instant> {
         let samples = self.0.lock().unwrap();
         let ok = samples.iter().filter(|sample| {
@@ -93,7 +93,7 @@ impl Samples {
         ok.map(|sample| sample.sent).min()
     }
 
-    /// The sentences and other defects of all replies.
+    /// The defects of all replies, with their counts.
     pub(crate) fn defects(&self) -> BTreeMap<String, usize> {
         let mut defects = BTreeMap::new();
         for sample in self.0.lock().unwrap().iter() {

@@ -20,15 +20,15 @@ use tokio::{sync::Notify, task::JoinSet, time::sleep};
 use crate::{capability::api, report};
 
 const ROOM: &str = "soak";
-/// Members who write, the first of them all.
+/// The number of members who write: the first ones of the list.
 const SENDERS: usize = 20;
 /// The pause of one sender between two messages; the room gets four a second.
 const SENDER_PAUSE: Duration = Duration::from_secs(5);
 /// The pause before a call or a stream is tried again.
 const RETRY_PAUSE: Duration = Duration::from_millis(500);
-/// The room's largest number of a message.
+/// The largest message number in the room.
 const MESSAGES_MAX: usize = 20_000;
-/// A share of the readers loses the connection each minute.
+/// One reader in this many loses the connection each minute.
 const DROPPED: usize = 10;
 /// The longest that a reader may take after the last message.
 const CATCH_UP: Duration = Duration::from_mins(1);
@@ -36,12 +36,12 @@ const CATCH_UP: Duration = Duration::from_mins(1);
 const STREAM_MEMORY: u64 = 64 * 1024;
 const MINUTE: Duration = Duration::from_mins(1);
 
-/// The size of the soak, by environment variables: a shorter one is for trying.
+/// A size of the soak, which an environment variable may set for a shorter trial.
 fn from_env(name: &str, default: usize) -> usize {
     std::env::var(name).map_or(default, |text| text.parse().unwrap())
 }
 
-/// What all readers and senders share.
+/// The state that all readers and senders share.
 struct Room {
     mesh: Mesh,
     gateways: [String; 2],
@@ -50,7 +50,7 @@ struct Room {
     writing: AtomicBool,
     deliveries: AtomicU64,
     reopened: AtomicU32,
-    /// What must not happen.
+    /// The violations that were found.
     problems: std::sync::Mutex<Vec<String>>,
 }
 
@@ -68,7 +68,8 @@ impl Room {
         }
     }
 
-    /// Reads for ever: reopens the stream after its end with the last number that it read.
+    /// Reads for ever. After the stream ends, reopens it with the number of the last message that
+    /// it read.
     async fn read(self: Arc<Self>, player: Player, number: usize, reader: Arc<Reader>) {
         let gateway = &self.gateways[number % self.gateways.len()];
         loop {
@@ -95,7 +96,7 @@ impl Room {
         }
     }
 
-    /// Each message must be the one after the last, and the same for all readers.
+    /// Checks that each message has the number after the last one, and is the same for all readers.
     fn check(&self, number: usize, reader: &Reader, event: Event) {
         let Event::Message(message) = event else { return };
         let last = reader.last.swap(message.seq, Ordering::Relaxed);
@@ -110,8 +111,8 @@ impl Room {
         self.deliveries.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Writes until the soak ends; each message until it is accepted, as the web app does.
-    /// Returns the numbers and ids that the server gave.
+    /// Writes until the soak ends, and repeats each message until it is accepted, as the web app
+    /// does. Returns the numbers and ids that the server gave.
     async fn write(self: Arc<Self>, player: Player, place: usize) -> Vec<(u64, String)> {
         let mut accepted = Vec::new();
         sleep(SENDER_PAUSE / 20 * u32::try_from(place).unwrap()).await;
@@ -153,7 +154,8 @@ async fn members(mesh: &Mesh, count: usize) -> Vec<Player> {
         player
     };
     let mut members: Vec<_> = stream::iter(0..count).map(one).buffer_unordered(4).collect().await;
-    // Access tokens last for a quarter of an hour, and the sign-ups took a part of it.
+    // The tokens are refreshed, because they are valid for 15 minutes, and the sign-ups took part
+    // of that.
     stream::iter(&mut members)
         .for_each_concurrent(4, |player| async {
             player.take_session(&player.refresh().await.ok());
@@ -183,7 +185,7 @@ impl Room {
             let reader = Arc::new(Reader { last: AtomicU64::new(0), cut: Notify::new() });
             streams.spawn(Arc::clone(self).read(player, number, Arc::clone(&reader)));
             open.push(reader);
-            // Not a thousand handshakes at once: that is another test.
+            // The pause avoids a thousand handshakes at once, which is another test.
             sleep(Duration::from_millis(5)).await;
         }
         let expected = u64::try_from(players.len()).unwrap();
@@ -198,7 +200,7 @@ impl Room {
         (streams, open)
     }
 
-    /// Cuts and kills for some minutes, while the senders write.
+    /// Cuts connections and kills processes for some minutes, while the senders write.
     async fn disturb(&self, readers: &[Arc<Reader>], minutes: usize) {
         for minute in 0..minutes {
             let begun = Instant::now();
@@ -217,8 +219,8 @@ impl Room {
         self.writing.store(false, Ordering::Relaxed);
     }
 
-    /// Waits until all readers have the newest message, and compares what was accepted with
-    /// what they read. Returns the newest number.
+    /// Waits until all readers have the newest message, and compares the accepted messages with
+    /// those that they read. Returns the newest number.
     async fn settle(&self, readers: &[Arc<Reader>], accepted: &[(u64, String)]) -> u64 {
         let newest = accepted.iter().map(|(seq, _)| *seq).max().unwrap();
         let last = |reader: &Arc<Reader>| reader.last.load(Ordering::Relaxed);
@@ -262,7 +264,7 @@ async fn soak() {
         problems: std::sync::Mutex::default(),
     });
     let before = holders(&mesh, &second);
-    // Of each stream, with all else that the processes hold since.
+    // The memory per stream, including all other memory that the processes have taken since.
     let held = || holders(&mesh, &second).saturating_sub(before) / u64::try_from(readers).unwrap();
     let (mut streams, open) = room.open(&players).await;
     let memory = held();

@@ -31,7 +31,7 @@ pub(crate) struct Streams {
     players: JoinSet<Shown>,
 }
 
-/// What the streams showed.
+/// The results of the streams.
 #[derive(Default)]
 pub(crate) struct Shown {
     pub(crate) payments: usize,
@@ -41,7 +41,7 @@ pub(crate) struct Shown {
 }
 
 impl Streams {
-    /// Opens this many, of as many players as that takes.
+    /// Opens `count` streams, of as many players as that takes.
     pub(crate) async fn open(mesh: &Mesh, count: usize) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
         let mut players = JoinSet::new();

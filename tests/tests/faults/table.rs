@@ -13,7 +13,8 @@ use crate::{
     row::{self, Players, Row, holds_within},
 };
 
-/// Each tops up every few seconds, below svc-wallet's limits for one player and one phone.
+/// The number of players. Each tops up every few seconds, below svc-wallet's limits for one player
+/// and one phone.
 const PLAYERS: usize = 12;
 /// How long the outbox may take to become empty at the end.
 const OUTBOX_LIMIT: Duration = Duration::from_mins(6);
@@ -46,7 +47,7 @@ async fn table() {
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
 }
 
-/// What the outboxes still hold after a while.
+/// The rows that the outboxes still hold after [`OUTBOX_LIMIT`].
 async fn undelivered() -> Vec<String> {
     let mut problems = Vec::new();
     for name in ["AUTH_DATABASE_URL", "WALLET_DATABASE_URL"] {

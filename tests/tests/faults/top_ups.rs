@@ -1,4 +1,4 @@
-//! Top-ups during a fault. Each that was accepted is watched on the live stream to its end.
+//! Top-ups during a fault. Each accepted top-up is watched on the live stream to its end.
 
 use std::{
     sync::{Arc, Mutex},
@@ -21,13 +21,13 @@ use crate::{
 /// A payment whose push was never sent fails after five minutes, with the fifth attempt to
 /// reconcile it.
 const END_LIMIT: Duration = Duration::from_secs(345);
-/// As in the PWA: the pause before a stream is opened again doubles from here to there.
+/// The pause before a stream is opened again doubles from the first to the longest, as in the PWA.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(15);
-/// As in the PWA: a stream without an event for this long is opened again.
+/// A stream without an event for this long is opened again, as in the PWA.
 const IDLE_LIMIT: Duration = Duration::from_secs(40);
 
-/// The amount of each in whole shillings.
+/// The amount of each top-up, in whole shillings.
 pub(crate) const SHILLINGS: u32 = 10;
 
 /// Sends top-ups and watches them.
@@ -39,15 +39,15 @@ pub(crate) struct TopUps {
     watchers: Arc<Mutex<JoinSet<Watched>>>,
 }
 
-/// What the live stream showed of a payment.
+/// A payment as the live stream showed it.
 #[derive(Debug, Clone)]
 pub(crate) struct Watched {
     pub(crate) payment: String,
     /// The final status; `None` when the stream showed none in time.
     pub(crate) end: Option<PaymentStatus>,
-    /// From its acceptance.
+    /// The time from the payment's acceptance to its end.
     pub(crate) took: Duration,
-    /// Why its stream was opened again, each time.
+    /// The reasons for which the payment's stream was opened again.
     pub(crate) reopened: Vec<String>,
 }
 
@@ -62,7 +62,7 @@ impl TopUps {
         }
     }
 
-    /// Sends one; its reply is awaited in the background.
+    /// Sends a top-up, whose reply is awaited in the background.
     pub(crate) fn send(&mut self, player: &Player, samples: &Samples) {
         let body = serde_json::json!({
             "paymentMethodId": self.method,
@@ -83,14 +83,14 @@ impl TopUps {
         });
     }
 
-    /// Waits until each has been answered.
+    /// Waits until each top-up has been answered.
     pub(crate) async fn answered(&mut self) {
         while let Some(call) = self.calls.join_next().await {
             call.unwrap();
         }
     }
 
-    /// Waits until the live stream has shown the end of each that was accepted.
+    /// Waits until the live stream has shown the end of each accepted top-up.
     pub(crate) async fn ended(&mut self) -> Vec<Watched> {
         let mut watchers = std::mem::take(&mut *self.watchers.lock().unwrap());
         let mut all = Vec::new();
@@ -121,7 +121,7 @@ pub(crate) async fn watch(mesh: Mesh, player: Player, payment: String) -> Watche
     Watched { payment, end, took: begun.elapsed(), reopened }
 }
 
-/// The final status that this stream shows, or how it ended without one.
+/// Returns the final status that a stream shows, or how the stream ended without one.
 async fn watch_once(
     mesh: &Mesh,
     player: &Player,
@@ -142,7 +142,7 @@ async fn watch_once(
                 status = is_final.then(|| update.status());
             }
             StreamItem::Event(_) => *failures = 0,
-            // It ends with OK when all of its payments are final.
+            // The stream ends with OK when all of its payments are final.
             StreamItem::End(Code::Ok) => {
                 return status.ok_or("OK without a final status".to_owned());
             }

@@ -1,7 +1,8 @@
 //! Who may call which route: all routes of the contract, by every kind of caller.
 //!
-//! A service or an operator shows who it is by a certificate between processes, which the public
-//! port does not ask for: `every_rpc_refuses_callers_off_its_edges` (crates/mesh) has those.
+//! Services and operators identify themselves by client certificates between processes, which the
+//! public port does not request. `every_rpc_refuses_callers_off_its_edges` (crates/mesh) tests
+//! those.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +25,7 @@ enum Access {
 #[derive(Debug)]
 struct Route {
     method: Method,
-    /// With `{…}` for its parameters.
+    /// The path, with `{…}` for its parameters.
     template: String,
     access: Access,
 }
@@ -73,7 +74,7 @@ impl Route {
     }
 }
 
-/// The token with another signature.
+/// The token with an invalid signature.
 fn forged(token: &str) -> String {
     let (signed, signature) = token.rsplit_once('.').unwrap();
     let turned: String = signature.chars().rev().collect();
@@ -110,18 +111,18 @@ async fn a_route_that_needs_a_player_refuses_all_others_and_the_rest_ignore_a_ba
 async fn a_player_is_refused_by_no_route_for_lack_of_a_session() {
     let mesh = Mesh::from_env();
     for route in routes().iter().filter(|route| route.access == Access::Player) {
-        // Some end the session.
+        // A new player for each route, because some routes end the session.
         let player = mesh.new_player().await;
         let reply = route.call(&mesh, &route.path(&mesh), Some(&player.access_token)).await;
-        // A wrong code is refused with 401, too.
+        // A refused code also has the status 401.
         let has_session = reply.status != 401 || reply.text().contains("BAD_CODE");
         assert!(has_session && reply.status < 500, "{route:?}: {}", reply.status);
     }
 }
 
-/// Routes with a parameter that names nothing of one player's.
+/// Routes whose parameter names nothing that belongs to one player.
 const SHARED: [&str; 13] = [
-    // The room's rules, and the caller's own pause.
+    // This route shows the room's rules, and the caller's own pause.
     "GET /api/chat-rooms/{chatRoomUid}/sending",
     "GET /api/games/get/{id}",
     "GET /api/games/{id}/best-run",
@@ -138,13 +139,13 @@ const SHARED: [&str; 13] = [
     "GET /api/users/username/{username}",
 ];
 
-/// Those that name a thing of the caller's own side: a way of paying, a player to unblock.
+/// Routes whose parameter only affects the caller: a payment method, a player to unblock.
 const OWN: [&str; 2] = [
     "GET /api/wallets/withdraw-charges/{paymentMethodId}",
     "DELETE /api/profile/blocked-players/{id}",
 ];
 
-/// What a player has that others may not touch.
+/// Things of one player that others may not read or change.
 struct Owned {
     owner: Player,
     payment: String,

@@ -1,5 +1,5 @@
-//! Every text that a signed-in player can send in a path, a query or JSON, with texts that no player
-//! types: each call is served or refused, and none fails.
+//! Sends hostile texts in every path parameter, query parameter and JSON field that a signed-in
+//! player can set: each call is served or refused, and none fails.
 
 use journeys::{LiveStream, Mesh, Player, RawReply};
 use proto::live::v1::{RoomCursor, SubscribeRequest};
@@ -9,8 +9,9 @@ use serde_json::{Map, Value, json};
 /// The contract of the gateway.
 const OPENAPI: &str = include_str!("../../../gateway/openapi.json");
 
-/// Each text as the source of JSON and as a part of a path: U+0000, half of a surrogate pair,
-/// characters that show nothing or turn a line, SQL, a path, and a text longer than any field.
+/// The hostile texts, each as JSON source and as a part of a path: U+0000, half of a surrogate
+/// pair, invisible characters and characters that reverse the direction of text, SQL, a path, and a
+/// text longer than any field.
 fn hostile() -> [(String, String); 8] {
     let long = "x".repeat(5_000);
     [
@@ -43,7 +44,7 @@ fn operations() -> Vec<Operation> {
     let all = paths.iter().flat_map(|(path, operations)| {
         operations.as_object().unwrap().iter().map(move |(method, about)| (path, method, about))
     });
-    // Calls that sign somebody in are counted by network, which other journeys share.
+    // Sign-in calls are left out, because they are limited by network, which other journeys share.
     let for_players = all.filter(|(path, _, about)| {
         about["security"] == json!([{"bearer": []}]) && !path.starts_with("/api/auth/")
     });
@@ -68,7 +69,7 @@ fn operations() -> Vec<Operation> {
     operations.collect()
 }
 
-/// A value that is not hostile.
+/// A usual value of a field.
 fn usual(name: &str, about: &Value) -> Value {
     match about["type"].as_str().or_else(|| about["type"][0].as_str()) {
         Some("integer" | "number") => json!(100),
@@ -122,7 +123,7 @@ async fn no_text_of_a_player_makes_a_call_fail() {
     assert!(operations.len() > 40, "the contract has {} operations", operations.len());
     let (mut calls, mut failed) = (0, Vec::new());
     for operation in &operations {
-        // Calls are limited by player.
+        // A new player for each operation, because calls are limited by player.
         let player = mesh.new_player().await;
         for (path, body) in operation.calls(&player) {
             calls += 1;

@@ -7,7 +7,7 @@ use journeys::{Mesh, within};
 use serde_json::json;
 use types::Money;
 
-/// svc-wallet's first STK query is sent 20 s after the push.
+/// The time limit for the first STK query, which svc-wallet sends 20 s after the push.
 const FIRST_QUERY: Duration = Duration::from_secs(35);
 
 #[tokio::test]

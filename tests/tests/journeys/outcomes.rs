@@ -1,5 +1,5 @@
-//! Each way a top-up can end by a callback: the right final state and balance, and
-//! money moved at most once.
+//! Every outcome of a top-up by a callback leads to the right final state and balance, and money
+//! moves at most once.
 
 use journeys::{Mesh, Player, Reply};
 use serde_json::{Value, json};

@@ -8,7 +8,7 @@ use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use types::{Money, Msisdn};
 
 const SENT: &str = "A confirmation code was sent to your phone number. Please enter it below.";
-/// Another code can be requested after a minute; this is how long the journey waits.
+/// How long the journey waits before it requests another code, which is possible after a minute.
 const RESEND: Duration = Duration::from_secs(70);
 
 #[tokio::test]
@@ -103,7 +103,7 @@ async fn the_limit_per_number_covers_every_spelling() {
         format!("+254 {} {} {}", &national[..3], &national[3..6], &national[6..]),
         format!("0{}-{}", &national[..3], &national[3..]),
     ] {
-        // Limited, because a code was sent to this number a moment ago.
+        // The request is limited, because a code was sent to this number a moment ago.
         let reply = mesh.start_phone(&spelling).await;
         assert_eq!(reply.refusal(), (429, "RATE_LIMITED"), "{spelling}");
     }
@@ -191,7 +191,7 @@ async fn of_a_hundred_guesses_at_once_five_are_checked() {
     let replies = join_all(guesses).await;
     let checked = replies.iter().filter(|reply| reply.status == 401).count();
     assert!(checked <= 5, "{checked} guesses were checked");
-    // One that lost a race in the database may be 409 or 503; none signs in.
+    // A call that lost a race in the database may get 409 or 503; none of them signs in.
     let refused = |reply: &Reply| matches!(reply.status, 401 | 409 | 410 | 503);
     assert!(replies.iter().all(refused), "{replies:?}");
     assert_eq!(mesh.verify_phone(&challenge, &code).await.refusal(), (410, "CODE_EXPIRED"));

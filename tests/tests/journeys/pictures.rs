@@ -156,7 +156,7 @@ async fn a_page_appended_to_a_picture_is_removed() {
 
 #[tokio::test]
 async fn decompression_bombs_are_refused() {
-    // 120 MB decoded, in a file of some hundred kilobytes.
+    // A file of some hundred kilobytes, which takes 120 MB decoded.
     let bomb = encoded(&DynamicImage::new_luma8(11_000, 11_000), ImageFormat::Png);
     assert!(bomb.len() < 1024 * 1024, "{}", bomb.len());
     let mesh = Mesh::from_env();
@@ -272,7 +272,7 @@ async fn media_is_served_in_ranges_and_cached_for_a_year() {
     let player = mesh.new_player().await;
     let file = picture(300, 200, ImageFormat::Png);
     let url = url_of(player.upload(CHAT, "board.png", &file).await);
-    // Encoded again, without its metadata.
+    // The picture was encoded again, without its metadata.
     assert_eq!(url.rsplit('.').next(), Some("jpg"), "{url}");
     let whole = fetch(&mesh, &url).await;
     assert_eq!(whole.status, 200);

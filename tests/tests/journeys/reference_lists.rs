@@ -12,7 +12,7 @@ async fn list(mesh: &Mesh, path: &str) -> Vec<Value> {
     mesh.get(path).await.ok().as_array().unwrap().clone()
 }
 
-/// The values of a field. Panics when two rows have the same.
+/// The values of a field. Panics when two rows have the same value.
 fn unique<'v>(rows: &'v [Value], field: &str) -> HashSet<&'v str> {
     let values: HashSet<&str> = rows.iter().map(|row| row[field].as_str().unwrap()).collect();
     assert_eq!(values.len(), rows.len(), "two rows have the same {field}");

@@ -1,4 +1,5 @@
-//! Strangers, security headers, and forged callbacks; who may call what is in `access_matrix`.
+//! Access by strangers, security headers, and forged callbacks. `access_matrix` tests which callers
+//! each route accepts.
 
 use journeys::{Mesh, RawReply, Reply};
 use reqwest::Method;

@@ -81,9 +81,9 @@ async fn reusing_a_refresh_token_revokes_the_session() {
     player.take_session(&session);
     assert_eq!(player.balance().await, Money::ZERO);
 
-    // The same token returns the same successor while that is unused ...
+    // The same token returns the same successor while the successor is unused.
     assert_eq!(stolen.refresh().await.ok()["refreshToken"], session["refreshToken"]);
-    // ... and afterwards counts as stolen.
+    // Once the successor is used, the token counts as stolen.
     player.take_session(&player.refresh().await.ok());
     assert_eq!(stolen.refresh().await.refusal(), (401, "SESSION_REVOKED"));
     assert_eq!(player.refresh().await.refusal(), (401, "SESSION_REVOKED"));
@@ -97,7 +97,7 @@ async fn only_ones_own_session_can_be_signed_out() {
     let token = json!({"refreshToken": player.refresh_token});
     let guest = Reply::to(mesh.call(Method::POST, "/api/auth/sign-out").json(&token)).await;
     assert_eq!(guest.refusal(), (401, "UNAUTHENTICATED"));
-    // Whatever token it names, it ends the session that calls.
+    // The call ends the calling session, whichever token it names.
     stranger.post("/auth/sign-out", &token).await.ok();
     assert_eq!(stranger.refresh().await.refusal(), (401, "SESSION_REVOKED"));
     assert_ne!(player.refresh().await.ok(), Value::Null);

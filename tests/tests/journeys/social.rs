@@ -1,4 +1,4 @@
-//! Signing in with Google and Facebook, which the sandbox plays.
+//! Signing in with Google and Facebook, which the sandbox simulates.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ fn query(url: &Url) -> HashMap<String, String> {
     url.query_pairs().into_owned().collect()
 }
 
-/// The same address with one parameter changed.
+/// A URL with one parameter changed.
 fn with(url: &Url, name: &str, value: &str) -> Url {
     let pairs: Vec<(String, String)> = url.query_pairs().into_owned().collect();
     let mut changed = url.clone();

@@ -54,7 +54,7 @@ async fn the_traces_of_tap_and_callback_are_linked_and_hold_no_personal_data() {
     }
 }
 
-/// Writes a picture of the trace of a top-up and of its callback's, for docs/tracing.md.
+/// Draws the traces of a top-up and of its callback, for docs/tracing.md.
 fn draw(spans: &Collector, top_up: &str, callback: &str, path: &str) {
     let picture = |title: &str, trace: &str| {
         let spans = spans.trace(trace);
@@ -66,8 +66,8 @@ fn draw(spans: &Collector, top_up: &str, callback: &str, path: &str) {
     std::fs::write(callback_path, picture("Its callback", callback)).unwrap();
 }
 
-/// Asserts that the spans that could hold private data are there: absent spans would
-/// pass the check for it.
+/// Asserts that the spans that could hold private data were exported, because absent spans would
+/// pass the check for private data.
 async fn assert_every_use_case_was_traced(spans: &Collector) {
     for name in [
         "auth.verify_phone_sign_in",
@@ -129,7 +129,7 @@ async fn send_private_data(mesh: &Mesh, mut player: Player) -> Used {
         "Kamau".to_owned(),
         "jambo-kenya".to_owned(),
         "not-the-password".to_owned(),
-        // All spellings of a number end in these digits.
+        // Every spelling of a phone number ends in these digits.
         msisdn.digits()[3..].to_owned(),
         first.access_token,
         first.refresh_token,
@@ -183,7 +183,7 @@ async fn follow_mailed_links(mesh: &Mesh, player: &Player) -> Vec<String> {
     let confirm =
         mesh.sandbox().tokens_mailed_to(&player.email, "confirm-email", 1).await.remove(0);
     player.post("/auth/email/confirm", &json!({"token": confirm})).await.ok();
-    // Another player's, because the reset revokes all sessions.
+    // The mail is another player's, because the reset revokes all sessions.
     let other = mesh.new_player().await;
     post("/auth/password/reset", json!({"email": other.email})).await;
     let reset = mesh.sandbox().tokens_mailed_to(&other.email, "reset-password", 1).await.remove(0);
@@ -274,7 +274,7 @@ async fn assert_path_of_a_score(spans: &Collector, mesh: &Mesh, player: &Player)
     let tournament = operator.apply_tournament(tournament).await;
     let body = json!({"tournamentId": tournament});
     let session = player.post(&format!("/games/{game}/sessions"), &body).await.ok();
-    // Ten ticks without a point.
+    // The run has ten ticks without a point.
     let run = json!({"session": session["session"], "inputs": "CgA=", "points": 0});
     let score = mesh.post("/scores", &run).await;
     let trace = score.trace_id.clone();
@@ -336,8 +336,8 @@ async fn callback_secret(mesh: &Mesh, player: &Player) -> String {
     pushes[0].callback_url.rsplit('/').next().unwrap().to_owned()
 }
 
-/// Asserts that no text of any span holds one of these private values, or looks like a
-/// token, an email address or a callback's path of a journey that runs meanwhile.
+/// Asserts that no text of any span holds one of these private values, or looks like a token, an
+/// email address or the path of a callback in another journey that runs at the same time.
 fn assert_no_private_data(spans: &[Span], private: &[String]) {
     assert!(private.iter().all(|it| it.len() > 4), "a shorter value would match by chance");
     for service in ["gateway", "svc-auth", "svc-wallet"] {

@@ -1,5 +1,5 @@
-//! A day at the bank: players move money in every way that needs no handset, while
-//! svc-wallet, Redis and PostgreSQL are killed in turn. Not a cent is lost or made.
+//! A bank test: players move money in every way that needs no handset, while svc-wallet, Redis and
+//! PostgreSQL are killed in turn. No cent is lost or created.
 
 use std::{
     collections::HashMap,
@@ -19,24 +19,24 @@ use types::{Money, Rng};
 
 const PLAYERS: usize = 50;
 const CLIENTS: usize = 16;
-/// What each player pays in at the beginning, in shillings.
+/// The amount that each player pays in at the beginning, in shillings.
 const PAID_IN: u32 = 1_000;
 /// The price of a package, in shillings.
 const BRONZE: i64 = 10;
-/// What is killed, in this order.
+/// The processes that are killed, in this order.
 const KILLED: [&str; 6] = ["svc-wallet", "redis", "postgres", "svc-wallet", "postgres", "redis"];
-/// Between two kills.
+/// The time between two kills.
 const CALM: Duration = Duration::from_secs(5);
 /// How long a killed process is away.
 const AWAY: Duration = Duration::from_secs(1);
-/// Before a call is sent again.
+/// The pause before a call is sent again.
 const PAUSE: Duration = Duration::from_millis(300);
-/// Longest for a payout to end: a lost result is asked for after two and after five minutes.
+/// The longest time until a payout ends: a lost result is queried after two and after five minutes.
 const PAID_OUT: Duration = Duration::from_mins(6);
-/// After the last kill each payout that waits is sent within this time; one that is SUBMITTING
-/// then, and that the bank has not got, was lost on its way.
+/// The time after the last kill within which each waiting payout is sent. A payout that is
+/// SUBMITTING after it, and that the bank has not received, was lost on its way.
 const SENT: Duration = Duration::from_secs(45);
-/// Fewer would show little.
+/// The least number of moves; fewer would prove little.
 const MOVES: usize = 200;
 
 #[tokio::test]
@@ -66,17 +66,19 @@ async fn not_a_cent_is_lost_or_made_while_svc_wallet_and_the_stores_are_killed()
     bank.assert_agrees().await;
 }
 
-/// What the players own, as the replies to their calls say.
+/// The players' money, according to the replies to their calls.
 struct Bank<'a> {
     mesh: &'a Mesh,
     players: Vec<Player>,
-    /// In cents.
+    /// What each player owns, in cents.
     owned: Vec<AtomicI64>,
-    /// What is held of it for payouts that were lost on their way to the bank, in cents.
+    /// The part of each player's money that is held for payouts that were lost on their way to the
+    /// bank, in cents.
     held: Vec<AtomicI64>,
     /// The withdrawals that were accepted: the player's place in the list, and the payment.
     payouts: Mutex<Vec<(usize, String)>>,
-    /// Those that were paid: the payment, and what the phone got in cents, by player.
+    /// The withdrawals that were paid, by player: the payment, and the amount that the phone got,
+    /// in cents.
     paid: Mutex<HashMap<usize, Vec<(String, i64)>>>,
     wallet: String,
     mpesa: String,
@@ -84,9 +86,9 @@ struct Bank<'a> {
 }
 
 impl<'a> Bank<'a> {
-    /// Signs the players up, and pays in for each.
+    /// Signs up the players, each of whom tops up.
     async fn open(mesh: &'a Mesh) -> Self {
-        // A few at a time, because a sign-up hashes a password.
+        // A few sign-ups at a time, because each hashes a password.
         let players: Vec<Player> =
             stream::iter(0..PLAYERS).map(|_| mesh.new_player()).buffered(4).collect().await;
         stream::iter(&players)
@@ -110,7 +112,7 @@ impl<'a> Bank<'a> {
         }
     }
 
-    /// Makes random moves until the day is over; returns how many succeeded.
+    /// Makes random moves until `is_over` is set; returns how many succeeded.
     async fn trade(&self, client: usize, is_over: &AtomicBool) -> usize {
         let rng = Rng::from_seed(u64::try_from(client).unwrap());
         let below = |limit: usize| usize::from(u16::from_be_bytes(rng.bytes())) % limit;
@@ -174,17 +176,17 @@ impl<'a> Bank<'a> {
                     assert_eq!(reply.refusal(), (422, "INSUFFICIENT_FUNDS"), "{path}");
                     return None;
                 }
-                // Too many calls at once, or a part of the mesh is away.
+                // Too many calls were sent at once, or a process of the mesh is out of reach.
                 409 | 429 | 500.. => sleep(PAUSE).await,
                 status => panic!("{path}: {status} {}", reply.message),
             }
         }
     }
 
-    /// Waits until each withdrawal has ended that the bank has in its book, and takes what was
-    /// paid from its player; returns how many were paid. A payout that svc-wallet was about to
-    /// send when it was killed is not sent again: it stays SUBMITTING and its money held, for an
-    /// operator. One in CREATED must still be sent.
+    /// Waits until each withdrawal has ended or is lost, and subtracts paid amounts from what their
+    /// players own; returns how many were paid. A payout that svc-wallet was about to send when it
+    /// was killed is not sent again: it stays SUBMITTING, with its money held, for an operator. A
+    /// payout in CREATED must still be sent.
     async fn await_payouts(&self) -> usize {
         let mut count = 0;
         let all_are_sent = Instant::now() + SENT;
@@ -222,8 +224,9 @@ impl<'a> Bank<'a> {
         lines.iter().any(|line| line.reference == payment)
     }
 
-    /// Asserts that each wallet has what its player owns, that only lost payouts hold some of
-    /// it, that the bank's book has the same payments of each phone, and that the ledger's proof holds.
+    /// Asserts that each wallet has what its player owns, that only lost payouts hold part of it,
+    /// that the sandbox's bank book has the same payments of each phone, and that the ledger's
+    /// proof holds.
     async fn assert_agrees(&self) {
         let paid = self.paid.lock().await;
         for (number, player) in self.players.iter().enumerate() {

@@ -11,10 +11,10 @@ use tokio::time::sleep;
 use tonic::Code;
 use types::Money;
 
-/// svc-wallet's first STK query is sent 20 s after the push.
+/// The time limit for the first STK query, which svc-wallet sends 20 s after the push.
 const FIRST_QUERY: Duration = Duration::from_secs(40);
-/// A payment whose push was never sent fails after five minutes, with the fifth
-/// attempt to reconcile it.
+/// The time limit for a payment whose push was never sent, which fails after five minutes, with the
+/// fifth attempt to reconcile it.
 const EXPIRY: Duration = Duration::from_secs(330);
 
 #[tokio::test]
@@ -110,8 +110,8 @@ fn is_unavailable(reply: &Reply) -> bool {
     matches!(reply.status, 503 | 504)
 }
 
-/// Waits until a payment is final. Retries replies of 503 and 504, which may come just
-/// after the restart.
+/// Waits until a payment is final. Retries after the statuses 503 and 504, which may be returned
+/// just after the restart.
 async fn until_final(player: &Player, id: &str, limit: Duration) -> Value {
     within(limit, "a final payment", || async {
         let reply = player.get(&format!("/payments/{id}")).await;
@@ -128,7 +128,7 @@ async fn assert_ends_consistently(mesh: &Mesh, player: &Player, key: &str, body:
     let payment = eventually("a reply to the top-up", || async {
         let reply = Reply::to(player.top_up_call(key, body)).await;
         if is_unavailable(&reply) {
-            // Stays below the player's rate limit.
+            // The pause keeps the repeats below the player's rate limit.
             sleep(Duration::from_secs(1)).await;
             return None;
         }
@@ -141,7 +141,7 @@ async fn assert_ends_consistently(mesh: &Mesh, player: &Player, key: &str, body:
     assert!(pushes <= 1, "the phone got {pushes} STK pushes");
     let moved = match payment["status"].as_str() {
         Some("COMPLETED") => Money::from_shillings(100),
-        // It was killed after the payment was SUBMITTING and before the push was sent.
+        // svc-wallet was killed after the payment was SUBMITTING and before the push was sent.
         Some("ERROR") if pushes == 0 => Money::ZERO,
         other => panic!("{other:?} after {pushes} pushes: {payment}"),
     };

@@ -1,11 +1,11 @@
-//! 200 files that were made to do harm, each as a profile's picture and as a file for a room, 20
-//! at the same time.
+//! Uploads 200 malicious files, each as a profile picture and as a file of a room, 20 at the same
+//! time.
 
 use futures_util::future::join_all;
 use journeys::{Mesh, Player, Process};
 use testkit::{HostileFile, hostile_files};
 
-/// Bytes by which the gateway may grow while it works on all of them.
+/// The most bytes by which the gateway's memory may grow while it handles all files.
 const GROWTH: u64 = 64 * 1024 * 1024;
 const PLAYERS: usize = 20;
 const KINDS: [&str; 2] = ["PROFILE_PICTURE", "CHAT_MEDIA"];
@@ -15,7 +15,7 @@ async fn two_hundred_hostile_files_stay_within_64_mib() {
     let mesh = Mesh::alone();
     let files = hostile_files();
     let players = join_all((0..PLAYERS).map(|_| mesh.new_player())).await;
-    // What stays: code, pools and buffers.
+    // Uploads a photo first, so that code, pools and buffers that stay in memory are loaded.
     let photo = files.iter().find(|file| file.trick == "a jpeg of 12 megapixels").unwrap();
     join_all(players[..4].iter().map(|player| upload(player, std::slice::from_ref(photo)))).await;
 
@@ -32,7 +32,7 @@ async fn two_hundred_hostile_files_stay_within_64_mib() {
     assert!(grown < GROWTH, "the gateway grew by {grown} bytes");
 }
 
-/// Uploads the files one after the other; how many were stored and how many refused.
+/// Uploads the files one after the other; returns how many were stored and how many refused.
 async fn upload(player: &Player, files: &[HostileFile]) -> (usize, usize) {
     let (mut stored, mut refused) = (0, 0);
     for HostileFile { trick, name, bytes, .. } in files {

@@ -1,4 +1,4 @@
-//! What a player is told of money, while svc-chat is killed in between: once, and in the end.
+//! Notifications of money, while svc-chat is killed in between: each arrives once, and eventually.
 
 use journeys::{KilledProcess, LiveStream, Mesh, Player, Process, StreamItem, eventually};
 use proto::live::v1::{NotificationsUpdate, SubscribeRequest, live_event::Event};
@@ -35,7 +35,7 @@ async fn a_top_up_is_told_once_though_svc_chat_was_killed_in_between() {
     .await;
     assert_eq!(list[0]["body"], "Your top-up of KES 200.00 is in. Time to play!", "newest first");
 
-    // Neither its delivery nor another start tells anything again.
+    // Neither the outbox's delivery nor another restart repeats a notification.
     restart(Process::find(&mesh, "svc-chat").kill().await, &player).await;
     let third = player.top_up(300).await;
     player.until_final(&third).await;
@@ -46,7 +46,7 @@ async fn a_top_up_is_told_once_though_svc_chat_was_killed_in_between() {
     .await;
     assert_eq!(list.len(), 3, "{list:?}");
 
-    // Read on one device is read on all of them.
+    // A notification that is read on one device is read on all.
     let call = LiveStream::call_for(&mesh, &request).bearer_auth(&player.access_token);
     let mut stream = LiveStream::open(call).await;
     let newest_id = list[0]["id"].as_str().unwrap().to_owned();

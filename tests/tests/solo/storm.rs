@@ -1,4 +1,4 @@
-//! Storms of repeats: a phone that gets no answer sends each call again and again, before and
+//! Many concurrent repeats: a phone that gets no reply sends each call again and again, before and
 //! after a restart. Each call has one effect.
 
 use std::time::Duration;
@@ -9,18 +9,19 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use types::Money;
 
-/// Repeats that are sent at once. With those after the end a player stays below the 60 calls
-/// a minute that move money.
+/// The number of repeats that are sent at once. Together with [`AFTERWARDS`] a player stays below
+/// the limit of 60 calls a minute that move money.
 const AT_ONCE: usize = 20;
 /// Repeats once the payment has ended.
 const AFTERWARDS: usize = 10;
-/// What each player pays in first, in shillings.
+/// The amount that each player pays in first, in shillings.
 const PAID_IN: u32 = 500;
 /// The price of a package, in shillings.
 const SILVER: i64 = 20;
-/// What the providers wait before they report an outcome, so that most find svc-wallet again.
+/// The time after which the providers report an outcome, long enough that svc-wallet usually runs
+/// again.
 const REPORTED_AFTER_MS: u32 = 8_000;
-/// Longest for a payment to end: a lost result of a payout is asked for after two minutes.
+/// The longest time until a payment ends: a payout's lost result is queried after two minutes.
 const ENDED: Duration = Duration::from_mins(4);
 
 /// A call that moves money, and a player of its own who makes it.
@@ -31,7 +32,7 @@ struct Call {
     /// The same call with other content.
     changed: Value,
     key: String,
-    /// What is left in the wallet once the payment has ended, in shillings.
+    /// The balance that is left once the payment has ended, in shillings.
     left: i64,
     /// STK pushes to the player's phone, the first top-up's among them.
     pushes: usize,
@@ -173,8 +174,8 @@ async fn fee(player: &Player, mpesa: &str) -> i64 {
     player.get(&charges).await.ok().as_i64().unwrap()
 }
 
-/// Sends all calls at once, each so many times under its key; returns the payment that all
-/// replies of a call name.
+/// Sends all calls at once, each `times` times under its key; returns the payment that all replies
+/// of a call name.
 async fn storm(calls: &[Call], times: usize) -> Vec<String> {
     join_all(calls.iter().map(|call| async move {
         let sent = (0..times).map(|_| send(&call.player, call.path, &call.key, &call.body));
@@ -190,7 +191,7 @@ async fn storm(calls: &[Call], times: usize) -> Vec<String> {
     .await
 }
 
-/// Each key is refused with changed content, and with the call of another kind.
+/// Asserts that each key is refused with changed content, and with a call of another kind.
 async fn refuse_other_content(calls: &[Call]) {
     for (call, other) in calls.iter().zip(calls.iter().cycle().skip(1)) {
         for (path, body) in [(call.path, &call.changed), (other.path, &other.body)] {

@@ -1,6 +1,5 @@
-//! A tournament night: an operator publishes a tournament, players play, cheats are refused,
-//! it ends while svc-tournament is killed again and again, and the prizes are in the wallets
-//! once.
+//! A whole tournament: an operator publishes it, players play, cheats are refused, the tournament
+//! ends while svc-tournament is killed again and again, and each prize is paid once.
 
 use std::time::Duration;
 
@@ -16,9 +15,10 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 use types::Money;
 
-/// How long the night lasts, from the moment at which it is published.
+/// How long the tournament lasts, from its publication.
 const NIGHT: Duration = Duration::from_secs(15);
-/// A run that was begun in time may be submitted for 30 s after the end.
+/// The time limit for the settlement. A run that was started in time may be submitted until 40 s
+/// after the end.
 const SETTLED: Duration = Duration::from_mins(2);
 /// Runs of a player.
 const RUNS: u32 = 2;
@@ -38,7 +38,7 @@ async fn the_prizes_of_a_night_are_paid_once_though_svc_tournament_is_killed_whi
     assert_eq!(place(&mut places, 1).await, (1, points), "alone on the board");
     night.play(&amina, [9, 0]).await;
     night.play(&brian, [7, 0]).await;
-    // The same points later, by other inputs.
+    // Chebet reaches the same points as Brian later, by other inputs.
     night.play(&chebet, [0, 7]).await;
     assert_eq!(place(&mut places, 4).await, (4, points), "three are before Daudi");
 
@@ -54,7 +54,7 @@ async fn the_prizes_of_a_night_are_paid_once_though_svc_tournament_is_killed_whi
     night.kill_until_settled(&mesh).await;
 
     night.assert_settled(&mesh, &order, [&amina, &brian, &chebet, &daudi]).await;
-    // Another start repeats nothing.
+    // Another restart repeats no prize and no notification.
     Process::find(&mesh, "svc-tournament").kill().await.restart().await;
     eventually("the gateway reaches svc-tournament again", || async {
         (mesh.get("/tournaments").await.status == 200).then_some(())
@@ -104,8 +104,7 @@ impl Night {
         player.post(&format!("/games/{}/sessions", self.game), &body).await
     }
 
-    /// Plays a run that scores in so many of its first ticks, and in so many of its last;
-    /// returns its points.
+    /// Plays a run that scores in its first `first` and its last `last` ticks; returns its points.
     async fn play(&self, player: &Player, [first, last]: [u8; 2]) -> i32 {
         let session = self.start(player).await.ok();
         let points = i32::from(first + last) * gain(&session);
@@ -134,7 +133,8 @@ impl Night {
         player.post("/scores", &body).await
     }
 
-    /// The player's second run: it claims a point too many, and after the refusal it is spent.
+    /// Plays the player's second run, which claims a point too many, and asserts that it is used up
+    /// after the refusal.
     async fn refuse_cheats(&self, player: &Player) {
         let session = self.start(player).await.ok();
         assert_eq!(session["runsLeft"], 0);
@@ -157,8 +157,8 @@ impl Night {
         LiveStream::open(call.bearer_auth(&player.access_token)).await
     }
 
-    /// Kills svc-tournament while the tournament ends and settles, at moments that differ,
-    /// with longer and longer pauses, so that it gets done in the end.
+    /// Kills svc-tournament while the tournament ends and settles, at different moments and with
+    /// longer and longer pauses, so that the settlement finishes in the end.
     async fn kill_until_settled(&self, mesh: &Mesh) {
         let pause = Duration::from_millis(170);
         let mut pauses = 1_u32;
@@ -223,7 +223,7 @@ impl Night {
     }
 }
 
-/// What a scoring tick of the session's seed is worth.
+/// The points of a scoring tick with the session's seed.
 fn gain(session: &Value) -> i32 {
     let seed: i64 = session["seed"].as_str().unwrap().parse().unwrap();
     if seed & 1 == 1 { 2 } else { 1 }
@@ -234,7 +234,7 @@ fn users(board: &Value) -> Vec<&str> {
     entries.iter().map(|entry| entry["userId"].as_str().unwrap()).collect()
 }
 
-/// The rank and the points of the first state with so many players.
+/// The rank and the points of the first state with `players` players.
 async fn place(stream: &mut LiveStream, players: u64) -> (u64, i32) {
     loop {
         match stream.next().await {

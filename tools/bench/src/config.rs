@@ -39,7 +39,7 @@ pub(crate) enum Command {
     Broadcast,
 }
 
-/// What is overloaded, and for how long.
+/// The parameters of an overload.
 #[derive(Debug, Parser)]
 pub(crate) struct OverloadPlan {
     /// The gateway, on this machine.
@@ -59,7 +59,7 @@ pub(crate) struct OverloadPlan {
     pub(crate) report: Option<PathBuf>,
 }
 
-/// What is measured and how.
+/// The parameters of a run of scenarios.
 #[derive(Debug, Parser)]
 pub(crate) struct Plan {
     /// The gateway, on this machine.
@@ -87,8 +87,8 @@ pub(crate) struct Plan {
     #[arg(long, env = "BENCH_DATABASE_URL", hide_env_values = true)]
     pub(crate) bench_database_url: Option<LocalDatabase>,
 
-    /// Run only these scenarios; `all-large` stands for those on large data. Without it all
-    /// scenarios run but those on large data.
+    /// Run only these scenarios; `all-large` stands for those on large data. By default all
+    /// scenarios run except those on large data.
     #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
     pub(crate) only: Vec<Selection>,
 

@@ -35,8 +35,8 @@ impl CpuMeter {
 }
 
 impl CpuTimes {
-    /// Microseconds for each of `count` requests since `before`; processes that used
-    /// less than one are left out.
+    /// Microseconds for each of `count` requests since `before`; processes that used less than 1 µs
+    /// are left out.
     pub(crate) fn per_request(&self, before: &Self, count: u64) -> BTreeMap<String, u64> {
         let each = self.0.iter().filter_map(|(name, after)| {
             let before = before.0.get(name).copied().unwrap_or_default();

@@ -113,12 +113,12 @@ impl fmt::Display for Thousandths {
     }
 }
 
-/// How many times as much one is as another, in hundredths.
+/// The ratio of two values, in hundredths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ratio(u64);
 
 impl Ratio {
-    /// 0 when the other is 0.
+    /// The ratio of `one` to `other`; 0 when `other` is 0.
     pub(crate) fn of(one: u64, other: u64) -> Self {
         Self((one * 100).checked_div(other).unwrap_or_default())
     }

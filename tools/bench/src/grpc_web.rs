@@ -9,7 +9,7 @@ use prost::Message;
 const HEADER: usize = 5;
 /// The bit of the flag that marks the frame with the trailers.
 const TRAILERS: u8 = 0x80;
-/// Longer frames are refused; events are smaller.
+/// Longest frame that is accepted, in bytes; events are smaller.
 const MAX_FRAME: usize = 64 * 1024;
 
 /// One frame of a stream.
@@ -45,7 +45,8 @@ impl Decoder {
         self.text.extend_from_slice(piece);
         let (groups, rest) = self.text.as_chunks::<4>();
         for group in groups {
-            // Group by group, because padding may occur in the middle of the body.
+            // The text is decoded group by group, because padding may occur in the middle of the
+            // body.
             self.bytes.extend(STANDARD.decode(group).context("the stream is not base64")?);
         }
         self.text = rest.to_vec();

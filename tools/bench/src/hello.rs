@@ -58,7 +58,7 @@ pub(crate) struct YardstickServer {
 }
 
 impl YardstickServer {
-    /// Starts this program a second time as the server of that command.
+    /// Starts this program a second time, as the server of the command `name`.
     pub(crate) async fn start(name: &'static str) -> Result<Self> {
         let program = std::env::current_exe().context("this program has no path")?;
         let mut child = Command::new(program)

@@ -10,7 +10,7 @@ use crate::figures::Figures;
 /// The key of the sum over all processes in `cpu_us`.
 const WHOLE: &str = "whole";
 
-/// One object of the list.
+/// The figures of one scenario.
 #[derive(Debug, Serialize)]
 struct Entry<'a> {
     name: &'static str,
@@ -44,8 +44,8 @@ fn entry<'a>(name: &'static str, figures: &'a Figures) -> Entry<'a> {
     }
 }
 
-/// Microseconds as milliseconds with three decimals. Parsing the decimals gives the nearest
-/// float, which is written back with the same digits; a division need not.
+/// Converts microseconds to milliseconds with three decimals. Parsing the decimals gives the
+/// nearest float, which is written back with the same digits; a division need not give it.
 fn millis(micros: u64) -> f64 {
     format!("{}.{:03}", micros / 1_000, micros % 1_000).parse().unwrap_or_default()
 }

@@ -43,8 +43,8 @@ pub(crate) async fn load_players(plan: &Plan) -> Result<()> {
     Ok(())
 }
 
-/// Signs in the players of the data set that have a password; returns the `Authorization`
-/// headers. Only as many at a time as there are cores: each costs svc-auth a hash.
+/// Signs in the players of the data set that have a password, as many at a time as there are cores,
+/// because each sign-in costs svc-auth a password hash; returns the `Authorization` headers.
 pub(crate) async fn sign_in_readers(target: Target, dataset: Dataset) -> Result<Vec<HeaderValue>> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     stream::iter(dataset.readers())

@@ -26,7 +26,7 @@ use crate::{
 /// The pause of a connection after an error, which limits the rate of failing requests.
 const ERROR_PAUSE: Duration = Duration::from_millis(10);
 
-/// Which request of which connection is due.
+/// The place of a request: its connection, and its number.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Iteration {
     /// The number of the connection, from 0.
@@ -37,7 +37,7 @@ pub(crate) struct Iteration {
     pub(crate) number: usize,
 }
 
-/// What a call came to: the kind of its error, if it failed.
+/// The outcome of a call: the kind of its error, if it failed.
 pub(crate) type Outcome = Result<(), String>;
 
 /// One connection of a scenario.

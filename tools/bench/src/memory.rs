@@ -37,8 +37,8 @@ impl Memory {
         all.collect()
     }
 
-    /// Pages of files and shared memory are the same pages in every member of a family,
-    /// so the largest share counts once; anonymous memory is each member's own.
+    /// Adds up the memory of a family. Pages of files and shared memory are the same pages in every
+    /// member of a family, so the largest share counts once; anonymous memory is each member's own.
     fn of_family(process: String, family: &[Status]) -> Self {
         let own: u64 = family.iter().map(|status| status.anonymous).sum();
         let largest = |part: fn(&Status) -> u64| family.iter().map(part).max().unwrap_or_default();
@@ -61,7 +61,7 @@ impl fmt::Display for Memory {
     }
 }
 
-/// KiB as whole MiB, rounded up.
+/// Converts KiB to whole MiB, rounded up.
 const fn mebibytes(kibibytes: u64) -> u64 {
     kibibytes.div_ceil(1_024)
 }

@@ -28,9 +28,9 @@ const PLAYERS: u16 = 64;
 const CONNECTIONS: usize = 32;
 /// Connections with which the highest rate of the mix is searched.
 const SEARCH: [usize; 4] = [8, 16, 32, 64];
-/// How long each of these is measured.
+/// How long each of these measurements takes.
 const MEASURE: Duration = Duration::from_secs(5);
-/// How long half of the highest rate is offered before and after.
+/// How long half of the highest rate is offered before the overload, and after it.
 const BEFORE: Duration = Duration::from_secs(10);
 const AFTER: Duration = Duration::from_secs(30);
 

@@ -98,7 +98,7 @@ async fn prepare(database: &LocalDatabase, wallets: u16) -> Result<()> {
 /// One transaction in pgbench's log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Transaction {
-    /// Its latency in microseconds.
+    /// The transaction's latency in microseconds.
     latency: u64,
     /// When it ended, in microseconds since the epoch.
     ended: u64,
@@ -116,7 +116,7 @@ fn read_logs(folder: &Path) -> Result<Vec<Transaction>> {
     Ok(log)
 }
 
-/// `client transaction latency script epoch-seconds epoch-microseconds …`
+/// Parses `client transaction latency script epoch-seconds epoch-microseconds …`.
 fn parse(line: &str) -> Option<Transaction> {
     let mut fields = line.split_ascii_whitespace().map(|field| field.parse::<u64>().ok());
     let latency = fields.nth(2)??;

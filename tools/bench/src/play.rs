@@ -21,7 +21,7 @@ use types::Rng;
 
 use crate::address::LocalDatabase;
 
-/// Where the services are that operators and services call.
+/// The addresses of the services that operators and services call.
 #[derive(Debug, clap::Args)]
 pub(crate) struct PlayArgs {
     /// The folder with the certificates of the mesh, a folder for each process.
@@ -46,7 +46,7 @@ pub(crate) struct PlayArgs {
 }
 
 impl PlayArgs {
-    /// What is missing to play, if anything is.
+    /// The first thing that is missing for the scenarios of play, if any.
     pub(crate) fn missing(&self) -> Option<String> {
         let set = [
             ("MESH_TLS_DIR", self.mesh_tls_dir.is_some()),

@@ -23,7 +23,7 @@ use crate::{
 /// The opening balance of each player in KES: more than a run of a minute spends, and
 /// below the amount from which svc-wallet confirms a callback by a query (`CONFIRM_FROM`).
 const OPENING_BALANCE: u32 = 10_000;
-/// Its idempotency key: a second call returns the same payment.
+/// The idempotency key of the opening balance's payment: a second call returns the same payment.
 const OPENING_KEY: &str = "opening";
 /// The longest that a condition is polled for.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -167,7 +167,7 @@ impl Players {
         self.all.get(number % self.all.len().max(1)).context("there are no players")
     }
 
-    /// The ids of all.
+    /// The ids of all players.
     pub(crate) fn ids(&self) -> Result<Vec<Uuid>> {
         self.all.iter().map(|player| Ok(player.uid.parse()?)).collect()
     }

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, fs, str::FromStr};
 
-/// What the load generator is called in the figures.
+/// The name of the load generator in the figures.
 pub(crate) const GENERATOR: &str = "bench";
 
 /// A process with its children: `NAME=PID`.
@@ -71,7 +71,7 @@ fn parse(stat: &str) -> Option<Stat> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_ascii_whitespace();
     let parent = fields.nth(1)?.parse().ok()?;
-    // Its own time in user and system mode, then that of its children that have ended.
+    // The process's own time in user and system mode, then the time of its ended children.
     let times: Vec<u64> = fields.skip(9).take(4).filter_map(|field| field.parse().ok()).collect();
     (times.len() == 4).then(|| Stat { parent, ticks: times.iter().sum() })
 }

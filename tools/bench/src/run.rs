@@ -67,7 +67,7 @@ pub(crate) async fn run(plan: &Plan) -> Result<()> {
 struct Run<'a> {
     plan: &'a Plan,
     report: Report,
-    /// Signed up before the first scenario that needs them, and when.
+    /// The players and when they signed up, before the first scenario that needs them.
     players: Option<(Instant, Arc<Players>)>,
     play: Prepared,
     large_loaded: bool,
@@ -76,7 +76,8 @@ struct Run<'a> {
 impl Run<'_> {
     async fn measure(&mut self) -> Result<()> {
         let ledger = [Scenario::History, Scenario::WalletTransferLarge];
-        // Before their yardsticks, which are measured in the same minute.
+        // The data set is loaded before the yardsticks, because each yardstick is measured in the
+        // same minute as its scenario.
         if ledger.into_iter().any(|scenario| self.plan.includes(scenario)) {
             self.load_large().await?;
         }

@@ -39,9 +39,8 @@ pub(crate) enum Scenario {
 }
 
 impl Scenario {
-    /// All of them in the order in which they run. A yardstick comes directly before
-    /// the scenarios that are compared with it: the speed of a shared machine changes
-    /// within minutes.
+    /// All scenarios, in the order in which they run. A yardstick comes directly before the
+    /// scenarios that are compared with it: the speed of a shared machine changes within minutes.
     pub(crate) const ALL: [Self; 28] = [
         Self::Hello,
         Self::ProfileRead,
@@ -107,7 +106,7 @@ impl Scenario {
         }
     }
 
-    /// Whether it needs the large data set, and so runs only when it is named.
+    /// Whether the scenario needs the large data set, and so runs only when it is named.
     pub(crate) const fn is_large(self) -> bool {
         matches!(
             self,
@@ -122,7 +121,7 @@ impl Scenario {
         ) || self.is_of_board()
     }
 
-    /// Whether it needs the large board of a tournament.
+    /// Whether the scenario needs the large board of a tournament.
     pub(crate) const fn is_of_board(self) -> bool {
         matches!(
             self,

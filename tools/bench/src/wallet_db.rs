@@ -17,7 +17,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 /// Faults of the ledger that are printed.
 const MAX_FAULTS: usize = 10;
 
-/// What a scenario left in the outbox.
+/// The rows that a scenario left in the outbox.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Backlog {
     /// Rows in the outbox when the load stopped.

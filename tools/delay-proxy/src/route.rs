@@ -1,4 +1,4 @@
-//! One route: connections to an address, carried on to another.
+//! One route: connections to an address, forwarded to another address.
 
 use std::{
     io,
@@ -24,12 +24,12 @@ use tokio::{
 
 /// Bytes that are read at a time.
 const CHUNK: usize = 16 * 1024;
-/// Chunks of one connection that may wait for their time; then no more are read.
+/// Most chunks of one connection that wait for their time; beyond it no more are read.
 const QUEUE: usize = 256;
-/// The pause after a connection could not be accepted.
+/// The pause after `accept` failed.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// Connections to `from` are carried on to `to`.
+/// A route that forwards connections to `from` on to `to`.
 #[derive(Debug, Clone)]
 pub(crate) struct Route {
     pub(crate) name: String,
@@ -62,7 +62,7 @@ impl Route {
         self.delay.store(milliseconds, Ordering::Relaxed);
     }
 
-    /// Carries connections until the process ends.
+    /// Forwards connections until the process ends.
     pub(crate) async fn serve(self, listener: TcpListener) {
         let mut carried = JoinSet::new();
         loop {
@@ -78,7 +78,7 @@ impl Route {
         }
     }
 
-    /// Without a server, the client's connection is closed at once.
+    /// Forwards a connection. Without a server, the client's connection is closed at once.
     async fn carry(&self, client: TcpStream) -> io::Result<()> {
         let server = TcpStream::connect(self.to).await?;
         client.set_nodelay(true)?;

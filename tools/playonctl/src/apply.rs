@@ -17,14 +17,15 @@ use crate::{
     service::violation,
 };
 
-/// What is done with the documents.
+/// What `apply` does with the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// They are applied.
+    /// The documents are applied.
     Apply,
-    /// They are checked, and what would change is printed.
+    /// The documents are checked, and what would change is printed.
     DryRun,
-    /// The same, with the old and the new value of each field.
+    /// The documents are checked, and what would change is printed with the old and the new value
+    /// of each field.
     Diff,
 }
 
@@ -33,7 +34,7 @@ struct Step<'a> {
     document: &'a Document,
     existing: Option<&'a Item>,
     item: Item,
-    /// The module, unless the service has it.
+    /// The rules module; empty if the service has it.
     rules: Vec<u8>,
 }
 
@@ -86,9 +87,8 @@ impl<'a> Step<'a> {
         Some(self.document.problem(Some(&field), problem))
     }
 
-    /// Whether a refusal is about a game, or its levels, that an earlier step creates or
-    /// changes. The service
-    /// says so again when the step is applied, if it is still true then.
+    /// Whether a refusal is about a game, or its levels, that an earlier step creates or changes.
+    /// The service refuses again when the step is applied, if the reason is still true then.
     fn waits_for_game(&self, status: &Status, earlier: &[Step<'_>], changes: &[Change]) -> bool {
         let Item::Tournament(tournament) = &self.item else { return false };
         let is_applied = earlier.iter().zip(changes).any(|(step, change)| {
@@ -109,7 +109,7 @@ fn rules_of(item: &Item) -> &str {
     if let Item::Game(game) = item { &game.rules_sha256 } else { "" }
 }
 
-/// What each document would change; fails with all that is wrong with them.
+/// Returns the change that each document would make; fails with all problems of the documents.
 async fn check(catalogue: &Catalogue, steps: &[Step<'_>]) -> anyhow::Result<Vec<Change>> {
     let mut changes = Vec::new();
     let mut problems = Vec::new();
@@ -122,7 +122,7 @@ async fn check(catalogue: &Catalogue, steps: &[Step<'_>]) -> anyhow::Result<Vec<
             }
             Err(status) => {
                 problems.push(step.problem(&status).ok_or_else(|| step.failure(&status))?);
-                // Keeps the changes beside their steps.
+                // A placeholder keeps the changes in line with their steps.
                 changes.push(Change::Unspecified);
             }
         }
@@ -130,7 +130,8 @@ async fn check(catalogue: &Catalogue, steps: &[Step<'_>]) -> anyhow::Result<Vec<
     if problems.is_empty() { Ok(changes) } else { Err(Problems(problems).into()) }
 }
 
-/// For what only shows when it is written, for example the package of another game.
+/// The error for a problem that only shows when a document is written, for example a package that
+/// another game has.
 fn rest_not_applied(step: &Step<'_>, status: &Status) -> anyhow::Error {
     let cause = step
         .problem(status)

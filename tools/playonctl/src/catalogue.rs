@@ -38,10 +38,10 @@ use crate::{
     service::{PerService, Service},
 };
 
-/// 1,000 of each kind, with their longest descriptions.
+/// Largest list, in bytes: 1,000 items of each kind, with their longest descriptions.
 const LARGEST_LIST: usize = 32 << 20;
 
-/// What operators published, over connections in an operator's name.
+/// The content that operators published, over connections in an operator's name.
 #[derive(Clone)]
 pub struct Catalogue {
     games: CatalogueAdminServiceClient<Outgoing>,
@@ -69,7 +69,7 @@ impl Catalogue {
         }))
     }
 
-    /// Over connections that exist.
+    /// Creates a catalogue over existing connections.
     pub fn of(connections: PerService<Outgoing>) -> Self {
         let PerService { games, tournament, chat, wallet } = connections;
         let most = LARGEST_LIST;
@@ -87,7 +87,7 @@ impl Catalogue {
         self.items_of(Service::iter()).await
     }
 
-    /// Those of some services, by kind and id.
+    /// The items of some services, by kind and id.
     pub(crate) async fn items_of(
         &self,
         services: impl IntoIterator<Item = Service>,
@@ -112,7 +112,7 @@ impl Catalogue {
         Ok(games.chain(events).chain(content.items.into_iter().map(Item::TvItem)).collect())
     }
 
-    /// Tournaments are many in the course of years, so they come in pages.
+    /// All tournaments. There are many in the course of years, so they come in pages.
     async fn tournaments(&self) -> Result<Vec<Item>, Status> {
         let mut items: Vec<Item> = Vec::new();
         loop {

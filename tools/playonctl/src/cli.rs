@@ -69,7 +69,7 @@ enum Command {
         /// The kind.
         #[arg(ignore_case = true)]
         kind: Kind,
-        /// The thing; all of the kind without it.
+        /// The id of the thing; by default all things of the kind.
         id: Option<String>,
     },
     /// Print everything as documents that apply takes back unchanged.
@@ -79,7 +79,7 @@ enum Command {
         /// The kind.
         #[arg(ignore_case = true)]
         kind: Kind,
-        /// The thing.
+        /// The id of the thing.
         id: String,
         /// Print what would be removed, and change nothing.
         #[arg(long)]
@@ -88,8 +88,8 @@ enum Command {
     /// Look at the runs that are held, and decide on them.
     #[command(subcommand)]
     Runs(runs::Command),
-    /// Look at payments that wait for an operator, and put money right. Each operation has a
-    /// reason and is kept with the operator's name; one over KES 10,000, or over 50,000 of a
+    /// Look at payments that wait for an operator, and put money right. Each operation has a reason
+    /// and is kept with the operator's name; an operation over KES 10,000, or over KES 50,000 in a
     /// day, needs a second operator.
     #[command(subcommand)]
     Money(money::Command),
@@ -123,7 +123,8 @@ pub async fn run(cli: Cli, now: OffsetDateTime, out: &mut impl Write) -> anyhow:
     if let Command::Players(command) = cli.command {
         return players::run(command, &cli.auth_url, &cli.tls_dir, out).await;
     }
-    // Before the connection, so that a document can be checked without a mesh.
+    // The documents are read before the connection is made, so that a document can be checked
+    // without a mesh.
     let documents = match &cli.command {
         Command::Apply { files, .. } | Command::Diff { files } => documents::read(&files.paths)?,
         _ => Vec::new(),

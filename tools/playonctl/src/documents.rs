@@ -26,7 +26,7 @@ use crate::manifest::{Item, Kind, Manifest};
 pub struct Document {
     file: PathBuf,
     fields: Fields,
-    /// Its own.
+    /// The line of the document.
     line: u64,
     kind: Kind,
     id: String,
@@ -36,12 +36,12 @@ pub struct Document {
 }
 
 impl Document {
-    /// Its kind.
+    /// The document's kind.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Its id within the kind.
+    /// The document's id within its kind.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -51,7 +51,7 @@ impl Document {
         self.manifest.item(existing, now)
     }
 
-    /// What is wrong with one of its fields, or with the document.
+    /// A problem of one of the document's fields, or of the document.
     pub(crate) fn problem(&self, field: Option<&str>, text: impl fmt::Display) -> Problem {
         let line = field.and_then(|field| self.fields.line(field)).unwrap_or(self.line);
         let text = field.map_or_else(|| text.to_string(), |field| format!("{field} {text}"));
@@ -59,7 +59,7 @@ impl Document {
     }
 }
 
-/// What is wrong, and where.
+/// A problem, and its place.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}:{line}: {text}", file.display())]
 pub struct Problem {
@@ -124,7 +124,7 @@ fn files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// The documents of a file, each with as many empty lines before it that its lines have
+/// Splits a file into its documents. Each has so many empty lines before it that its lines have
 /// their numbers in the file. YAML lets no other line begin with the marker.
 fn split(text: &str) -> Vec<String> {
     let mut documents = vec![String::new()];
@@ -146,7 +146,7 @@ fn split(text: &str) -> Vec<String> {
 fn parse(file: &Path, text: &str) -> Result<Document, Problem> {
     let wrong = |error: serde_saphyr::Error| {
         let problem = message(&error);
-        // What is missing is missing from the document, not from its last line.
+        // A missing field is missing from the document, not from its last line.
         let place = error.location().filter(|_| !problem.starts_with("missing field"));
         let line = place.map_or_else(|| first_line(text), |place| place.line());
         Problem { file: file.to_owned(), line, text: problem }
@@ -178,12 +178,12 @@ fn parse(file: &Path, text: &str) -> Result<Document, Problem> {
     Ok(document)
 }
 
-/// Whether a line has nothing, or a comment.
+/// Whether a line is empty or a comment.
 fn is_empty(line: &str) -> bool {
     line.trim().is_empty() || line.trim_start().starts_with('#')
 }
 
-/// What every document has.
+/// The fields that every document has.
 #[derive(Debug, Deserialize)]
 struct Head {
     kind: String,
@@ -194,7 +194,7 @@ fn first_line(text: &str) -> u64 {
     text.lines().zip(1..).find(|(line, _)| !is_empty(line)).map_or(1, |(_, line)| line)
 }
 
-/// Without the place, which the problem names already.
+/// The message of an error, without the place, which the problem names already.
 fn message(error: &serde_saphyr::Error) -> String {
     let text = error.without_snippet().to_string();
     let place = error
@@ -225,7 +225,7 @@ fn read_rules(document: &mut Document) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Documents that cannot hold together: applying them again would change something again.
+/// Finds documents that contradict each other: applying them again would change something again.
 fn conflicts(documents: &[Document]) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut seen: HashMap<(Kind, &str), &Document> = HashMap::new();

@@ -1,4 +1,4 @@
-//! The documents that operators write, and their messages of the contract.
+//! The documents that operators write, and the contract's messages for them.
 
 mod chat;
 mod fields;
@@ -25,7 +25,7 @@ use self::{
     wallet::{PaymentMethod, SubscriptionPackage},
 };
 
-/// What is applied, as the services have it.
+/// An item of content, as the services have it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Item {
     /// A game.
@@ -47,7 +47,7 @@ pub enum Item {
 }
 
 impl Item {
-    /// Its kind.
+    /// The item's kind.
     pub fn kind(&self) -> Kind {
         match self {
             Self::Game(_) => Kind::Game,
@@ -61,7 +61,7 @@ impl Item {
         }
     }
 
-    /// Its id within the kind.
+    /// The item's id within its kind.
     pub fn id(&self) -> &str {
         match self {
             Self::Game(game) => &game.key,
@@ -75,7 +75,7 @@ impl Item {
         }
     }
 
-    /// What players call it.
+    /// The name that players see.
     pub fn title(&self) -> &str {
         match self {
             Self::Game(game) => &game.name,
@@ -132,8 +132,8 @@ impl Manifest {
         }
     }
 
-    /// The item to apply, beside the one that exists, whose times it keeps where its own are
-    /// relative. The sha256 of a game's rules is in its manifest by now.
+    /// The item to apply. It keeps the times of the existing item where its own times are relative.
+    /// The sha256 of a game's rules is in its manifest by now.
     pub(crate) fn item(&self, existing: Option<&Item>, now: OffsetDateTime) -> Item {
         match self.clone() {
             Self::Game(game) => Item::Game(game.item()),

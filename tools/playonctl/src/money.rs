@@ -30,7 +30,7 @@ type Client = MoneyOperationsServiceClient<Outgoing>;
 pub(crate) enum Command {
     /// Print the payments that wait for an operator, the oldest first.
     Cases {
-        /// Only those of one kind.
+        /// Print only cases of one kind.
         #[arg(long)]
         kind: Option<Case>,
     },
@@ -39,42 +39,42 @@ pub(crate) enum Command {
         /// The payment's id.
         payment: String,
     },
-    /// Credit a wallet: what a payment has in suspense or came with its second receipt
-    /// (--payment), or a gift from PlayOn (--player and --amount).
+    /// Credit a wallet: with money that a payment has in suspense or that came with its second
+    /// receipt (--payment), or with a gift from PlayOn (--player and --amount).
     Credit {
-        /// The payment whose money it is.
+        /// The payment whose money is credited.
         #[arg(long, required_unless_present = "player")]
         payment: Option<String>,
-        /// Who gets it; the payment's beneficiary without it.
+        /// The player who gets the money; by default the payment's beneficiary.
         #[arg(long)]
         player: Option<String>,
-        /// In KES; all that is there without it.
+        /// The amount in KES; by default all the money that there is.
         #[arg(long, value_parser = kes, required_unless_present = "payment")]
         amount: Option<Money>,
         #[command(flatten)]
         request: Request,
     },
-    /// Give a payment back: a top-up to its payer, a package to the wallet. What airtime paid for
-    /// is only taken out of the books: have the carrier give it back. Paystack gives it to
-    /// the card, and M-Pesa reverses what came under one receipt, whole. A part of it is only
-    /// taken out of the books: give that back in M-Pesa's portal. A reversal whose outcome is
-    /// unknown is sent again, which pays nothing twice. What M-Pesa reversed after its money had
-    /// been returned is taken out again.
+    /// Give a payment back: a top-up to its payer, a package to the wallet. Paystack gives the
+    /// money back to the card, and M-Pesa reverses a receipt as a whole. Two things are only taken
+    /// out of the books: a payment by airtime (have the carrier give it back), and a part of a
+    /// receipt of M-Pesa (give it back in M-Pesa's portal). A reversal whose outcome is unknown is
+    /// sent again, which pays nothing twice. Money that M-Pesa reversed after it had been returned
+    /// is taken out again.
     Refund {
         /// The payment's id.
         payment: String,
-        /// In KES; all that is left without it.
+        /// The amount in KES; by default all that is left.
         #[arg(long, value_parser = kes)]
         amount: Option<Money>,
         #[command(flatten)]
         request: Request,
     },
-    /// End a withdrawal as failed: its money is free again. Within an hour after it was sent a
-    /// second operator decides, whatever the amount. Or a reversal whose outcome is unknown: the
-    /// money is where it was. Or close a second receipt (--receipt). Only where the
-    /// provider's statement shows that nothing was paid. Or bear the loss of a receipt that was
-    /// reversed after its money had been returned, and spent (--receipt). Or end a charge to airtime
-    /// or a refund to a card without an outcome as failed, or close a mismatch of a card payment.
+    /// End a withdrawal as failed, which frees its money; within an hour after it was sent a second
+    /// operator decides, whatever the amount. Or end a reversal whose outcome is unknown: the money
+    /// is where it was. Or close a second receipt (--receipt). Do these only where the provider's
+    /// statement shows that nothing was paid. Or bear the loss of a receipt that was reversed after
+    /// its money had been returned, and spent (--receipt). Or end a charge to airtime or a refund
+    /// to a card without an outcome as failed, or close a mismatch of a card payment.
     Release {
         /// The payment's id.
         payment: String,
@@ -84,9 +84,9 @@ pub(crate) enum Command {
         #[command(flatten)]
         request: Request,
     },
-    /// End a payment as paid, by the receipt on the provider's statement. Or a reversal whose
+    /// End a payment as paid, by the receipt on the provider's statement. Or end a reversal whose
     /// outcome is unknown, by M-Pesa's receipt of the reversal; or a refund to a card, by
-    /// Paystack's id of it.
+    /// Paystack's id of the refund.
     Confirm {
         /// The payment's id.
         payment: String,
@@ -103,16 +103,16 @@ pub(crate) enum Command {
         #[command(flatten)]
         request: Request,
     },
-    /// Post what left M-Pesa a second time for a withdrawal, by the second receipt on M-Pesa's
-    /// statement. Then confirm takes it from the player's wallet, and release has PlayOn bear
-    /// the loss.
+    /// Post money that left M-Pesa a second time for a withdrawal, by the second receipt on
+    /// M-Pesa's statement. Then confirm takes it from the player's wallet, or release has PlayOn
+    /// bear the loss.
     Outflow {
         /// The payment's id.
         payment: String,
         /// The second receipt.
         #[arg(long)]
         receipt: String,
-        /// In KES, where M-Pesa's message did not say it.
+        /// The amount in KES, where M-Pesa's message did not say it.
         #[arg(long, value_parser = kes)]
         amount: Option<Money>,
         #[command(flatten)]
@@ -120,10 +120,10 @@ pub(crate) enum Command {
     },
     /// Print operations, the newest first.
     Operations {
-        /// Only those that wait for a second operator.
+        /// Print only operations that wait for a second operator.
         #[arg(long)]
         waiting: bool,
-        /// At most so many.
+        /// Print at most this many operations.
         #[arg(long, default_value_t = 50)]
         limit: usize,
     },
@@ -133,16 +133,16 @@ pub(crate) enum Command {
         operation: String,
         /// Carry it out, or refuse it.
         decision: Verdict,
-        /// Why, for the audit: 10 to 500 characters.
+        /// The reason, for the audit: 10 to 500 characters.
         #[arg(long)]
         reason: String,
-        /// Do not ask before it is carried out.
+        /// Do not ask before the operation is carried out.
         #[arg(long)]
         yes: bool,
     },
     /// Print the differences with the providers' statements, the oldest first.
     Breaks {
-        /// Those that were resolved too.
+        /// Print resolved breaks, too.
         #[arg(long)]
         all: bool,
     },
@@ -150,22 +150,22 @@ pub(crate) enum Command {
     Resolve {
         /// The break's id.
         id: String,
-        /// How, for the audit: 10 to 500 characters.
+        /// How the break was resolved, for the audit: 10 to 500 characters.
         #[arg(long)]
         resolution: String,
     },
 }
 
-/// What every request of an operation has.
+/// The options that every request of an operation has.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Request {
-    /// Why, for the audit: 10 to 500 characters. Players do not read it.
+    /// The reason, for the audit: 10 to 500 characters. Players do not read it.
     #[arg(long)]
     reason: String,
-    /// The name of this attempt, to repeat it after a lost reply. A new one without it.
+    /// The name of this attempt, to repeat it after a lost reply; a new one by default.
     #[arg(long = "request-id")]
     attempt: Option<String>,
-    /// Do not ask before it is sent.
+    /// Do not ask before the operation is sent.
     #[arg(long)]
     yes: bool,
 }
@@ -205,7 +205,7 @@ pub(crate) async fn run(
     if stdin.is_terminal() {
         run_over(connection, command, &mut stdin.lock(), out).await
     } else {
-        // A script says --yes.
+        // Without a terminal nobody can be asked: a script says --yes.
         run_over(connection, command, &mut std::io::empty(), out).await
     }
 }

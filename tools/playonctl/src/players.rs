@@ -36,7 +36,7 @@ pub(crate) enum Command {
         player: String,
         /// The device, as devices prints it.
         device: String,
-        /// Why, for the audit.
+        /// The reason, for the audit.
         #[arg(long)]
         reason: String,
     },

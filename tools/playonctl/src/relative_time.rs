@@ -23,7 +23,7 @@ impl When {
         match self {
             Self::At(at) => at,
             Self::Relative(offset) => existing.unwrap_or_else(|| {
-                // Whole seconds, which people can read in an export.
+                // The time is in whole seconds, which people can read in an export.
                 now.replace_nanosecond(0).unwrap_or(now).saturating_add(offset)
             }),
         }
@@ -66,7 +66,7 @@ fn duration(text: &str) -> Option<Duration> {
 impl From<When> for String {
     fn from(when: When) -> Self {
         match when {
-            // Fails only for years that PostgreSQL and protobuf do not have either.
+            // Formatting fails only for years that PostgreSQL and protobuf do not have either.
             When::At(at) => at.format(&Rfc3339).unwrap_or_default(),
             When::Relative(offset) => format!("{:+}s", offset.whole_seconds()),
         }

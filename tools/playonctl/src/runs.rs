@@ -1,4 +1,4 @@
-//! Held runs: runs that prove and look inhuman, on which an operator decides.
+//! Held runs: runs that are proven and look inhuman, on which an operator decides.
 
 use std::{io::Write, path::Path};
 
@@ -46,7 +46,7 @@ pub(crate) enum Command {
 pub(crate) struct Decision {
     /// The play session, as list prints it.
     session: String,
-    /// Why, for the audit.
+    /// The reason, for the audit.
     #[arg(long)]
     reason: String,
 }
@@ -193,7 +193,7 @@ mod tests {
 
     use super::*;
 
-    /// Holds three runs, in pages of two.
+    /// A stub with three held runs, in pages of two.
     #[derive(Clone, Default)]
     struct Stub(Arc<Mutex<Vec<DecideHeldRunRequest>>>);
 

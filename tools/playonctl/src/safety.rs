@@ -26,10 +26,10 @@ use types::Rng;
 
 use crate::service::Service;
 
-/// Reports that list prints without --limit, and those of one call.
+/// Reports that the command prints without --limit, and most reports of one call.
 const REPORTS: u32 = 50;
 const PAGE: u32 = 100;
-/// Longest file of words: the service takes 2,000 of 60 characters.
+/// Largest file of words, in bytes: the service takes 2,000 words of 60 characters.
 const WORDS_BYTES: u64 = 1024 * 1024;
 
 #[derive(Debug, Subcommand)]
@@ -39,10 +39,10 @@ pub(crate) enum Command {
         /// Begin after this report.
         #[arg(long)]
         after: Option<String>,
-        /// How many at most.
+        /// Print at most this many reports.
         #[arg(long, default_value_t = REPORTS)]
         limit: u32,
-        /// Print those that are resolved, too.
+        /// Print resolved reports, too.
         #[arg(long)]
         all: bool,
     },
@@ -64,10 +64,10 @@ pub(crate) enum Command {
     Mute {
         /// The player's id.
         player: String,
-        /// The room's id or name in paths; all rooms without it.
+        /// The room's id or name in paths; by default all rooms.
         #[arg(long)]
         room: Option<String>,
-        /// For how many minutes.
+        /// How many minutes the mute lasts.
         #[arg(long, value_parser = clap::value_parser!(u32).range(1..=525_600))]
         minutes: u32,
         #[command(flatten)]
@@ -77,7 +77,7 @@ pub(crate) enum Command {
     Unmute {
         /// The player's id.
         player: String,
-        /// The room of the mute; without it, the mute of all rooms.
+        /// The room of the mute; by default the mute of all rooms.
         #[arg(long)]
         room: Option<String>,
         #[command(flatten)]
@@ -101,7 +101,7 @@ pub(crate) enum Command {
     SlowMode {
         /// The room's id or name in paths.
         room: String,
-        /// At most 3600; 0 ends slow mode.
+        /// Seconds, at most 3600; 0 ends slow mode.
         seconds: u32,
         #[command(flatten)]
         why: Why,
@@ -120,7 +120,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Why {
-    /// Why, for the audit.
+    /// The reason, for the audit.
     #[arg(long)]
     reason: String,
 }
@@ -203,7 +203,7 @@ async fn run_over(
     if changed {
         writeln!(out, "{what}")?;
     } else {
-        // In place of the verb.
+        // The word `unchanged` replaces the verb.
         let rest = what.get(10..).unwrap_or_default();
         writeln!(out, "unchanged {rest}")?;
     }
@@ -274,7 +274,7 @@ fn lines(report: &Report) -> String {
         report.message_id,
         report.sender_id,
         report.chat_room_id,
-        // What a player wrote cannot move the cursor of a terminal.
+        // The text is escaped, so that a player cannot move the cursor of a terminal.
         report.text.escape_debug(),
     );
     if !report.note.is_empty() {

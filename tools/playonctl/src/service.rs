@@ -15,7 +15,7 @@ pub(crate) enum Service {
     Wallet,
 }
 
-/// One of something for each service.
+/// One value for each service.
 #[derive(Debug, Clone)]
 pub struct PerService<T> {
     /// svc-games.
@@ -40,7 +40,7 @@ impl<T> PerService<T> {
 }
 
 impl Kind {
-    /// The service that owns it.
+    /// The service that owns the kind.
     pub(crate) const fn service(self) -> Service {
         match self {
             Self::Game | Self::Event | Self::TvItem => Service::Games,
@@ -52,7 +52,7 @@ impl Kind {
 }
 
 impl Service {
-    /// Its name in the mesh.
+    /// The service's name in the mesh.
     pub(crate) const fn package(self) -> &'static str {
         match self {
             Self::Games => "svc-games",
@@ -62,7 +62,7 @@ impl Service {
         }
     }
 
-    /// The flag with its URL.
+    /// The flag with the service's URL.
     pub(crate) const fn flag(self) -> &'static str {
         match self {
             Self::Games => "--games-url",

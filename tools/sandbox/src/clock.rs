@@ -49,12 +49,12 @@ pub(crate) fn compact(at: OffsetDateTime) -> String {
     format(at, COMPACT)
 }
 
-/// As in `20/11/26 at 11:40 PM`, in East Africa Time.
+/// Formats a time as in `20/11/26 at 11:40 PM`, in East Africa Time.
 pub(crate) fn in_sms(at: OffsetDateTime) -> String {
     format(at, SMS)
 }
 
-/// As in `06.07.2024 22:48:52`, in East Africa Time.
+/// Formats a time as in `06.07.2024 22:48:52`, in East Africa Time.
 pub(crate) fn dotted(at: OffsetDateTime) -> String {
     format(at, DOTTED)
 }
@@ -64,7 +64,7 @@ pub(crate) fn checkout_stamp(at: OffsetDateTime) -> String {
     format(at, CHECKOUT)
 }
 
-/// As in `2024-07-06T22:48:52.000Z`.
+/// Formats a time as in `2024-07-06T22:48:52.000Z`.
 pub(crate) fn zoned(at: OffsetDateTime) -> String {
     at.to_offset(UtcOffset::UTC).format(ZONED).unwrap_or_default()
 }

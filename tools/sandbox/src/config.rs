@@ -60,7 +60,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// For a test: free ports, nothing stored.
+    /// Options for a test: free ports, and nothing is stored.
     fn default() -> Self {
         let any_port = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         Self {
@@ -73,7 +73,7 @@ impl Default for Options {
             carrier: CarrierApp::default(),
             sms: SmsApp::default(),
             social: SocialApps::default(),
-            // Only reached when a task does not end.
+            // A test reaches this limit only when a task does not end.
             drain: Duration::from_mins(1),
             settings: Settings::default(),
         }
@@ -102,13 +102,13 @@ pub struct Settings {
     pub pending_reply: PendingReply,
     /// Milliseconds from an event of Paystack or the carrier to its webhook.
     pub webhook_delay_ms: u64,
-    /// Copies of each webhook; 0: it is lost.
+    /// Copies of each webhook; 0 means that it is lost.
     pub webhook_copies: u32,
-    /// Attempts to post a webhook; one without a status of 2xx has failed.
+    /// Attempts to post a webhook; an attempt without a status of 2xx has failed.
     pub webhook_attempts: u32,
-    /// Milliseconds between two attempts. The real ones wait for minutes and hours.
+    /// Milliseconds between two attempts. The real providers wait for minutes and hours.
     pub webhook_retry_ms: u64,
-    /// Refunds of card payments fail.
+    /// Whether refunds of card payments fail.
     pub refunds_fail: bool,
 }
 

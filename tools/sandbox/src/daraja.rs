@@ -58,7 +58,7 @@ pub(crate) fn routes(world: Shared) -> Router<Shared> {
         .layer(from_fn_with_state(faults, fault_injection::inject))
 }
 
-/// `GET /mpesa/certificate.pem`: the certificate for `SecurityCredential`. The real ones
+/// `GET /mpesa/certificate.pem`: the certificate for `SecurityCredential`. The real certificates
 /// are downloaded from the portal.
 pub(crate) async fn certificate() -> impl IntoResponse {
     ([(CONTENT_TYPE, "application/x-pem-file")], initiator::CERTIFICATE)

@@ -48,7 +48,7 @@ pub use config::{
 };
 use world::{Shared, World};
 
-/// Bytes of a request body. Daraja's own are under 1 KiB.
+/// Most bytes of a request body. Daraja's own bodies are under 1 KiB.
 const MAX_BODY: usize = 16 * 1024;
 
 /// Why the sandbox did not start.
@@ -59,7 +59,7 @@ pub enum StartError {
     PortInUse {
         /// The address asked for.
         listen: SocketAddr,
-        /// The environment variable that sets it.
+        /// The environment variable that sets the address.
         variable: &'static str,
     },
     /// The address cannot be listened on.

@@ -59,7 +59,7 @@ async fn post_when_due(world: Shared, id: String) {
             return;
         };
         if outgoing.due_at > clock::now() {
-            // Read again after the wait: a reset removes it.
+            // The request is read again after the wait, because a reset removes it.
             if !world.wait_until(outgoing.due_at).await {
                 return;
             }
@@ -92,7 +92,7 @@ async fn post(http: &reqwest::Client, outgoing: &Outgoing) -> Option<u16> {
     match request.send().await {
         Ok(reply) => Some(reply.status().as_u16()),
         Err(error) => {
-            // Without the URL, which holds the receiver's secret.
+            // The error is logged without the URL, which holds the receiver's secret.
             tracing::warn!(error = %error.without_url(), "a request was not delivered");
             None
         }

@@ -115,13 +115,13 @@ impl World {
         Ok(answer)
     }
 
-    /// As [`World::change`], where nothing can be refused.
+    /// Like [`World::change`], for a decision that refuses nothing.
     pub(crate) fn update<T>(&self, decide: impl FnOnce(&WorldState) -> (Vec<Fact>, T)) -> T {
         self.change(|state| Ok::<_, Infallible>(decide(state)))
             .unwrap_or_else(|never| match never {})
     }
 
-    /// As [`World::change`], for facts that do not depend on the state.
+    /// Like [`World::change`], for facts that do not depend on the state.
     pub(crate) fn record(&self, facts: impl Into<Vec<Fact>>) {
         self.update(|_| (facts.into(), ()));
     }
@@ -141,7 +141,7 @@ impl World {
         self.changes.subscribe()
     }
 
-    /// Waits for this time. False: the sandbox stops first.
+    /// Waits until this time; false if the sandbox stops first.
     pub(crate) async fn wait_until(&self, time: OffsetDateTime) -> bool {
         let left = Duration::try_from(time - clock::now()).unwrap_or_default();
         tokio::select! {

@@ -82,7 +82,7 @@ pub(crate) fn require_all(tools: &[Tool]) -> Result<()> {
         command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
         command.status().is_ok_and(|status| status.success())
     };
-    // The install may succeed with an index that cannot be renewed.
+    // An error is ignored: the install may succeed with an index that cannot be renewed.
     apt(&["update"]);
     let install = [&["install", "--no-install-recommends"], packages.as_slice()].concat();
     let complete = apt(&install) && missing.iter().all(|tool| tool.find().is_some());
@@ -98,7 +98,7 @@ fn instruction(missing: &[Tool]) -> String {
     )
 }
 
-/// The words before a command that make root run it; `None` where that is impossible.
+/// The words that make root run the command after them; `None` where that is impossible.
 fn as_root() -> Option<&'static [&'static str]> {
     if !Path::new("/etc/debian_version").is_file() || in_path("apt-get").is_none() {
         return None;
@@ -110,7 +110,8 @@ fn as_root() -> Option<&'static [&'static str]> {
     sudo.is_ok_and(|status| status.success()).then_some(&["sudo", "-n"])
 }
 
-/// Debian keeps the server's programs off the PATH, one folder a version.
+/// The folder of the server's programs: Debian keeps them off the PATH, in a folder for each
+/// version.
 fn postgres_folder() -> Option<PathBuf> {
     let complete = |folder: &Path| {
         ["postgres", "initdb", "psql"].iter().all(|name| folder.join(name).is_file())

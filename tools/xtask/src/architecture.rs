@@ -1,5 +1,5 @@
-//! The architecture check: what each layer may import, import cycles, where SQL is
-//! and how long a file is.
+//! The architecture check: what each layer may import, import cycles, which files have SQL, and how
+//! long a file is.
 
 mod cycles;
 mod layers;
@@ -62,7 +62,7 @@ pub(crate) fn check(checkout: &Checkout) -> Result<()> {
     Ok(())
 }
 
-/// What one file does against the rules of its part of the tree.
+/// The faults of one file by the rules of its part of the tree.
 fn file_faults(path: &Path, text: &str, source: Option<&Source>) -> Vec<Fault> {
     let mut faults = Vec::new();
     let lines = text.lines().count();
@@ -112,7 +112,7 @@ fn cycle_faults(package: &str, files: &Crate) -> Vec<String> {
     cycles.collect()
 }
 
-/// Services call each other and share no code.
+/// Refuses a dependency of one service on another: services call each other and share no code.
 fn service_dependencies(checkout: &Checkout) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for service in checkout.services()? {

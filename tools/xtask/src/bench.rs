@@ -20,8 +20,8 @@ use crate::topology::{self, Layout};
 
 /// The package, its program and its database.
 const NAME: &str = "bench";
-/// Rate limits are per player, and a bench has few players with many calls. Each call
-/// is still counted in Redis, as in production.
+/// Rate limits of the bench. Limits are per player, and a bench has few players with many calls.
+/// Each call is still counted in Redis, as in production.
 const RATES: [(&str, &str); 9] = [
     ("RATE_GUEST", "1000000000/1m"),
     ("RATE_SIGN_IN", "1000000000/1m"),
@@ -33,7 +33,7 @@ const RATES: [(&str, &str); 9] = [
     ("RATE_STRANGE_CODE", "1000000000/1m"),
     ("LIVE_STREAMS_PER_PLAYER", "64"),
 ];
-/// A few players write as fast as they can.
+/// Rate limits of svc-chat, where a few players write as fast as they can.
 const CHAT_RATES: [(&str, &str); 2] =
     [("MESSAGES_PER_ROOM", "1000000"), ("MESSAGES_PER_PLAYER", "1000000")];
 
@@ -64,7 +64,7 @@ impl Bench {
             self.build(&checkout, Vec::new())?;
             return self.measure(&checkout, &Setup::default());
         }
-        // Before the long builds, so that a missing program is reported at once.
+        // The check comes before the long builds, so that a missing program is reported at once.
         apt::require_all(&[Tool::Postgres, Tool::Redis])?;
         let (programs, built) = match &self.programs {
             Some(folder) => (canonical(folder)?, Vec::new()),
@@ -84,7 +84,7 @@ impl Bench {
         if self.no_build {
             return Ok(());
         }
-        // Their rules prove the scores.
+        // The games' rules prove the scores.
         if let Some(games) = Project::games(checkout) {
             games.build()?;
         }
@@ -99,12 +99,13 @@ impl Bench {
     }
 }
 
-/// Processes are started in another folder than this program.
+/// The absolute path of a folder, because processes are started in another folder than this
+/// program.
 fn canonical(folder: &Path) -> Result<PathBuf> {
     fs::canonicalize(folder).with_context(|| format!("--programs {}", folder.display()))
 }
 
-/// What the bench needs to know of the mesh that was started for it.
+/// The parameters of the mesh that was started for the bench.
 #[derive(Debug, Default)]
 struct Setup {
     arguments: Vec<String>,

@@ -12,16 +12,16 @@ use crate::pidfile::PidFile;
 use crate::terminal::Step;
 use crate::topology;
 
-/// Players that a board has in the end.
+/// Players that a board has when the bots end.
 const PLAYERS: &str = "200";
 /// Longest run in seconds: the boards fill while a newcomer looks round.
 const LONGEST_RUN: &str = "60";
-/// They wait for the processor behind everything else.
+/// The bots' niceness: they wait for the processor behind everything else.
 const NICENESS: &str = "15";
 
-/// Starts them in the background. They play through the gateway as the app does, and end
-/// at once where the boards have players enough. The mesh is up without them, so whatever
-/// fails is a line here or in their log.
+/// Starts the bots in the background. They play through the gateway as the app does, and end at
+/// once where the boards have players enough. The mesh is up without them, so any failure is a line
+/// here or in their log.
 pub(crate) fn start(checkout: &Checkout, instance: &Instance) {
     let step = Step::begin("bots play the tournaments");
     if instance.running(BOTS).is_some() {
@@ -35,14 +35,14 @@ pub(crate) fn start(checkout: &Checkout, instance: &Instance) {
 
 fn spawn(checkout: &Checkout, instance: &Instance) -> Result<()> {
     let child = daemon(checkout, instance)?.spawn(&instance.log(BOTS))?;
-    // Nothing waits for its end: `down` finds it by its pid file.
+    // Nothing waits for the end of the bots: `down` finds them by their pid file.
     PidFile::of(child.id(), 0, 0)?.write(&instance.pid_file(BOTS))
 }
 
 fn daemon(checkout: &Checkout, instance: &Instance) -> Result<Daemon> {
     let games = checkout.games();
     ensure!(games.join("dist").is_dir(), "the games are not built");
-    // Built games alone do not bring what runs the tool.
+    // The package that runs the tool may be missing even when the games are built.
     let vite = games.join("node_modules/vite");
     ensure!(vite.is_dir(), "`npm ci` in games/ is missing");
     let node = command::in_path("node").context("there is no Node.js")?;

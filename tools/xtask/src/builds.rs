@@ -20,11 +20,11 @@ const PRODUCTS: [&str; 4] = ["node_modules", "dist", "dev-dist", ".rules"];
 #[derive(Debug)]
 pub(crate) struct Project {
     folder: PathBuf,
-    /// As a step calls it.
+    /// The name that a step prints.
     name: &'static str,
-    /// A file of every build; `dist` alone may be a build that was interrupted.
+    /// A file of every complete build; `dist` alone may be a build that was interrupted.
     product: &'static str,
-    /// Folders directly under it that change nothing of what is built.
+    /// Folders directly under the project's folder that change nothing in the build.
     not_shipped: &'static [&'static str],
 }
 
@@ -61,19 +61,19 @@ impl Project {
         Self { folder, name, product: "node_modules", not_shipped: &[] }
     }
 
-    /// npm in its folder.
+    /// A command that runs npm in the project's folder.
     pub(crate) fn npm(&self) -> Command {
         let mut command = Command::new("npm");
         command.current_dir(&self.folder);
         command
     }
 
-    /// `npm run` of a script.
+    /// Runs a script with `npm run`.
     pub(crate) fn script(&self, script: &str) -> Result<()> {
         run(self.npm().args(["run", script]))
     }
 
-    /// Installs the packages if the lock file changed since.
+    /// Installs the packages if the lock file has changed since the last installation.
     pub(crate) fn packages(&self) -> Result<()> {
         let lock = self.folder.join("package-lock.json");
         let digest = digest(&self.folder, &[PathBuf::from("package-lock.json")])?;
@@ -93,7 +93,7 @@ impl Project {
         step.end(installed.and_then(|()| stamp.put(digest)))
     }
 
-    /// Builds it if its sources changed since.
+    /// Builds the project if its sources have changed since the last build.
     pub(crate) fn build(&self) -> Result<()> {
         self.packages()?;
         let digest = digest(&self.folder, &sources(&self.folder, self.not_shipped)?)?;
@@ -107,7 +107,7 @@ impl Project {
     }
 }
 
-/// Builds the PWA and the games, each if its sources changed.
+/// Builds the PWA and the games, each if its sources have changed since its last build.
 pub(crate) fn web(checkout: &Checkout) -> Result<()> {
     Project::pwa(checkout).build()?;
     Project::games(checkout).map_or(Ok(()), |games| games.build())
@@ -119,13 +119,13 @@ pub(crate) fn programs(checkout: &Checkout, profile: Profile, names: &[String]) 
     let mut command = cargo(checkout);
     command.arg("build");
     match profile {
-        // What a program has in production, and no feature that another package asks for.
+        // Programs are built as in production, without features that another package asks for.
         Profile::Release => {
             command.args(["--release", "--bins"]);
             command.args(names.iter().flat_map(|name| ["-p", name]));
         }
-        // With the features of the whole workspace, as the tests are built: a crate that one
-        // command has compiled is ready for all others.
+        // Programs are built with the features of the whole workspace, as the tests are: a crate
+        // that one command has compiled is ready for all others.
         Profile::Dev => {
             command.arg("--workspace").args(names.iter().flat_map(|name| ["--bin", name]));
         }
@@ -165,7 +165,7 @@ fn sources(folder: &Path, not_shipped: &[&str]) -> Result<Vec<PathBuf>> {
     })
 }
 
-/// By content: a change of branches and back changes times, not sources.
+/// A digest of the files' content: a change of branches and back changes times, not sources.
 fn digest(folder: &Path, files: &[PathBuf]) -> Result<u64> {
     let mut digest = DefaultHasher::new();
     for file in files {

@@ -22,7 +22,7 @@ const VALIDITY: Duration = Duration::from_hours(24 * 365);
 const RENEW_AFTER: Duration = Duration::from_hours(24 * 335);
 
 /// Writes `<folder>/<name>/{ca.crt,tls.crt,tls.key}` for each name, from the authority in
-/// `<folder>/ca.{crt,key}`, which is made at the first call. What is recent stays as it is.
+/// `<folder>/ca.{crt,key}`, which is made at the first call. Recent certificates stay as they are.
 pub(crate) fn issue(folder: &Path, names: &[&str]) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     let [authority, authority_key] = ["ca.crt", "ca.key"].map(|file| folder.join(file));
@@ -76,13 +76,13 @@ fn process_params(name: &str) -> Result<CertificateParams> {
 #[expect(clippy::disallowed_methods, reason = "certificates expire by the machine's clock")]
 fn valid(mut params: CertificateParams) -> CertificateParams {
     let now = SystemTime::now();
-    // An hour back, for clocks that differ.
+    // The certificate is valid from an hour ago, for clocks that differ.
     params.not_before = (now - Duration::from_hours(1)).into();
     params.not_after = (now + VALIDITY).into();
     params
 }
 
-/// By the file's age, because it is written when its certificate is issued.
+/// Whether a file is recent, by its age: it is written when its certificate is issued.
 fn is_recent(file: &Path) -> bool {
     let modified = file.metadata().and_then(|metadata| metadata.modified());
     modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age < RENEW_AFTER))
@@ -109,7 +109,7 @@ mod tests {
         assert!(folder.join("svc-auth/tls.crt").exists());
         let mode = folder.join("svc-auth/tls.key").metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
-        // Another authority: all certificates are issued again.
+        // With another authority, all certificates are issued again.
         fs::remove_file(folder.join("ca.key")).unwrap();
         issue(&folder, &["gateway"]).unwrap();
         assert_ne!(read(&chain).unwrap(), first);

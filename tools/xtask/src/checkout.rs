@@ -14,8 +14,8 @@ pub(crate) struct Checkout {
 }
 
 impl Checkout {
-    /// Finds both from the environment of `cargo run`, so that two checkouts that
-    /// share a target directory are not mixed up.
+    /// Finds both paths from the environment of `cargo run`, so that two checkouts that share a
+    /// target directory are not mixed up.
     pub(crate) fn find() -> Result<Self> {
         let manifest = std::env::var("CARGO_MANIFEST_DIR")
             .unwrap_or_else(|_| env!("CARGO_MANIFEST_DIR").to_owned());
@@ -74,8 +74,8 @@ impl Checkout {
 /// How the services are compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// As in production; `bench`, `images` and `up --release` build it.
+    /// Optimised as in production; `bench`, `images` and `up --release` build it.
     Release,
-    /// Compiled in minutes; what `up` starts and what is tested.
+    /// Compiled in minutes; `up` starts it and the tests use it.
     Dev,
 }

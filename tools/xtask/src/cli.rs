@@ -52,7 +52,7 @@ enum Command {
     /// Make parts of a mesh of its own fail, restart them one by one, and overload it: what
     /// still works, what players read, and whether anything is lost.
     Faults(Faults),
-    /// A room of a thousand readers for five minutes, while connections are cut and svc-chat
+    /// Keep a room of a thousand readers for five minutes, while connections are cut and svc-chat
     /// and Redis are killed: `faults --only soak`.
     Soak(Faults),
     /// Lint the contract in proto/ and generate the code from it.

@@ -1,4 +1,4 @@
-//! Programs that are run to their end: cargo and what is on the PATH.
+//! Programs that are run to their end: cargo and programs on the PATH.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,7 +12,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use crate::checkout::{Checkout, Profile};
 use crate::interrupt;
 
-/// Runs a command with its own output; fails when it does.
+/// Runs a command with its own output; fails when the command does.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let status = command
         .status()
@@ -42,7 +42,7 @@ impl Beside {
         Ok(Self { waiting, line, log })
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the command.
     pub(crate) fn wait(self) -> Ended {
         let (status, time) = self.waiting.join().unwrap_or_else(|_| {
             (Err(io::Error::other("the thread that waited for it has panicked")), Duration::ZERO)
@@ -56,16 +56,16 @@ impl Beside {
     }
 }
 
-/// How a command ended that ran beside others.
+/// How a command that ran beside others has ended.
 pub(crate) struct Ended {
     pub(crate) outcome: Result<()>,
-    /// How long it took.
+    /// How long the command took.
     pub(crate) time: Duration,
     pub(crate) output: String,
 }
 
-/// This program with other arguments. Found by its place: a build may have replaced the file
-/// that runs.
+/// This program with other arguments. It is found by its path, because a build may have replaced
+/// the file that runs.
 pub(crate) fn xtask(checkout: &Checkout, arguments: &[&str]) -> Command {
     let mut command = Command::new(checkout.programs(Profile::Dev).join("xtask"));
     command.args(arguments);
@@ -81,12 +81,13 @@ fn command_line(command: &Command) -> String {
 
 /// Cargo, at the root of the checkout.
 pub(crate) fn cargo(checkout: &Checkout) -> Command {
-    // Not $CARGO, which would fix the inner cargo to the toolchain of this program.
+    // The variable $CARGO is not used, because it would fix the inner cargo to the toolchain of
+    // this program.
     let mut command = Command::new("cargo");
     command.current_dir(&checkout.root);
     // `cargo run` sets variables that describe this program's package. A build script that reads
-    // them (ring's) would run again after each cargo that a person starts, and all that depends on
-    // it would be compiled again.
+    // them (ring's) would run again after each cargo that a person starts, and all crates that
+    // depend on it would be compiled again.
     for (name, _) in std::env::vars_os() {
         let shown = name.to_string_lossy();
         if shown.starts_with("CARGO_MANIFEST") || shown.starts_with("CARGO_PKG") {

@@ -40,23 +40,23 @@ const TERMINAL: [&str; 23] = [
     "XDG_",
     "_",
 ];
-/// Lines of its log that are shown when a process failed.
+/// Lines of a log that are shown when its process failed.
 const LAST_LINES: usize = 25;
 
-/// What to start.
+/// A process to start.
 #[derive(Clone, Debug)]
 pub(crate) struct Daemon {
-    /// Its pid file and its log are named after it.
+    /// The name, after which the pid file and the log are named.
     pub(crate) name: String,
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<String>,
-    /// Added to this program's own environment.
+    /// Variables that are added to this program's own environment.
     pub(crate) environment: Vec<(String, String)>,
     /// The working directory.
     pub(crate) folder: PathBuf,
-    /// The user it runs as; `None` for the current one.
+    /// The user that the process runs as; `None` for the current user.
     pub(crate) user: Option<Account>,
-    /// The main one first.
+    /// The ports that the process listens on, the main port first.
     pub(crate) ports: Vec<u16>,
     pub(crate) ready: Ready,
 }
@@ -71,11 +71,11 @@ pub(crate) struct Account {
 /// How to find out that a process is ready.
 #[derive(Clone, Debug)]
 pub(crate) enum Ready {
-    /// 200 to a GET of this path.
+    /// A GET of this path is answered with 200.
     Http(&'static str),
-    /// It accepts connections: a service opens its port after its migrations.
+    /// The process accepts connections: a service opens its port after its migrations.
     Listens,
-    /// PONG to Redis' PING.
+    /// Redis answers PING with PONG.
     Redis,
     /// `pg_isready` succeeds.
     Postgres { pg_isready: PathBuf, sockets: PathBuf },
@@ -99,20 +99,20 @@ impl Daemon {
         Ok(digest.finish())
     }
 
-    /// Starts it in the background.
+    /// Starts the process in the background.
     pub(crate) fn spawn(&self, log: &Path) -> Result<Child> {
         let log = open_log(log)?;
         let mut command = Command::new(&self.program);
         command
             .args(&self.arguments)
             .envs(self.environment.iter().map(|(name, value)| (name, value)))
-            // Set by .cargo/config.toml for the compiler alone.
+            // .cargo/config.toml sets the variable for the compiler alone.
             .env_remove("SQLX_OFFLINE")
             .current_dir(&self.folder)
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
             .stderr(log)
-            // Ctrl-C in the terminal is for this program, which ends them in order.
+            // Ctrl-C in the terminal is for this program, which ends the processes in order.
             .process_group(0);
         if let Some(Account { uid, gid }) = self.user {
             command.uid(uid).gid(gid);
@@ -120,7 +120,7 @@ impl Daemon {
         command.spawn().with_context(|| format!("cannot run {}", self.program.display()))
     }
 
-    /// Whether it is ready now.
+    /// Whether the process is ready now.
     pub(crate) fn is_ready(&self) -> bool {
         let port = self.port();
         match &self.ready {
@@ -142,7 +142,8 @@ impl Daemon {
     }
 }
 
-/// What a process inherits of this environment, sorted, without what a terminal brings.
+/// The variables that a process inherits from this environment, sorted, without those that a
+/// terminal sets.
 fn inherited(all: impl Iterator<Item = (OsString, OsString)>) -> BTreeMap<OsString, OsString> {
     all.filter(|(name, _)| {
         let name = name.to_string_lossy();

@@ -16,7 +16,8 @@ pub(crate) const NEEDS: [&str; 4] = ["svc-games", "svc-tournament", "svc-chat", 
 /// The folder of the documents, below the checkout's root.
 const FOLDER: &str = "content/demo";
 
-/// Applies it. What is there already stays as it is, so this is quick from the second start on.
+/// Applies the demo content. Existing content stays as it is, so this is quick from the second
+/// start on.
 pub(crate) fn apply(checkout: &Checkout, instance: &Instance, programs: &Path) -> Result<()> {
     let step = Step::begin("demo content");
     if !checkout.games().join("dist").is_dir() {

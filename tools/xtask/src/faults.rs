@@ -39,15 +39,16 @@ const RATES: [&str; 10] = [
     "RATE_FAILURES",
 ];
 const NO_LIMIT: &str = "1000000000/1m";
-/// Prompts to one phone that are not paid while M-Pesa is out.
+/// Limits of unpaid prompts to one phone, which are raised because nothing is paid while M-Pesa is
+/// out.
 const PROMPTS: [(&str, &str); 2] =
     [("UNPAID_PROMPTS_PER_HOUR", "60000"), ("UNPAID_PROMPTS_PER_DAY", "60000")];
 
 /// How the mesh is tried.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Faults {
-    /// Only these: `table`, `rolling`, `overload`, `flood`, `soak`, or rows of the table by the name
-    /// of the process, as `svc-chat`, `redis`, `postgres` and `sandbox`.
+    /// Run only these: `table`, `rolling`, `overload`, `flood`, `soak`, or rows of the table by the
+    /// name of the process, as `svc-chat`, `redis`, `postgres` and `sandbox`.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
     /// Replicas of every service.
@@ -73,7 +74,7 @@ pub(crate) struct Faults {
     write: bool,
 }
 
-/// What is tried on a mesh of its own.
+/// A part that is tried on a mesh of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
     Table,
@@ -98,7 +99,7 @@ impl Part {
 }
 
 impl Faults {
-    /// Only the room of a thousand readers.
+    /// Tries only the room of a thousand readers.
     pub(crate) fn soak(self) -> Result<()> {
         Self { only: vec![Part::Soak.name().to_owned()], ..self }.run()
     }

@@ -12,8 +12,8 @@ use walkdir::{DirEntry, WalkDir};
 /// Files below a folder by their path from there.
 pub(crate) type Contents = BTreeMap<PathBuf, Vec<u8>>;
 
-/// All files below a folder, relative to it and sorted. What `accept` refuses is
-/// left out, a folder with all it holds.
+/// All files below a folder, relative to it and sorted. Files that `accept` refuses are left out,
+/// and so are refused folders with all their files.
 pub(crate) fn list(root: &Path, accept: impl FnMut(&DirEntry) -> bool) -> Result<Vec<PathBuf>> {
     let walk = WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter();
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! `proto`: generated code is committed; here it is written and compared.
+//! `proto`: writes the generated code, and compares it with the committed code.
 
 use anyhow::{Result, bail};
 
@@ -7,16 +7,16 @@ use crate::checkout::Checkout;
 use crate::command::{cargo, run};
 use crate::files;
 
-/// The folder of the TypeScript that is generated.
+/// The folder of the generated TypeScript.
 const TYPESCRIPT: &str = "frontend/src/gen";
 /// The tests that compare the generated Rust with the contract, and the gateway's OpenAPI
 /// document with its routes; with `BLESS` set they write both.
 const TESTS: [&str; 2] = ["generated", "openapi"];
 
-/// Lints the contract and generates the code of both languages from it; then the gateway's
-/// document, and the web app's schemas from that.
+/// Lints the contract, and generates from it the code of both languages; then generates the
+/// gateway's document, and from that the web app's schemas.
 pub(crate) fn write(checkout: &Checkout) -> Result<()> {
-    // One after the other: the gateway does not compile without the code of the contract.
+    // The tests run one after the other: the gateway does not compile without the contract's code.
     for test in TESTS {
         run(tests(checkout, &[test]).env("BLESS", "1"))?;
     }
@@ -28,7 +28,7 @@ pub(crate) fn check_rust(checkout: &Checkout) -> Result<()> {
     run(&mut tests(checkout, &TESTS))
 }
 
-/// Regenerates the TypeScript and fails when that changed anything. The new code stays, ready
+/// Regenerates the TypeScript, and fails when it changed. The new code stays, ready
 /// to be committed.
 pub(crate) fn check_typescript(checkout: &Checkout) -> Result<()> {
     let folder = checkout.root.join(TYPESCRIPT);
@@ -49,7 +49,8 @@ fn typescript(checkout: &Checkout) -> Result<()> {
     contract.script("generate")
 }
 
-/// With --workspace, so that cargo uses the dependencies as built for all tests.
+/// The command that runs these tests. It has --workspace, so that cargo uses the dependencies as
+/// built for all tests.
 fn tests(checkout: &Checkout, names: &[&str]) -> std::process::Command {
     let mut command = cargo(checkout);
     command.args(["test", "--workspace"]);

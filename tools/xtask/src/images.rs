@@ -13,14 +13,14 @@ use crate::kind;
 use crate::services;
 use crate::terminal::Step;
 
-/// With the registry's name: docker would add it, podman another one, and kind asks for
-/// this one.
+/// The prefix of the images' names. It includes the registry: without it docker would add this one
+/// and podman another, and kind asks for this one.
 const REGISTRY: &str = "docker.io/playon";
 
-/// What to build.
+/// The options of the images that are built.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Images {
-    /// Load them into the kind cluster `playon`.
+    /// Load the images into the kind cluster `playon`.
     #[arg(long)]
     load: bool,
     /// Compile without optimisation: large and slow, in a fraction of the time.
@@ -95,12 +95,12 @@ impl Engine {
     }
 }
 
-/// What the images are built from.
+/// The commit that the images are built from.
 #[derive(Debug, PartialEq, Eq)]
 struct Revision {
     /// The commit's name in full; `-dirty` with uncommitted changes.
     label: String,
-    /// The same, abbreviated.
+    /// The label with the commit's name abbreviated.
     tag: String,
 }
 
@@ -164,7 +164,7 @@ fn load(checkout: &Checkout, engine: Engine, images: &[String]) -> Result<()> {
         let mut kind = kind::command(true);
         run(kind.args(["load", "image-archive", "--name", kind::CLUSTER]).arg(&archive))
     });
-    // A few hundred MB that are of no more use.
+    // The archive is a few hundred MB that are of no more use.
     drop(fs::remove_file(&archive));
     loaded
 }

@@ -11,37 +11,38 @@ use crate::pidfile::PidFile;
 use crate::ports::{Ports, offset_from_environment};
 use crate::secrets::Secrets;
 
-/// From the ports of the tests to those of `cargo xtask sqlx`.
+/// Distance from the ports of the tests to the ports of `cargo xtask sqlx`.
 const SQLX_OFFSET: u16 = 100;
-/// From the ports of the tests to those of `cargo xtask bench`.
+/// Distance from the ports of the tests to the ports of `cargo xtask bench`.
 const BENCH_OFFSET: u16 = 200;
-/// From the ports of the tests to those of `cargo xtask faults`.
+/// Distance from the ports of the tests to the ports of `cargo xtask faults`.
 const FAULTS_OFFSET: u16 = 300;
-/// From the ports of the tests to those of the journeys that have a mesh for themselves.
+/// Distance from the ports of the tests to the ports of the journeys that have a mesh for
+/// themselves.
 const SOLO_OFFSET: u16 = 400;
 
-/// The bots that play on an instance: their pid file and their log are named after it.
+/// The name of the bots that play on an instance, and of their pid file and log.
 pub(crate) const BOTS: &str = "bots";
 /// The file with the accounts of the bots that play on the instance.
 pub(crate) const BOT_ACCOUNTS: &str = "bots.json";
 
-/// A folder and ports; several instances can run side by side.
+/// The folder and the ports of a mesh; several instances can run side by side.
 #[derive(Clone, Debug)]
 pub(crate) struct Instance {
-    /// Everything it leaves on disk.
+    /// The folder of everything that the instance leaves on disk.
     pub(crate) dir: PathBuf,
     pub(crate) ports: Ports,
     pub(crate) data: Data,
 }
 
-/// What an instance's Postgres is for.
+/// How an instance's Postgres treats its data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Data {
-    /// It may be lost: Postgres does not wait for the disk.
+    /// The data may be lost: Postgres does not wait for the disk.
     Disposable,
-    /// It is kept.
+    /// The data is kept.
     Kept,
-    /// It is kept, and of a country's size: Postgres has the memory of such a server.
+    /// The data is kept, and of a country's size: Postgres has the memory of such a server.
     Large,
 }
 
@@ -85,8 +86,8 @@ impl Instance {
 
     fn create(checkout: &Checkout, name: &str, ports: Ports, data: Data) -> Result<Self> {
         let dir = checkout.target.join(name);
-        // Readable by others: Postgres may run as another user. Secret files in
-        // here have a mode of their own.
+        // The folder is readable by others, because Postgres may run as another user. Secret files
+        // in here have a mode of their own.
         fs::DirBuilder::new()
             .recursive(true)
             .mode(0o755)
@@ -124,8 +125,8 @@ impl Instance {
         Secrets::load(&self.dir.join("secrets.env"))
     }
 
-    /// Keeps every other `cargo xtask` from starting or stopping processes of this
-    /// instance until the lock is dropped.
+    /// Keeps every other `cargo xtask` from starting or stopping processes of this instance until
+    /// the lock is dropped.
     pub(crate) fn lock(&self) -> Result<Lock> {
         let path = self.dir.join("lock");
         let file =

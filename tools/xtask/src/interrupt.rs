@@ -9,8 +9,8 @@ use anyhow::{Context as _, Result, bail};
 static SIGNALS: Mutex<u32> = Mutex::new(0);
 static CHANGED: Condvar = Condvar::new();
 
-/// From here on the signals are counted instead of ending this program. A child in
-/// the terminal's foreground (cargo, npm) receives them as well.
+/// Counts the signals from now on, instead of letting them end this program. A child in the
+/// terminal's foreground (cargo, npm) receives them as well.
 pub(crate) fn catch() -> Result<()> {
     ctrlc::set_handler(|| {
         *SIGNALS.lock().unwrap_or_else(PoisonError::into_inner) += 1;

@@ -12,14 +12,14 @@ use crate::instance::Instance;
 use crate::ports::{Ports, local};
 use crate::services::JAEGER;
 
-/// The image that k8s/components/jaeger runs, too.
+/// The image, which k8s/components/jaeger runs, too.
 const IMAGE: &str = "cr.jaegertracing.io/jaegertracing/jaeger:2.21.0";
-/// Where Jaeger v2 has its UI and its query API.
+/// The port of Jaeger v2's UI and query API.
 const UI: u16 = 16_686;
-/// Where it has the query API by gRPC, which is not used.
+/// The port of Jaeger's query API by gRPC, which is not used.
 const QUERY_GRPC: u16 = 16_685;
 
-/// What can run it here.
+/// The means to run Jaeger here.
 #[derive(Debug)]
 pub(crate) enum Jaeger {
     /// Jaeger v2's own program.
@@ -45,7 +45,7 @@ impl Jaeger {
         engine.map(Self::Container).context(INSTRUCTION.replace("IMAGE", IMAGE))
     }
 
-    /// How it is started. OTLP is on the port of the journeys' collector, so the mesh
+    /// The daemon that runs Jaeger. OTLP is on the port of the journeys' collector, so the mesh
     /// sends its spans as it does in tests.
     pub(crate) fn daemon(&self, instance: &Instance) -> Result<Daemon> {
         let (ui, otlp) = (ui(instance.ports), instance.ports.collector);
@@ -60,7 +60,8 @@ impl Jaeger {
             Self::Container(engine) => {
                 let name = format!("playon-jaeger-{}", instance.ports.offset);
                 if instance.running(JAEGER).is_none() {
-                    // Left by a `docker run` that was killed. Usually there is none.
+                    // Removes a container that a killed `docker run` has left. Usually there is
+                    // none.
                     let _ = quiet(Command::new(engine).args(["rm", "--force", &name]));
                 }
                 (engine, container(&name, ui, otlp), vec![ui, otlp])
@@ -79,7 +80,7 @@ impl Jaeger {
     }
 }
 
-/// The address of its UI.
+/// The address of Jaeger's UI.
 pub(crate) fn url(ports: Ports) -> String {
     format!("http://{}", local(ui(ports)))
 }

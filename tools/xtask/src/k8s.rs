@@ -14,7 +14,7 @@ use crate::kind;
 use crate::python;
 
 const OVERLAYS: [&str; 2] = ["kind", "production"];
-/// Of images that are not built in a check.
+/// The tag of images that are not built in a check.
 const TAG: &str = "0000000-check";
 
 /// Why the check cannot run here; `None` where it can.
@@ -25,7 +25,7 @@ pub(crate) fn missing() -> Option<&'static str> {
     None
 }
 
-/// Schemas, the rules of `k8s/check`, and whether each rule finds its fault.
+/// Checks schemas and the rules of `k8s/check`, and whether each rule finds its fault.
 pub(crate) fn check(checkout: &Checkout) -> Result<()> {
     let python = python::program(checkout, "python")?;
     let renders = render(checkout)?;
@@ -37,7 +37,7 @@ pub(crate) fn check(checkout: &Checkout) -> Result<()> {
     run(tests.arg(&checkout.root).args(renders.first()))
 }
 
-/// The containers' environment against what the programs of a debug build read.
+/// Compares the containers' environment with the variables that the programs of a debug build read.
 pub(crate) fn check_environment(checkout: &Checkout) -> Result<()> {
     let python = python::program(checkout, "python")?;
     for render in render(checkout)? {
@@ -49,13 +49,13 @@ pub(crate) fn check_environment(checkout: &Checkout) -> Result<()> {
 
 fn program(checkout: &Checkout, python: &Path) -> Command {
     let mut command = Command::new(python);
-    // -B: writes no compiled modules into the checkout.
+    // With -B, Python writes no compiled modules into the checkout.
     command.arg("-B").arg(checkout.root.join("k8s/check/check.py"));
     command.arg("--root").arg(&checkout.root);
     command
 }
 
-/// The words before a folder that make a program print what kustomize makes of it.
+/// The command that renders the folder after it with kustomize.
 fn renderer() -> Option<&'static [&'static str]> {
     if in_path("kubectl").is_some() {
         return Some(&["kubectl", "kustomize"]);
@@ -63,7 +63,7 @@ fn renderer() -> Option<&'static [&'static str]> {
     in_path("kustomize").is_some().then_some(&["kustomize", "build"])
 }
 
-/// Renders a copy of `k8s/` with generated secrets, so that the developer's own stay as
+/// Renders a copy of `k8s/` with generated secrets, so that the developer's own secrets stay as
 /// they are.
 fn render(checkout: &Checkout) -> Result<Vec<PathBuf>> {
     let folder = checkout.target.join("k8s");
@@ -112,7 +112,7 @@ mod tests {
         root.join(format!("k8s/base/svc-{name}"))
     }
 
-    /// A file of the peer's folder, as that of another service.
+    /// A file of the peer's folder, with the name, variables and port of another service.
     fn expected(name: &str, file: &str) -> String {
         let text = fs::read_to_string(folder(PEER).join(file)).unwrap();
         let text = text.replace(&format!("svc-{PEER}"), &format!("svc-{name}"));

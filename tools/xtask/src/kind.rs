@@ -1,4 +1,4 @@
-//! `kind-secrets`, and what else the overlay for kind has that is not in git.
+//! `kind-secrets`, and the other files of the overlay for kind that are not in git.
 
 use std::fs;
 use std::os::unix::fs::DirBuilderExt as _;
@@ -19,17 +19,17 @@ use crate::topology::{
 
 /// The cluster of k8s/kind.yaml.
 pub(crate) const CLUSTER: &str = "playon";
-/// As the sandbox is reached inside a pod (decision 22).
+/// The URL of the sandbox inside a pod (decision 22).
 const SANDBOX: &str = "http://127.0.0.1:8090";
-/// Of the sandbox, in place of Safaricom's.
+/// The URL of the sandbox's certificate, in place of Safaricom's.
 const CERTIFICATE: &str = "http://127.0.0.1:8090/mpesa/certificate.pem";
-/// What the carrier calls the Bronze package.
+/// The variable with the carrier's code of the Bronze package.
 const OFFER_CODE: &str = "CARRIER_OFFER_CODE";
 const SANDBOX_MAIL: &str = "smtp://127.0.0.1:8025";
-/// Of the Secret with the passwords of PostgreSQL.
+/// The name of the Secret with the passwords of PostgreSQL.
 const SUPERUSER: &str = "postgres";
 
-/// The overlay's folder of what is generated.
+/// The folder of the overlay's generated files.
 fn generated(root: &Path) -> PathBuf {
     root.join("k8s/overlays/kind/generated")
 }
@@ -43,7 +43,7 @@ pub(crate) fn command(podman: bool) -> Command {
     kind
 }
 
-/// Fails with what to do when there is no kind or no cluster.
+/// Fails with an instruction when there is no kind or no cluster.
 pub(crate) fn require_cluster(podman: bool) -> Result<()> {
     if in_path("kind").is_none() {
         bail!("kind is missing: kind.sigs.k8s.io/docs/user/quick-start (one program to download)");
@@ -132,7 +132,7 @@ fn kustomization(written_by: &str, body: &str) -> String {
     )
 }
 
-/// Those that call or are called over TLS.
+/// The processes that call or are called over TLS.
 fn processes() -> Vec<String> {
     let services = SERVICES.iter().map(|name| format!("svc-{name}"));
     std::iter::once("gateway".to_owned()).chain(services).collect()
@@ -178,7 +178,8 @@ fn opaque(mut secret: impl FnMut(&str) -> Result<String>) -> Result<Vec<(String,
     all.push(("svc-auth-providers".to_owned(), providers));
     all.push(("svc-chat-push".to_owned(), vec![(VAPID.to_owned(), secret(VAPID)?)]));
     all.push(("svc-wallet-daraja".to_owned(), pairs(DARAJA)));
-    // Apart, because the sandbox has the other Secrets and no such variables.
+    // These variables are a Secret of their own, because the sandbox has the other Secrets and no
+    // such variables.
     all.push(("svc-wallet-certificate".to_owned(), pairs([("DARAJA_CERTIFICATE", CERTIFICATE)])));
     all.push(("svc-wallet-paystack".to_owned(), pairs(PAYSTACK)));
     let (offers, carrier) = pairs(CARRIER).into_iter().partition(|(name, _)| name == OFFER_CODE);

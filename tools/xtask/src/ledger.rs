@@ -1,5 +1,5 @@
-//! `prove`: checks that all postings of the ledger sum to zero and that every balance
-//! is the sum of its postings, and prints what is not so.
+//! `prove`: checks that all postings of the ledger sum to zero and that every balance is the sum of
+//! its postings, and prints the differences.
 
 use std::path::Path;
 use std::process::Command;

@@ -13,16 +13,16 @@ use crate::ports;
 use crate::shutdown;
 use crate::terminal::Step;
 
-/// A start that takes longer has hung.
+/// Longest time that a start may take; a longer one has hung.
 const START_LIMIT: Duration = Duration::from_mins(1);
-/// How often PostgreSQL is started when it ends at once: the children of a killed
-/// one hold its shared memory for a moment longer.
+/// How often PostgreSQL is started when it ends at once: the children of a killed server hold its
+/// shared memory for a moment longer.
 const POSTGRES_ATTEMPTS: u32 = 3;
-/// Between two attempts.
+/// The pause between two attempts.
 const RETRY: Duration = Duration::from_secs(1);
-/// Between two checks of a starting process.
+/// The pause between two checks of a starting process.
 const READY_POLL: Duration = Duration::from_millis(50);
-/// Between two checks of running ones.
+/// The pause between two checks of running processes.
 const WATCH_POLL: Duration = Duration::from_millis(300);
 
 /// The processes of one instance, those of an earlier run included.
@@ -36,20 +36,20 @@ pub(crate) struct Mesh {
 struct Member {
     daemon: Daemon,
     process: PidFile,
-    /// To be reaped here; init reaps processes of an earlier run.
+    /// The child, which is reaped here; init reaps processes of an earlier run.
     child: Option<Child>,
-    /// Whether its end has been printed.
+    /// Whether the process's end has been printed.
     lost: bool,
 }
 
 impl Mesh {
-    /// Without any process yet.
+    /// A mesh without any process yet.
     pub(crate) fn of(instance: &Instance) -> Self {
         Self { instance: instance.clone(), members: Vec::new() }
     }
 
-    /// Starts these together and waits until all are ready. A process that runs as
-    /// it would be started now is kept.
+    /// Starts these processes together and waits until all are ready. A process that runs as it
+    /// would be started now is kept.
     pub(crate) fn start(&mut self, daemons: Vec<Daemon>) -> Result<()> {
         let mut started = Vec::new();
         for daemon in daemons {
@@ -133,8 +133,8 @@ impl Mesh {
         last_lines(&self.instance.log(name))
     }
 
-    /// Returns at a signal, or when all processes have ended. The end of a single one
-    /// is printed and the others run on: so one can try what the mesh does then.
+    /// Returns at a signal, or when all processes have ended. The end of a single process is
+    /// printed and the others run on, so that one can try what the mesh does then.
     pub(crate) fn watch(&mut self) {
         while interrupt::count() == 0 {
             interrupt::pause(WATCH_POLL);
@@ -154,7 +154,7 @@ impl Mesh {
         }
     }
 
-    /// Stops all that runs in the instance.
+    /// Stops all processes of the instance.
     pub(crate) fn stop(mut self, held: &Lock) -> Result<()> {
         let outcome = shutdown::stop_all(&self.instance, held);
         for member in &mut self.members {
@@ -165,14 +165,14 @@ impl Mesh {
 }
 
 impl Member {
-    /// Its name and exit status, the first time that it is found to have ended.
+    /// The name and exit status of the process, the first time that it is found to have ended.
     fn check(&mut self, instance: &Instance) -> Option<(String, String)> {
         if self.process.alive() {
             return None;
         }
         let status = self.reap();
         if let Some(process) = instance.running(&self.daemon.name) {
-            // Another `up` has brought it back or replaced it.
+            // Another `up` has restarted or replaced the process.
             self.process = process;
             self.lost = false;
             return None;

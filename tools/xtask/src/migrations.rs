@@ -13,7 +13,7 @@ use crate::files;
 /// The digests of a folder's migrations, one line each, as sha256sum writes them.
 const SUMS: &str = "SHA256SUMS";
 
-/// Fails where a committed migration was changed or removed, or a new one is not in the list.
+/// Fails if a committed migration was changed or removed, or a new one is not in the list.
 pub(crate) fn check(checkout: &Checkout) -> Result<()> {
     for service in checkout.services()? {
         let folder = service.join("migrations");
@@ -51,7 +51,7 @@ fn check_folder(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The line that sha256sum prints for a file; `None` where it is missing.
+/// The line that sha256sum prints for a file; `None` where the file is missing.
 fn digest(folder: &Path, name: &str) -> Result<Option<String>> {
     let mut command = Command::new("sha256sum");
     command.current_dir(folder).args(["--", name]).stderr(Stdio::null());

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use walkdir::WalkDir;
 
-/// Prometheus makes these of a histogram.
+/// The suffixes of the metrics that Prometheus makes of a histogram.
 const OF_HISTOGRAMS: [&str; 3] = ["_bucket", "_count", "_sum"];
 
 /// A file of rules, with every field that we use and no other.
@@ -109,7 +109,7 @@ fn metrics(expression: &str) -> BTreeSet<String> {
     let mut rest = expression;
     let mut labels_follow = false;
     while let Some(first) = rest.chars().next() {
-        // What is quoted or bracketed holds labels, values and durations.
+        // Quotes and brackets enclose labels, values and durations.
         let closing = match first {
             '"' => Some('"'),
             '{' => Some('}'),
@@ -128,13 +128,13 @@ fn metrics(expression: &str) -> BTreeSet<String> {
             labels_follow = BEFORE_LABELS.contains(&name);
             let is_function = after.starts_with('(')
                 || after.trim_start().starts_with('(') && is_aggregation(name);
-            // `sum by (…)`
+            // Such a name comes before a bracket, as in `sum by (…)`.
             let is_operator = labels_follow || is_aggregation(name) || KEYWORDS.contains(&name);
             if !is_function && !is_operator {
                 found.insert(name.to_owned());
             }
         } else if first.is_ascii_digit() {
-            // A number, or a duration after `offset`.
+            // Skips a number, or a duration after `offset`.
             rest = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || c == '.');
         } else {
             rest = &rest[first.len_utf8()..];
@@ -165,7 +165,7 @@ fn used() -> BTreeSet<String> {
     &used - &recorded
 }
 
-/// The metric that the code makes: a histogram has others of its own.
+/// The metric in the code that a used metric comes from: a histogram has several.
 fn made(used: &str) -> &str {
     let histogram = OF_HISTOGRAMS.iter().find_map(|suffix| used.strip_suffix(suffix));
     histogram.filter(|name| name.ends_with("_seconds")).unwrap_or(used)

@@ -21,10 +21,10 @@ use crate::mesh::Mesh;
 use crate::stores::{Stores, database_variable};
 use crate::terminal::Step;
 
-/// Where the data of all queries is committed.
+/// The folder in which the data of all queries is committed.
 const FOLDER: &str = ".sqlx";
 
-/// Replaces the committed data by what databases of the migrations say.
+/// Replaces the committed data with the data that databases of the migrations give.
 pub(crate) fn write_queries(checkout: &Checkout) -> Result<()> {
     let mut check = cargo(checkout);
     check.args(["check", "--workspace", "--all-targets", "--quiet"]);
@@ -36,8 +36,8 @@ pub(crate) fn write_queries(checkout: &Checkout) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command of cargo that compiles everything, clippy say, and fails where what it looks
-/// up differs from the committed data.
+/// Runs a command of cargo that compiles everything, clippy say, and fails where the data that it
+/// looks up differs from the committed data.
 pub(crate) fn compare_queries(checkout: &Checkout, compile: &mut Command) -> Result<()> {
     let fresh = look_up(checkout, compile)?;
     let changes = files::changes(&files::read_all(&checkout.root.join(FOLDER))?, &fresh);
@@ -63,7 +63,7 @@ fn look_up(checkout: &Checkout, compile: &mut Command) -> Result<Contents> {
         for name in &services {
             compile.env(database_variable(name), stores.superuser_url_of(name));
         }
-        // Only what is compiled is looked up, and cargo compiles what has changed.
+        // Only code that is compiled is looked up, and cargo compiles what has changed.
         let sources = services.iter().map(|name| package(name) + "/src/lib.rs");
         run(Command::new("touch").current_dir(&checkout.root).args(sources))?;
         run(compile)?;
@@ -98,7 +98,7 @@ fn migrate(checkout: &Checkout, stores: &Stores, name: &str) -> Result<()> {
             continue;
         }
         let text = String::from_utf8_lossy(&bytes);
-        // As in sqlx: one transaction each, unless the file begins with this comment.
+        // As in sqlx, each migration is one transaction, unless the file begins with this comment.
         let alone = text.starts_with("-- no-transaction");
         let (begin, commit) = if alone { ("", "") } else { ("BEGIN;\n", "\nCOMMIT;\n") };
         write!(sql, "{begin}{text}{commit}")?;

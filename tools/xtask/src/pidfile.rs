@@ -19,11 +19,11 @@ const POLL: Duration = Duration::from_millis(25);
 /// How long the kernel may take after SIGKILL.
 const KILL_LIMIT: Duration = Duration::from_secs(5);
 
-/// What identifies a process that was started.
+/// The identity of a process that was started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct PidFile {
     pub(crate) pid: i32,
-    /// In clock ticks since boot, from /proc.
+    /// When the process started, in clock ticks since boot, from /proc.
     pub(crate) started: u64,
     /// The main port it serves.
     pub(crate) port: u16,
@@ -33,7 +33,7 @@ pub(crate) struct PidFile {
 }
 
 impl PidFile {
-    /// For a process that was started. One that has ended already gets the start
+    /// The pid file of a process that was started. A process that has ended already gets the start
     /// time 0, which no running process has.
     pub(crate) fn of(pid: u32, port: u16, fingerprint: u64) -> Result<Self> {
         let pid = i32::try_from(pid).context("a pid is out of range")?;
@@ -69,12 +69,12 @@ impl PidFile {
     /// Sends the signal, if the process is still that one.
     pub(crate) fn signal(&self, signal: Signal) {
         if self.alive() {
-            // It may end before the signal comes; then there is nothing to do.
+            // The process may end before the signal comes; then there is nothing to do.
             let _ = kill(Pid::from_raw(self.pid), signal);
         }
     }
 
-    /// Waits until it has ended; sends SIGKILL after the limit or at a second Ctrl-C.
+    /// Waits until the process has ended; sends SIGKILL after the limit or at a second Ctrl-C.
     pub(crate) fn await_end(&self, limit: Duration) -> Result<()> {
         let begun = Instant::now();
         let most_signals = interrupt::count().max(1);
@@ -93,13 +93,13 @@ impl PidFile {
     }
 }
 
-/// In ticks since boot; `None` when the process does not run. A zombie has ended.
+/// When a process started, in ticks since boot; `None` when it does not run. A zombie has ended.
 fn start_time(pid: i32) -> Option<u64> {
     parse_stat(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)
 }
 
-/// proc(5): the second field is the program's name in brackets and may itself
-/// hold brackets and blanks; state is field 3, the start time field 22.
+/// Parses a line of proc(5): the second field is the program's name in brackets and may itself hold
+/// brackets and blanks; state is field 3, the start time field 22.
 fn parse_stat(stat: &str) -> Option<u64> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_ascii_whitespace();

@@ -1,4 +1,4 @@
-//! Ports: where every process listens, and which process holds one that is taken.
+//! Ports: where every process listens, and which process holds a port that is taken.
 
 use std::fs;
 use std::io::{ErrorKind, Read as _, Write as _};
@@ -16,7 +16,7 @@ pub(crate) const OFFSET_VARIABLE: &str = "PLAYON_PORT_OFFSET";
 /// All ports of one running mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Ports {
-    /// How far all of them have been moved up.
+    /// How far all ports have been moved up.
     pub(crate) offset: u16,
     pub(crate) gateway: u16,
     /// The games' origin, which the gateway serves too.
@@ -26,19 +26,19 @@ pub(crate) struct Ports {
     pub(crate) mail: u16,
     pub(crate) postgres: u16,
     pub(crate) redis: u16,
-    /// The OTLP collector of the journeys.
+    /// The port of the journeys' OTLP collector.
     pub(crate) collector: u16,
-    /// gRPC of the first service.
+    /// The gRPC port of the first service.
     service: u16,
-    /// Metrics of the gateway; those of the services follow.
+    /// The metrics port of the gateway; the metrics ports of the services follow.
     pub(crate) gateway_metrics: u16,
-    /// Control of the delay proxy; its routes follow.
+    /// The control port of the delay proxy; its routes follow.
     pub(crate) proxy: u16,
 }
 
-/// Ports of one replica of all services; those of the next replica follow.
+/// Ports of one replica of all services; the ports of the next replica follow.
 const REPLICA_BLOCK: u16 = 10;
-/// Most replicas of a service: their ports must not reach those of the next offset.
+/// Most replicas of a service: their ports must not reach the ports of the next offset.
 pub(crate) const MAX_REPLICAS: u16 = 5;
 
 /// The documented ports, which people type.
@@ -57,8 +57,8 @@ const DOCUMENTED: Ports = Ports {
 };
 
 /// A block below 32768, where Linux begins to give ports to outgoing connections
-/// (`ip_local_port_range`). Tests make thousands of those, and a service cannot
-/// listen on the port of one.
+/// (`ip_local_port_range`). Tests make thousands of such connections, and a service cannot listen
+/// on the port of one.
 const RESERVED: Ports = Ports {
     offset: 0,
     gateway: 20_000,
@@ -131,7 +131,7 @@ pub(crate) fn offset_from_environment() -> Result<u16> {
     })
 }
 
-/// Loopback only: nothing here is meant for the network.
+/// The address of a port on loopback, because nothing here is meant for the network.
 pub(crate) fn local(port: u16) -> SocketAddr {
     SocketAddr::from((Ipv4Addr::LOCALHOST, port))
 }
@@ -190,8 +190,8 @@ fn holder(port: u16) -> Option<i32> {
     pids.next()
 }
 
-/// `proc_pid_net(5)`: local address and port in hex, state 0A is LISTEN, the
-/// tenth field is the socket's inode.
+/// Finds the inode of the socket that listens on a port. `proc_pid_net(5)`: local address and port
+/// in hex, state 0A is LISTEN, the tenth field is the socket's inode.
 fn listening_inode(table: &str, port: u16) -> Option<String> {
     let suffix = format!(":{port:04X}");
     table.lines().skip(1).find_map(|line| {

@@ -21,7 +21,7 @@ use crate::shutdown;
 
 /// The superuser's role.
 const SUPERUSER: &str = "playon";
-/// Tests open a pool for each of their databases.
+/// Most connections, because tests open a pool for each of their databases.
 const MAX_CONNECTIONS: u16 = 300;
 
 /// One private server.
@@ -31,13 +31,14 @@ pub(crate) struct Postgres {
     port: u16,
     data: PathBuf,
     sockets: PathBuf,
-    /// PostgreSQL refuses to run as root, so root starts it as another user.
+    /// The user that the server runs as: PostgreSQL refuses to run as root, so root starts it as
+    /// another user.
     account: Option<Account>,
     kept: Data,
 }
 
 impl Postgres {
-    /// The server of this instance, with the programs found in that folder.
+    /// The server of this instance, with the programs in this folder.
     pub(crate) fn of(instance: &Instance, programs: &Path) -> Result<Self> {
         let account = account()?;
         // The path of a socket has at most 107 bytes (unix(7)).
@@ -52,14 +53,14 @@ impl Postgres {
         })
     }
 
-    /// Makes the data directory if there is none, and removes what a killed server
-    /// may have left.
+    /// Makes the data directory if there is none, and removes files that a killed server may have
+    /// left.
     pub(crate) fn prepare(&self, instance: &Instance) -> Result<()> {
         self.make_sockets()?;
         if self.data.join("PG_VERSION").is_file() {
             return self.recover();
         }
-        // An interrupted initdb leaves an incomplete one.
+        // An interrupted initdb leaves an incomplete data directory.
         remove(&self.data)?;
         self.make_data(&instance.log("initdb"))
     }
@@ -99,9 +100,9 @@ impl Postgres {
         Ok(())
     }
 
-    /// A killed server leaves `postmaster.pid`. PostgreSQL ignores it when no process
-    /// has that pid, but not when another program has it now: then it is removed. A
-    /// server whose pid file was lost still holds the data: it is stopped.
+    /// Recovers from a killed server, which leaves `postmaster.pid`. PostgreSQL ignores the file
+    /// when no process has that pid, but not when another program has the pid now: then the file is
+    /// removed. A server whose own pid file was lost still holds the data: it is stopped.
     fn recover(&self) -> Result<()> {
         let lock = self.data.join("postmaster.pid");
         let Ok(text) = fs::read_to_string(&lock) else {
@@ -119,7 +120,7 @@ impl Postgres {
         shutdown::stop(POSTGRES, &PidFile::of(pid, self.port, 0)?)
     }
 
-    /// How the server is started.
+    /// The daemon that runs the server.
     pub(crate) fn daemon(&self) -> Daemon {
         let mut settings = vec![
             "listen_addresses=127.0.0.1".to_owned(),
@@ -129,8 +130,8 @@ impl Postgres {
             "timezone=UTC".to_owned(),
         ];
         let more: &[&str] = match self.kept {
-            // A commit still reaches the operating system, so a killed server loses none.
-            // A test run makes some hundred databases; a small WAL saves disk.
+            // A commit still reaches the operating system, so a killed server loses no commit. A
+            // test run makes some hundred databases; a small WAL saves disk.
             Data::Disposable => &["fsync=off", "full_page_writes=off", "max_wal_size=128MB"],
             Data::Kept => &[],
             // With the 128 MB of the default each page of a large table is read from the
@@ -158,8 +159,8 @@ impl Postgres {
         }
     }
 
-    /// Makes roles and databases that are missing, and sets passwords and rights. A
-    /// service has two roles: the owner makes its tables, the user only uses them.
+    /// Makes roles and databases that are missing, and sets passwords and rights. A service has two
+    /// roles: the owner makes its tables, the user only uses them.
     pub(crate) fn provision(&self, superuser: &str, services: &[ServiceRoles]) -> Result<()> {
         let mut sql = format!("ALTER ROLE {SUPERUSER} PASSWORD '{superuser}';\n");
         for service in services {
@@ -270,7 +271,7 @@ fn url(role: &str, password: &str, port: u16, database: &str) -> String {
     format!("postgres://{role}:{password}@127.0.0.1:{port}/{database}")
 }
 
-/// The user the server runs as; `None` for the current one.
+/// The user that the server runs as; `None` for the current user.
 fn account() -> Result<Option<Account>> {
     if !Uid::effective().is_root() {
         return Ok(None);
@@ -283,8 +284,8 @@ fn account() -> Result<Option<Account>> {
     bail!("PostgreSQL may not run as root, and there is neither a user postgres nor nobody")
 }
 
-/// The folder for the data: the instance's, unless the other user has no access
-/// (a checkout below /root).
+/// The folder for the data: the instance's folder, unless the other user has no access (a checkout
+/// below /root).
 fn data_home(instance: &Instance, account: Option<Account>) -> PathBuf {
     if account.is_none() || passable(&instance.dir) {
         instance.dir.clone()
@@ -293,14 +294,14 @@ fn data_home(instance: &Instance, account: Option<Account>) -> PathBuf {
     }
 }
 
-/// Whether every user may pass through the folder and all above it.
+/// Whether every user may pass through the folder and all folders above it.
 fn passable(folder: &Path) -> bool {
     folder
         .ancestors()
         .all(|above| fs::metadata(above).is_ok_and(|found| found.permissions().mode() & 0o001 != 0))
 }
 
-/// FNV-1a: stable over builds of this program, which must find the folder again.
+/// FNV-1a, which is stable over builds of this program: they must find the folder again.
 fn digest(path: &Path) -> u32 {
     path.as_os_str()
         .as_encoded_bytes()
@@ -308,7 +309,7 @@ fn digest(path: &Path) -> u32 {
         .fold(0x811c_9dc5, |digest, byte| (digest ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
 }
 
-/// The major version: each has its own folder, since it cannot read the data of another.
+/// The major version: each version has its own folder, since it cannot read the data of another.
 fn major(programs: &Path) -> Result<u32> {
     let output = Command::new(programs.join("postgres"))
         .arg("--version")

@@ -12,10 +12,10 @@ pub(crate) const NAME: &str = "delay-proxy";
 /// Variables with addresses that a process listens on itself.
 const OWN: [&str; 3] = ["LISTEN", "METRICS_LISTEN", "MAIL_LISTEN"];
 
-/// A name by which replies are delayed, and the port behind it.
+/// The name by which replies are delayed, and the port behind the route.
 type Route = (String, u16);
 
-/// The origin of its control API.
+/// The origin of the proxy's control API.
 pub(crate) fn control_url(ports: Ports) -> String {
     format!("http://{}", local(ports.proxy))
 }

@@ -10,13 +10,13 @@ use crate::checkout::Checkout;
 use crate::command::run;
 use crate::files;
 
-/// A program of the packages in `tools/requirements.txt`, which are installed if that file
+/// Finds a program of the packages in `tools/requirements.txt`, which are installed if that file
 /// has changed.
 pub(crate) fn program(checkout: &Checkout, name: &str) -> Result<PathBuf> {
     let environment = checkout.target.join("python");
     let requirements = checkout.root.join("tools/requirements.txt");
     let wanted = files::read(&requirements)?;
-    // Written last, so that an interrupted installation is repeated.
+    // The stamp is written last, so that an interrupted installation is repeated.
     let stamp = environment.join("requirements.txt");
     if !fs::read(&stamp).is_ok_and(|installed| installed == wanted) {
         run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&environment))

@@ -1,4 +1,4 @@
-//! A private Redis. It holds only what may be lost, so it writes nothing to the disk.
+//! A private Redis. Its data may be lost, so it writes nothing to the disk.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::daemon::{Daemon, Ready};
 use crate::instance::Instance;
 use crate::services::REDIS;
 
-/// How Redis is started.
+/// The daemon that runs Redis.
 pub(crate) fn daemon(instance: &Instance, program: &Path) -> Result<Daemon> {
     let folder = instance.dir.join("redis");
     std::fs::create_dir_all(&folder)?;
@@ -19,7 +19,7 @@ pub(crate) fn daemon(instance: &Instance, program: &Path) -> Result<Daemon> {
         ("--save", ""),
         ("--appendonly", "no"),
         ("--daemonize", "no"),
-        // Its command line stays as it is here, so that a test can start it again.
+        // The command line must not change, so that a test can start the same Redis again.
         ("--set-proc-title", "no"),
     ];
     Ok(Daemon {

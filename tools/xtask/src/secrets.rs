@@ -48,7 +48,7 @@ impl Secrets {
     }
 }
 
-/// In base64url, so that a URL, a shell and SQL take it unquoted.
+/// Generates a secret in base64url, so that a URL, a shell and SQL accept it unquoted.
 fn generate() -> Result<String> {
     let mut bytes = [0_u8; STRENGTH];
     fs::File::open("/dev/urandom")

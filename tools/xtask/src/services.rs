@@ -7,7 +7,7 @@ pub(crate) const SERVICES: &[&str] = &["auth", "wallet", "games", "tournament", 
 
 pub(crate) const POSTGRES: &str = "postgres";
 pub(crate) const REDIS: &str = "redis";
-/// Only with `up --jaeger`.
+/// A process that runs only with `up --jaeger`.
 pub(crate) const JAEGER: &str = "jaeger";
 
 /// The database role that owns a service's tables.

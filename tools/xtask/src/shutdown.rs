@@ -33,7 +33,7 @@ pub(crate) fn stop_all(instance: &Instance, _held: &Lock) -> Result<()> {
     for stage in 0..=2 {
         let members = processes.iter().filter(|(name, _)| self::stage(name) == stage);
         let members = members.filter(|(_, process)| process.alive()).collect::<Vec<_>>();
-        // Those of one stage drain at the same time.
+        // The processes of one stage drain at the same time.
         for (name, process) in &members {
             process.signal(signal(name));
         }
@@ -65,7 +65,8 @@ fn await_end(name: &str, process: &PidFile) -> Result<()> {
     process.await_end(LIMIT).with_context(|| format!("cannot stop {name}"))
 }
 
-/// PostgreSQL waits at SIGTERM until the last client has left, at SIGINT it does not.
+/// The signal that stops a process. At SIGTERM PostgreSQL waits until the last client has left, at
+/// SIGINT it does not.
 fn signal(name: &str) -> Signal {
     if name == POSTGRES { Signal::SIGINT } else { Signal::SIGTERM }
 }

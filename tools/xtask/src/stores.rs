@@ -19,7 +19,7 @@ pub(crate) struct Stores {
 }
 
 impl Stores {
-    /// Starts both in the mesh; with `databases`, every service gets its own.
+    /// Starts both stores in the mesh; with `databases`, every service gets a database of its own.
     pub(crate) fn start(instance: &Instance, mesh: &mut Mesh, databases: bool) -> Result<Self> {
         let postgres = Postgres::of(instance, &apt::require(Tool::Postgres)?)?;
         let redis = redis::daemon(instance, &apt::require(Tool::Redis)?)?;

@@ -23,7 +23,7 @@ use crate::supply::{self, Audit};
 use mesh::MeshTests;
 use report::Report;
 
-/// What can be run alone.
+/// A part of the tests that can be run alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Part {
     /// Format, architecture, migrations, dependencies, manifests, clippy with the query data.
@@ -41,10 +41,10 @@ pub(crate) enum Part {
     Solo,
 }
 
-/// What to test.
+/// The selection of tests.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Test {
-    /// Only this part; can be given more than once.
+    /// Run only this part; can be given more than once.
     #[arg(long, value_enum)]
     only: Vec<Part>,
     /// Go on after a step that failed.
@@ -88,7 +88,7 @@ impl Test {
             if self.wants(Part::Mesh) {
                 tests.journeys(&mut report);
             }
-            // Before the browsers, which need both processors.
+            // Solo journeys end before the browsers start, which need both processors.
             if let Some(solo) = solo_beside.take() {
                 report.join("solo journeys, beside the steps above", solo);
             }
@@ -106,7 +106,7 @@ impl Test {
         report.finish()
     }
 
-    /// Starts a part beside the others, if all are wanted. It goes to its end, because it runs
+    /// Starts a part beside the others, if all are wanted. It runs to its end, because it runs
     /// beside steps that may fail.
     fn beside(&self, checkout: &Checkout, part: &str) -> Result<Option<Beside>> {
         if !self.only.is_empty() {
@@ -122,7 +122,7 @@ impl Test {
     }
 }
 
-/// `check`: what takes seconds after the first build.
+/// `check`: the checks that take seconds after the first build.
 pub(crate) fn check(keep_going: bool) -> Result<()> {
     let checkout = Checkout::find()?;
     interrupt::catch()?;
@@ -130,7 +130,7 @@ pub(crate) fn check(keep_going: bool) -> Result<()> {
     quick(&checkout, &mut report);
     report.step("clippy", || run(&mut clippy(&checkout)));
     report.step("generated TypeScript", || generated::check_typescript(&checkout));
-    // `test` has it among the Rust tests.
+    // `test` has this step among the Rust tests.
     report.step("generated Rust", || generated::check_rust(&checkout));
     report.finish()
 }
@@ -150,7 +150,7 @@ fn lint(checkout: &Checkout, report: &mut Report) {
     });
 }
 
-/// Programs and tests in one build and one profile, so that nothing is compiled twice.
+/// Builds programs and tests in one build and one profile, so that nothing is compiled twice.
 fn build(checkout: &Checkout) -> Result<()> {
     run(cargo(checkout).args(["build", "--workspace", "--bins", "--tests"]))
 }
@@ -161,7 +161,7 @@ fn clippy(checkout: &Checkout) -> Command {
     clippy
 }
 
-/// Licences, banned crates and known vulnerabilities.
+/// Checks licences, banned crates and known vulnerabilities.
 fn dependencies(checkout: &Checkout, report: &mut Report) {
     report.step("licences and bans", || supply::deny(checkout));
     let missing = supply::advisories_missing(checkout);
@@ -170,7 +170,7 @@ fn dependencies(checkout: &Checkout, report: &mut Report) {
 
 fn web(checkout: &Checkout, report: &mut Report) {
     let pwa = Project::pwa(checkout);
-    // Before what compiles it.
+    // The generated code is checked before the steps that compile it.
     report.step("generated TypeScript", || generated::check_typescript(checkout));
     report.step("frontend packages", || pwa.packages());
     report.step("frontend check", || pwa.script("check"));

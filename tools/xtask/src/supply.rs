@@ -1,4 +1,4 @@
-//! Checks of what is bought in: licences, banned crates, known vulnerabilities.
+//! Checks of third-party packages: licences, banned crates, known vulnerabilities.
 
 use std::process::{Command, Stdio};
 
@@ -9,25 +9,25 @@ use crate::checkout::Checkout;
 use crate::command::{cargo, run};
 use crate::python;
 
-/// All of deny.toml but the advisories, whose database may be out of reach.
+/// Checks all of deny.toml but the advisories, whose database may be out of reach.
 pub(crate) fn deny(checkout: &Checkout) -> Result<()> {
-    // A build fetches the crates of its own platform; cargo-deny reads those of all.
+    // A build fetches the crates of its own platform; cargo-deny reads the crates of all platforms.
     run(cargo(checkout).args(["fetch", "--locked", "--quiet"]))?;
-    // Errors alone: each crate of which there are two versions is a page of warnings.
+    // Only errors are printed: each crate with two versions is a page of warnings.
     let quietly = ["--offline", "--log-level", "error", "check", "bans", "licenses", "sources"];
     run(cargo_deny(checkout)?.args(quietly))
 }
 
 /// Why advisories cannot be checked here. The database is a git repository at GitHub.
 pub(crate) fn advisories_missing(checkout: &Checkout) -> Option<&'static str> {
-    // Without the program the step itself fails.
+    // If the program is missing, the step itself fails.
     let mut fetch = cargo_deny(checkout).ok()?;
     fetch.args(["fetch", "db"]).stdout(Stdio::null()).stderr(Stdio::null());
     let fetched = fetch.status().is_ok_and(|status| status.success());
     (!fetched).then_some("the database of advisories cannot be fetched")
 }
 
-/// Known vulnerabilities of crates, with the database that was fetched.
+/// Checks crates for known vulnerabilities, with the database that was fetched.
 pub(crate) fn advisories(checkout: &Checkout) -> Result<()> {
     run(cargo_deny(checkout)?.args(["--offline", "check", "advisories"]))
 }
@@ -38,9 +38,9 @@ fn cargo_deny(checkout: &Checkout) -> Result<Command> {
     Ok(command)
 }
 
-/// What npm says about the packages that reach players' phones.
+/// npm's findings about the packages that reach players' phones.
 pub(crate) enum Audit {
-    /// The registry does not answer such questions.
+    /// The registry cannot be asked.
     NotThere,
     Done {
         clean: bool,
@@ -48,7 +48,7 @@ pub(crate) enum Audit {
     },
 }
 
-/// Known vulnerabilities of the PWA's packages, from `high` up.
+/// Checks the PWA's packages for known vulnerabilities, from `high` up.
 pub(crate) fn audit(pwa: &Project) -> Result<Audit> {
     let mut command = pwa.npm();
     command.args(["audit", "--omit=dev", "--audit-level=high"]);
@@ -57,7 +57,7 @@ pub(crate) fn audit(pwa: &Project) -> Result<Audit> {
     Ok(verdict(output.status.success(), text(&output.stdout), &text(&output.stderr)))
 }
 
-/// A report is on standard output; an error of the registry is not.
+/// Distinguishes a report, which is on standard output, from an error of the registry.
 fn verdict(clean: bool, report: String, errors: &str) -> Audit {
     let unreachable = ["audit endpoint returned an error", "ENOTFOUND", "ECONN", "EAI_AGAIN"];
     if !clean && unreachable.iter().any(|mark| errors.contains(mark)) {
@@ -66,7 +66,7 @@ fn verdict(clean: bool, report: String, errors: &str) -> Audit {
     Audit::Done { clean, report }
 }
 
-/// The step's outcome.
+/// The outcome of the audit's step.
 pub(crate) fn audited(clean: bool, report: &str) -> Result<()> {
     outln!("{}", report.trim());
     if !clean {

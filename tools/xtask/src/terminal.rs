@@ -43,7 +43,7 @@ impl Step {
         Self { label, begun: now, shown: now, live: false }
     }
 
-    /// To be called while waiting; redraws the seconds.
+    /// Redraws the seconds; to be called while waiting.
     pub(crate) fn tick(&mut self) {
         if self.live {
             self.draw();
@@ -53,7 +53,7 @@ impl Step {
         }
     }
 
-    /// How long it has taken so far.
+    /// How long the step has taken so far.
     pub(crate) fn elapsed(&self) -> Duration {
         self.begun.elapsed()
     }
@@ -65,7 +65,7 @@ impl Step {
         outcome
     }
 
-    /// There was nothing to do, and why.
+    /// Ends a step that had nothing to do, with the reason.
     pub(crate) fn skip(self, reason: &str) {
         self.finish("✓", reason);
     }
@@ -85,7 +85,7 @@ impl Step {
     }
 }
 
-/// `7.3 s`, or `4 min 05 s` from a minute on.
+/// Formats a time as `7.3 s`, or `4 min 05 s` from a minute on.
 pub(crate) fn seconds(time: Duration) -> String {
     let whole = time.as_secs();
     if whole < 60 {

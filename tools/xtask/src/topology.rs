@@ -13,7 +13,7 @@ use crate::redis;
 use crate::services::{SERVICES, packages, replica_name};
 use crate::stores::{database_urls, service_environment};
 
-/// Of an M-Pesa business that services and sandbox agree on in development. The
+/// The variables of an M-Pesa business that services and sandbox agree on in development. The
 /// passkey is the one that Safaricom publishes for its own sandbox.
 pub(crate) const DARAJA: [(&str, &str); 6] = [
     ("DARAJA_CONSUMER_KEY", "playon-dev"),
@@ -24,11 +24,12 @@ pub(crate) const DARAJA: [(&str, &str); 6] = [
     ("DARAJA_INITIATOR_PASSWORD", "PlayOn#2026"),
 ];
 
-/// Of the account at Paystack that svc-wallet and sandbox agree on in development. The key
-/// also signs Paystack's events.
+/// The variables of the Paystack account that svc-wallet and sandbox agree on in development. The
+/// key also signs Paystack's events.
 pub(crate) const PAYSTACK: [(&str, &str); 1] = [("PAYSTACK_SECRET_KEY", "sk_test_playon-dev")];
 
-/// The same with Safaricom's carrier billing; the last is in the path of its notifications.
+/// The variables of the account at Safaricom's carrier billing that svc-wallet and sandbox agree on
+/// in development. The last one is in the path of the notifications.
 pub(crate) const CARRIER: [(&str, &str); 5] = [
     ("CARRIER_USERNAME", "playon-dev"),
     ("CARRIER_PASSWORD", "playon-dev-carrier"),
@@ -55,27 +56,28 @@ pub(crate) const PROVIDERS: [(&str, &str); 7] = [
 pub(crate) const AUTH_SECRETS: [&str; 5] =
     ["SIGNING_KEYS", "REFRESH_SECRET", "CAPTCHA_SECRET", "CODE_SECRET", "OAUTH_SECRET"];
 
-/// The sender of mails, of svc-auth and svc-chat.
+/// The sender of mails from svc-auth and svc-chat.
 pub(crate) const MAIL_FROM: (&str, &str) = ("MAIL_FROM", "PlayOn <no-reply@playon.example>");
-/// The private key of Web Push: any 32 bytes but one of 2^32 are one.
+/// The variable of Web Push's private key. 32 random bytes are a key, except with a probability
+/// of 1 in 2^32.
 pub(crate) const VAPID: &str = "VAPID_PRIVATE_KEY";
 
 type Environment = Vec<(String, String)>;
 
-/// Which processes a mesh has.
+/// The processes of a mesh.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout<'a> {
     /// Replicas of every service. There is one gateway.
     pub(crate) replicas: u16,
-    /// Programs that a person starts by hand.
+    /// Programs that are left out, because a person starts them by hand.
     pub(crate) without: &'a [String],
 }
 
 impl Layout<'static> {
-    /// One replica of everything.
+    /// A layout with one replica of everything.
     pub(crate) const SINGLE: Self = Self::replicated(1);
 
-    /// Everything, with this many replicas of every service.
+    /// A layout with everything, and this many replicas of every service.
     pub(crate) const fn replicated(replicas: u16) -> Self {
         Self { replicas, without: &[] }
     }
@@ -91,7 +93,7 @@ pub(crate) fn sandbox_url(ports: Ports) -> String {
     origin(ports.sandbox)
 }
 
-/// What a client, a test or a script needs to use the running mesh.
+/// The variables that a client, a test or a script needs to use the running mesh.
 pub(crate) fn client_environment(instance: &Instance) -> Result<Environment> {
     let mut environment = vec![
         pair("PLAYON_URL", playon_url(instance.ports)),
@@ -106,7 +108,7 @@ pub(crate) fn client_environment(instance: &Instance) -> Result<Environment> {
     Ok(environment)
 }
 
-/// What `playonctl` needs to reach the running mesh in the developer's name.
+/// The variables that `playonctl` needs to reach the running mesh in the developer's name.
 pub(crate) fn operator_environment(instance: &Instance) -> Environment {
     let certificate = certificates::of(&tls_dir(instance), certificates::OPERATORS);
     let mut environment = vec![pair("TLS_DIR", certificate.display())];
@@ -117,7 +119,8 @@ pub(crate) fn operator_environment(instance: &Instance) -> Environment {
     environment
 }
 
-/// What a program needs to call services in the name of any process of the running mesh.
+/// The variables that a program needs to call services in the name of any process of the running
+/// mesh.
 pub(crate) fn caller_environment(instance: &Instance) -> Environment {
     let url = |name: &str| {
         let index = SERVICES.iter().position(|service| *service == name).unwrap_or_default();
@@ -182,7 +185,7 @@ fn sandbox(instance: &Instance) -> Daemon {
     daemon("sandbox", vec![sandbox, mail], Ready::Http("/healthz"), environment)
 }
 
-/// A replica of a service; both are counted from 0.
+/// A replica of a service; replica and service are counted from 0.
 fn service(
     instance: &Instance,
     layout: Layout<'_>,
@@ -230,7 +233,7 @@ fn auth(instance: &Instance) -> Result<Environment> {
     Ok(environment)
 }
 
-/// The sandbox's mail server.
+/// The variables of the sandbox's mail server.
 fn mail(ports: Ports) -> Environment {
     vec![pair("MAIL_URL", format!("smtp://{}", local(ports.mail))), owned(MAIL_FROM)]
 }
@@ -260,7 +263,7 @@ fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Resu
         pair("PUBLIC_URL", playon_url(instance.ports)),
         pair(DEVICE_SECRET, instance.secrets()?.get(DEVICE_SECRET)?),
         pair("MEDIA_URL", format!("file://{}", instance.dir.join("media").display())),
-        // As in the image (Dockerfile).
+        // The value is that of the image (Dockerfile).
         pair("MIMALLOC_ARENA_MAX_OBJECT_SIZE", 256),
         pair("GAMES_ROOT", checkout.games().join("dist").display()),
         pair("GAMES_LISTEN", local(games)),
@@ -271,8 +274,8 @@ fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Resu
     Ok(daemon("gateway", vec![gateway, gateway_metrics, games], ready, environment))
 }
 
-/// What gateway and services have in common. Every process has every address; who
-/// may call whom is checked by the callee.
+/// The variables that gateway and services have in common. Every process has every address; who may
+/// call whom is checked by the callee.
 fn server(
     instance: &Instance,
     name: &str,

@@ -86,13 +86,14 @@ impl Up {
         mesh.stop(&lock)
     }
 
-    /// npm is busy for half a minute of the first build, so it runs beside the compiler.
+    /// Builds the programs. npm is busy for half a minute of the first build, so it runs beside the
+    /// compiler.
     fn build(&self, checkout: &Checkout, instance: &Instance) -> Result<()> {
         let web = Beside::start(&mut xtask(checkout, &["web"]), instance.log("web"))?;
         let names = packages().into_iter().filter(|name| !self.without.contains(name));
         let names = names.chain([certificates::OPERATORS.to_owned()]);
         let built = builds::programs(checkout, self.profile(), &names.collect::<Vec<_>>());
-        // Also after a failure, so that npm does not go on by itself.
+        // The end is awaited also after a failure, so that npm does not go on by itself.
         let step = Step::begin("the PWA and the games, built beside them");
         let web = web.wait();
         if web.outcome.is_err() {
@@ -112,7 +113,7 @@ impl Up {
         lock: &Lock,
         mesh: &mut Mesh,
     ) -> Result<()> {
-        // Before the long builds, so that a missing program is reported at once.
+        // The check comes before the long builds, so that a missing program is reported at once.
         apt::require_all(&[Tool::Postgres, Tool::Redis])?;
         let jaeger = self.jaeger.then(Jaeger::find).transpose()?;
         if self.fresh {
@@ -168,7 +169,7 @@ fn welcome(instance: &Instance, with_jaeger: bool, time: &str) -> String {
     )
 }
 
-/// `down`: stops everything, also what another terminal started.
+/// `down`: stops all processes, including those that another terminal started.
 pub(crate) fn down() -> Result<()> {
     interrupt::catch()?;
     let instance = Instance::dev(&Checkout::find()?)?;
@@ -179,7 +180,7 @@ pub(crate) fn down() -> Result<()> {
     shutdown::stop_all(&instance, &lock)
 }
 
-/// `status`: what runs, and since when.
+/// `status`: the running processes, and since when they run.
 pub(crate) fn status() -> Result<()> {
     let instance = Instance::dev(&Checkout::find()?)?;
     outln!("  {:<16} {:<6} {:>8} {:>6}   since", "process", "state", "pid", "port");
@@ -215,12 +216,13 @@ fn further_replicas(instance: &Instance, kept: u16) -> impl Iterator<Item = (Str
     })
 }
 
-/// A pid file is written when its process starts.
+/// How long a process has run, by the age of its pid file, which is written when the process
+/// starts.
 fn age(pid_file: &Path) -> Option<Duration> {
     pid_file.metadata().ok()?.modified().ok()?.elapsed().ok()
 }
 
-/// `env`: what a program needs to use the running mesh, as KEY=VALUE.
+/// `env`: the variables that a program needs to use the running mesh, as KEY=VALUE.
 pub(crate) fn env() -> Result<()> {
     let instance = Instance::dev(&Checkout::find()?)?;
     if instance.running(POSTGRES).is_none() {

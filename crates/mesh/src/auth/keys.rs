@@ -25,8 +25,8 @@ pub(super) const MAX_AGE: Duration = Duration::from_mins(1);
 /// Least time between two fetches for unknown keys, so that forged key ids cannot make
 /// every call a call to svc-auth.
 const MIN_AGE: Duration = Duration::from_secs(2);
-/// The same after a fetch that failed: services start in any order, so svc-auth may be
-/// there a moment later.
+/// Least time between two fetches after one that failed: services start in any order, so svc-auth
+/// may be there a moment later.
 pub(super) const RETRY: Duration = Duration::from_millis(250);
 
 /// Longest that a fetch may take: calls with unknown keys wait for it.
@@ -44,11 +44,11 @@ pub(super) enum Lookup {
 /// The keys that are accepted. Readers never wait: a new set replaces the old one in one
 /// atomic swap.
 pub(super) struct Keys {
-    /// `None`: the set is fixed, as in svc-auth itself and in tests.
+    /// `None` when the set is fixed, as in svc-auth itself and in tests.
     source: Option<KeyServiceClient<Upstream>>,
     by_hash: ArcSwap<HashMap<KeyHash, DecodingKey>>,
-    /// When the last fetch was, and whether it succeeded. Held while fetching, so that
-    /// one call at a time does.
+    /// When the last fetch was, and whether it succeeded. The lock is held while fetching, so that
+    /// one call at a time fetches.
     fetched: Mutex<Option<(Instant, bool)>>,
 }
 

@@ -1,5 +1,5 @@
-//! Who is calling. Every service verifies the access token itself, against the keys
-//! that svc-auth publishes; no service relies on another's check.
+//! Authentication of callers. Every service verifies the access token itself, against the keys that
+//! svc-auth publishes; no service relies on another's check.
 
 mod device_tokens;
 mod keys;
@@ -42,7 +42,7 @@ pub struct Claims {
     pub iat: i64,
     /// Expires at, in seconds since the epoch.
     pub exp: i64,
-    /// From when money may leave the wallet by this token, in seconds since the epoch; absent
+    /// Time from which money may leave the wallet by this token, in seconds since the epoch; absent
     /// until the player has confirmed the device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub money_from: Option<i64>,
@@ -57,21 +57,21 @@ pub struct Player {
     pub session: SessionId,
     /// When the token expires, in seconds since the epoch.
     pub expires_at: i64,
-    /// From when money may leave the wallet, in seconds since the epoch; `None` until the
+    /// Time from which money may leave the wallet, in seconds since the epoch; `None` until the
     /// player has confirmed the device.
     pub money_from: Option<i64>,
 }
 
-/// Who makes a call: by its token, or by the certificate of the process.
+/// The caller of an RPC, identified by its token or by the certificate of its process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
-    /// No token.
+    /// A caller without a token.
     Guest,
-    /// A valid token.
+    /// A player with a valid token.
     Player(Player),
-    /// A process of the mesh, for itself. Only RPCs for services have this caller.
+    /// A process of the mesh that calls for itself. Only RPCs for services have this caller.
     Service(&'static str),
-    /// A token that is malformed, expired, revoked or forged. A guest where guests may
+    /// A token that is malformed, expired, revoked or forged. It counts as a guest where guests may
     /// call (the specification's lists are called with an empty token).
     InvalidToken,
     /// A token that cannot be verified now, because svc-auth is out of reach.

@@ -33,8 +33,8 @@ const RETRY: Duration = Duration::from_millis(500);
 const HEARTBEAT: Duration = Duration::from_secs(1);
 /// After this long without a heartbeat the stream counts as broken.
 const HEARTBEAT_LIMIT: Duration = Duration::from_secs(3);
-/// Longest message, in bytes. The first has the whole list: about a million sessions, where
-/// gRPC's usual limit holds 70,000, and a follower could not begin beyond that.
+/// Longest message, in bytes. The first message has the whole list: about a million sessions fit,
+/// where gRPC's usual limit fits 70,000, beyond which a follower could not begin.
 const MESSAGE_LIMIT: usize = 64 << 20;
 
 /// A session whose access tokens are refused.
@@ -46,7 +46,8 @@ pub struct RevokedSession {
     pub expires_at: OffsetDateTime,
 }
 
-/// The list, in the order in which it grew. Cheap to clone; clones are one list.
+/// The list of revoked sessions, in the order in which they were added. Cheap to clone; clones are
+/// one list.
 #[derive(Debug, Clone)]
 pub struct RevokedSessions {
     list: Arc<RwLock<List>>,
@@ -129,7 +130,7 @@ impl RevokedSessions {
         })
     }
 
-    /// What was added from a position on, and the position after it.
+    /// Returns the entries that were added from a position on, and the position after them.
     fn since(&self, position: u64) -> (Vec<RevokedSession>, u64) {
         let list = self.read();
         let known = list.entries.partition_point(|&(at, _)| at < position);
@@ -178,7 +179,7 @@ impl List {
     }
 }
 
-/// Keeps a list as svc-auth has it, until the stop; the result is set when it is complete
+/// Keeps a list equal to svc-auth's, until the stop; the result is set when the list is complete
 /// for the first time. While svc-auth is out of reach the list stays as it was: an outage ends no
 /// session, and a session cannot be ended without svc-auth.
 pub(super) fn follow(
@@ -229,7 +230,7 @@ async fn receive(
         }
         let sessions = update.sessions.into_iter().map(RevokedSession::try_from);
         list.update(sessions.collect::<anyhow::Result<Vec<_>>>()?, clock.now());
-        // Fails after the first update, which set it.
+        // Fails after the first update, which has set `synced`.
         let _ = synced.set(());
     }
     bail!("svc-auth ended the stream")

@@ -140,7 +140,8 @@ impl Verifier {
         }
     }
 
-    /// Whom the signature proves: from the cache while its key is still accepted.
+    /// Returns the player that the signature proves: from the cache while its key is still
+    /// accepted.
     async fn signed(&self, token: &str) -> Result<Player, TokenError> {
         let token_hash = hash(token);
         if let Some(verified) = self.0.tokens.get(&token_hash)

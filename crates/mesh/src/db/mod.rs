@@ -23,9 +23,9 @@ pub use mesh_macros::statement;
 /// work never waits behind players' calls, nor they behind it.
 #[derive(Debug, Clone)]
 pub struct Pools {
-    /// For calls.
+    /// Connections for calls.
     pub calls: Pool,
-    /// For jobs and outbox deliveries.
+    /// Connections for jobs and outbox deliveries.
     pub jobs: Pool,
 }
 
@@ -117,12 +117,12 @@ pub enum Meaning {
     /// The server is out of reach, shutting down or out of resources: the same call may
     /// succeed later (PostgreSQL's error classes 08, 53, 57, and an exhausted pool).
     Outage,
-    /// A fault of ours.
+    /// Any other error: a bug in the service.
     Bug,
 }
 
 impl Meaning {
-    /// What an error means.
+    /// Returns what an error means for its caller.
     pub fn of(error: &sqlx::Error) -> Self {
         if matches!(error, sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed)
         {

@@ -81,8 +81,8 @@ async fn connect(options: &PgConnectOptions) -> anyhow::Result<PgConnection> {
     PgConnection::connect_with(options).await.context("cannot reach the database")
 }
 
-/// Tries until it succeeds or `patience` is over. Each reason to wait is logged once, not
-/// at every try.
+/// Repeats `attempt` until it succeeds or `patience` is over. Each reason to wait is logged once,
+/// not at every try.
 async fn retry<T, F, Fut>(patience: Duration, mut attempt: F) -> anyhow::Result<T>
 where
     F: FnMut() -> Fut,

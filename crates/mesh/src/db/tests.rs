@@ -1,4 +1,4 @@
-//! Starting beside a real Postgres, each test in a schema of its own.
+//! Tests of a start beside a real Postgres, each in a schema of its own.
 
 use std::time::Duration;
 

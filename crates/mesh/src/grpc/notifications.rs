@@ -25,7 +25,7 @@ impl NotificationSender {
         Self(Batcher::new(Sending(NotificationServiceClient::new(chat)), shutdown))
     }
 
-    /// Returns once svc-chat has stored it.
+    /// Sends a notification; returns once svc-chat has stored it.
     pub async fn send(&self, notification: NewNotification) -> Result<(), Status> {
         self.0.call(notification).await
     }
@@ -33,14 +33,14 @@ impl NotificationSender {
 
 impl Work for Sending {
     type Item = NewNotification;
-    /// Their sources.
+    /// The sources of the notifications in a batch.
     type Joined = HashSet<String>;
     type Reply = ();
     type Error = Status;
 
     const NAME: &'static str = "send notifications";
     const AT_ONCE: usize = 1;
-    /// The contract takes 100.
+    /// The most that the contract takes.
     const MOST: usize = 100;
 
     fn join(notification: &NewNotification, joined: &mut HashSet<String>) -> bool {

@@ -94,12 +94,12 @@ impl Calls {
     }
 }
 
-/// For how long a connection may be without a call.
+/// How long a connection may be without a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct IdleLimits {
-    /// Before its first call.
+    /// The limit before the first call.
     pub(super) first_call: Duration,
-    /// After a call.
+    /// The limit after a call.
     pub(super) idle: Duration,
 }
 
@@ -128,7 +128,7 @@ impl Drop for Call {
 /// its own: it waits until the reader has taken all before it, and hyper with it.
 pub(super) struct Reply {
     body: axum::body::Body,
-    /// What is still to be handed out of the current frame.
+    /// The part of the current frame that is still to be handed out.
     rest: Bytes,
     in_pieces: bool,
     _call: Call,

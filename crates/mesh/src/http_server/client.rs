@@ -45,17 +45,17 @@ impl fmt::Display for ClientNetwork {
 pub struct Networks(Vec<IpNet>);
 
 impl Networks {
-    /// Whether an address is in one of them.
+    /// Whether an address is in one of the networks.
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.iter().any(|net| net.contains(&address))
     }
 
-    /// The peer; or, if that is one of these proxies, the nearest hop that is none. A client
-    /// can write anything further to the left of `X-Forwarded-For`.
+    /// Returns the client's address: the peer, or, if the peer is one of these proxies, the nearest
+    /// hop that is not. A client can write anything further to the left of `X-Forwarded-For`.
     pub(super) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let mut nearest = peer.to_canonical();
         let lines = headers.get_all("x-forwarded-for");
-        // By bytes: a client may begin the line with some that are not UTF-8, and the
+        // Split as bytes: a client may begin the line with bytes that are not UTF-8, and the
         // proxy's own entry at its end must still be read.
         let hops = lines.iter().rev().flat_map(|line| line.as_bytes().rsplit(|&byte| byte == b','));
         for hop in hops {

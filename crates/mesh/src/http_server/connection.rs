@@ -31,11 +31,11 @@ use crate::{Shutdown, permits::KeyedPermit};
 
 /// The longest head of a request, in bytes.
 const HEAD_LIMIT: u32 = 32 * 1024;
-/// Headers of a request over HTTP/1.
+/// Most headers of a request over HTTP/1.
 const HEADERS_LIMIT: usize = 64;
 /// How often the client of an HTTP/2 connection is pinged.
 const PING_INTERVAL: Duration = Duration::from_secs(20);
-/// In which the head of a first call has to arrive after the stop.
+/// Time after the stop in which the head of a first call has to arrive.
 const LAST_HEAD: Duration = Duration::from_secs(1);
 
 /// Serves a connection until its peer closes it, it is idle for too long, or the process
@@ -56,8 +56,8 @@ pub(super) async fn serve_connection(
         let (server, calls) = (Arc::clone(&server), calls.clone());
         service_fn(move |request| {
             let (server, call) = (Arc::clone(&server), calls.begin());
-            // Boxed: hyper keeps the room of a call for as long as the connection lives, and a
-            // live stream is answered at once.
+            // Boxed: hyper keeps the memory of a call's future for as long as the connection lives,
+            // although the future of a live stream ends as soon as its reply begins.
             Box::pin(async move { Ok::<_, Infallible>(answer(&server, peer, request, call).await) })
         })
     };
@@ -95,7 +95,7 @@ pub(super) async fn serve_connection(
     }
 }
 
-/// HTTP/1 or HTTP/2, as a connection's first bytes say.
+/// Builds a server of HTTP/1 and HTTP/2, which a connection's first bytes choose from.
 fn builder(server: &Server, peer: SocketAddr, stop: &Shutdown) -> Builder<StallLimit> {
     let executor = StallLimit { limit: server.timeouts.stall, stop: stop.clone() };
     let mut builder = Builder::new(executor);
@@ -175,14 +175,15 @@ fn is_held_back(request: &Request<Incoming>) -> bool {
 }
 
 /// The length of a head, as HTTP/1 writes it. hyper compares its limit only with a head that is
-/// incomplete, so one that comes in few reads may be nearly twice as long.
+/// incomplete, so a head that comes in few reads may be nearly twice as long.
 fn head_length(request: &Request<Incoming>) -> usize {
     let headers = request.headers().iter();
     let headers = headers.map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
     headers.sum::<usize>() + request.uri().path_and_query().map_or(0, |path| path.as_str().len())
 }
 
-/// The body is tracked over HTTP/1 only: over HTTP/2 an unread one ends with its stream.
+/// Splits off a request's body. The body is tracked over HTTP/1 only: over HTTP/2 an unread body
+/// ends with its stream.
 fn split(request: Request<Incoming>, is_http2: bool) -> (Body, Unread, Request<()>) {
     let is_held_back = is_held_back(&request);
     let (head, incoming) = request.into_parts();

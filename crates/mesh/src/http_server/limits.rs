@@ -45,19 +45,19 @@ impl HttpLimits {
     }
 }
 
-/// How much time a connection has.
+/// The time limits of a connection.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Timeouts {
-    /// Until its first call has begun.
+    /// Time until the first call has begun.
     pub(super) first_call: Duration,
-    /// Without a call. Longer than the minute for which load balancers keep an idle
+    /// Time without a call. Longer than the minute for which load balancers keep an idle
     /// connection, so that they close it first.
     pub(super) idle: Duration,
     /// The idle limit when every connection is taken.
     pub(super) idle_at_limit: Duration,
-    /// To read the rest of the replies after the graceful shutdown began.
+    /// Time to read the rest of the replies after the graceful shutdown began.
     pub(super) drain: Duration,
-    /// In which the reader of a reply takes no piece of it.
+    /// Time in which the reader of a reply takes no piece of it.
     pub(super) stall: Duration,
 }
 
@@ -69,8 +69,8 @@ pub(super) const TIMEOUTS: Timeouts = Timeouts {
     stall: Duration::from_mins(1),
 };
 
-/// Of so many parts of the limit the last is a reserve; taking from it shortens the idle
-/// time of all connections.
+/// The last of this many equal parts of the connection limit is a reserve; taking from it shortens
+/// the idle time of all connections.
 const RESERVE: usize = 5;
 
 /// The connections of one listener. Cheap to clone.

@@ -1,7 +1,7 @@
-//! The public HTTP server: HTTP/1 and HTTP/2 with limits of connections, calls in flight,
-//! request heads, idle time and slow readers, and a graceful stop.
+//! The public HTTP server: HTTP/1 and HTTP/2 with limits of connections, calls in flight, request
+//! heads, idle time and slow readers, and a graceful stop.
 //!
-//! Why it is no ready-made one: docs/decisions/0017.
+//! docs/decisions/0017 says why it is not a ready-made one.
 
 mod calls;
 mod client;
@@ -81,7 +81,7 @@ fn serve_within(
                         serve_connection(Arc::clone(&server), stream, peer, permit, stop.clone());
                     stop.spawn_contained("connection", connection);
                 }
-                // Closed at once, because the stream is dropped.
+                // The connection is closed at once, because the stream is dropped.
                 Err(reached) => {
                     let reason = reached.reason();
                     counter!("http_connections_refused_total", "reason" => reason).increment(1);
@@ -94,7 +94,7 @@ fn serve_within(
     });
 }
 
-/// Whether an interval has passed since the last time that it had.
+/// Whether `interval` has passed since this was last true.
 fn is_due(last: &mut Option<Instant>, interval: Duration) -> bool {
     let due = last.is_none_or(|last| last.elapsed() >= interval);
     if due {

@@ -17,19 +17,19 @@ use futures_util::future::poll_fn;
 use http_body::{Body, Frame, SizeHint};
 use hyper::body::Incoming;
 
-/// The most that is read of what a reply left unread, in bytes.
+/// Largest rest of a body that is read after a reply left it unread, in bytes.
 const DRAIN_LIMIT: u64 = 64 * 1024;
-/// Longest that reading it may take.
+/// Longest that reading the rest may take.
 const DRAIN_TIME: Duration = Duration::from_secs(2);
 
 type Slot = Arc<Mutex<Option<Rest>>>;
 
-/// What a request's body was dropped with.
+/// The unread rest of a request's body that was dropped.
 enum Rest {
     /// The part that was not read.
     Body(Incoming),
-    /// All of it: its client sends it only once it is read (`Expect: 100-continue`), and to read
-    /// it would ask the client for it.
+    /// The whole body: its client sends it only once it is read (`Expect: 100-continue`), and to
+    /// read it would ask the client for it.
     HeldBack,
 }
 
@@ -37,15 +37,15 @@ enum Rest {
 struct RequestBody {
     incoming: Option<Incoming>,
     slot: Slot,
-    /// Whether its client still waits for leave to send it.
+    /// Whether the client still waits for permission to send the body.
     is_held_back: bool,
 }
 
-/// What is left of a request's body after its reply was made.
+/// The rest of a request's body after its reply was made.
 pub(super) struct Unread(Option<Slot>);
 
-/// Splits a body into what the handler reads and what is left of it. `is_held_back` says that
-/// the client waits for leave to send it.
+/// Splits a body into the part that the handler reads and the rest. `is_held_back` says that the
+/// client waits for permission to send the body.
 pub(super) fn track(incoming: Incoming, is_held_back: bool) -> (axum::body::Body, Unread) {
     if incoming.is_end_stream() {
         return (axum::body::Body::empty(), Unread(None));
@@ -67,7 +67,7 @@ impl Body for RequestBody {
         let Some(incoming) = &mut self.incoming else { return Poll::Ready(None) };
         let frame = ready!(Pin::new(incoming).poll_frame(cx));
         if !matches!(frame, Some(Ok(_))) {
-            // At its end, or broken: nothing is left to drain.
+            // The body has ended or broken: nothing is left to drain.
             self.incoming = None;
         }
         Poll::Ready(frame)

@@ -1,4 +1,4 @@
-//! What a server serves, and what all its connections share.
+//! A server's router and limits, and the state that all its connections share.
 
 use std::{fmt, sync::Arc};
 
@@ -15,7 +15,7 @@ use crate::permits::{KeyedPermits, LimitReached};
 /// Makes the reply to a call beyond a limit.
 type Refuse = Arc<dyn Fn(LimitReached) -> Response<Body> + Send + Sync>;
 
-/// What a public HTTP server serves.
+/// A public HTTP server's router and limits.
 #[derive(Clone)]
 pub struct HttpServer {
     /// Serves the calls. Each has a [`ClientAddress`] extension.
@@ -32,7 +32,7 @@ impl fmt::Debug for HttpServer {
     }
 }
 
-/// What all connections of a server share.
+/// The state that all connections of a server share.
 pub(super) struct Server {
     pub(super) router: Router,
     pub(super) refuse: Refuse,

@@ -21,22 +21,22 @@ tokio::task_local! {
     static OFFER: Offer;
 }
 
-/// Since when a piece of this call's reply waits for its reader.
+/// The time since which a piece of this call's reply waits for its reader.
 #[derive(Clone, Default)]
 struct Offer(Arc<Mutex<Option<Instant>>>);
 
-/// hyper asks for the next piece of the reply: the reader has taken those before.
+/// Records that hyper asks for the next piece of the reply: the reader has taken those before.
 pub(super) fn asked() {
     note(None);
 }
 
-/// A piece was handed to hyper.
+/// Records that a piece was handed to hyper.
 pub(super) fn offered() {
     note(Some(Instant::now()));
 }
 
 fn note(since: Option<Instant>) {
-    // Not set over HTTP/1.
+    // `OFFER` is not set over HTTP/1.
     let _ = OFFER.try_with(|offer| *offer.lock() = since);
 }
 

@@ -41,7 +41,7 @@ struct State {
     streak: u32,
     /// Deliveries that the upstream answered.
     answers: u64,
-    /// What `answers` was when a row last found the upstream out.
+    /// The value of `answers` when a row last found the upstream out.
     tried: HashMap<Uuid, u64>,
     open: Option<Open>,
 }
@@ -69,14 +69,15 @@ impl Circuit {
         self.closed.notified().await;
     }
 
-    /// A probe begins. The next one is due after the pause, also if this one never ends.
+    /// Records that a probe begins. The next one is due after the pause, also if this one never
+    /// ends.
     pub(super) fn begin_probe(&self) {
         if let Some(open) = &mut self.lock().open {
             open.probe_at = Instant::now() + open.pause;
         }
     }
 
-    /// A delivery was answered, if only by a refusal: the upstream is not out.
+    /// Records that a delivery was answered, if only by a refusal: the upstream is not out.
     pub(super) fn answered(&self, row: Uuid) {
         let mut state = self.lock();
         state.streak = 0;
@@ -88,7 +89,7 @@ impl Circuit {
         self.close();
     }
 
-    /// No row waits any more: other replicas delivered them.
+    /// Closes the circuit when no row waits any more, because other replicas delivered them.
     pub(super) fn nothing_waits(&self) {
         self.lock().open = None;
         self.close();
@@ -99,8 +100,8 @@ impl Circuit {
         self.closed.notify_one();
     }
 
-    /// A delivery found the upstream out. True when that counts as a try of this row,
-    /// because others were answered since its last one: then it is the row that fails.
+    /// Records that a delivery found the upstream out. True when that counts as a try of this row,
+    /// because other deliveries were answered since its last one: then it is the row that fails.
     pub(super) fn unavailable(&self, row: Uuid, is_probe: bool, cause: &anyhow::Error) -> bool {
         let now = Instant::now();
         let mut state = self.lock();
@@ -159,7 +160,7 @@ mod tests {
             assert_eq!((at - Instant::now()).as_secs(), seconds);
             tokio::time::sleep_until(at).await;
             circuit.begin_probe();
-            // One that was in flight before changes nothing.
+            // A delivery that was in flight before changes nothing.
             fail(&circuit, 5, false);
             assert!(!fail(&circuit, 6, true), "an outage counts for no row");
         }

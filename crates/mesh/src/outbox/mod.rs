@@ -110,22 +110,23 @@ pub async fn remove(conn: &mut PgConnection, topic: &str, id: Uuid) -> sqlx::Res
 pub struct OutboxNotifier(Arc<Mutex<HashMap<&'static str, Arc<Notify>>>>);
 
 impl OutboxNotifier {
-    /// Says that a topic has a new row.
+    /// Wakes the relay of a topic that has a new row.
     pub fn notify(&self, topic: &'static str) {
         self.of(topic).notify_one();
     }
 
-    /// What a topic's relay waits on. A notification during a round wakes it after the round.
+    /// Returns what a topic's relay waits on. A notification during a round wakes the relay after
+    /// the round.
     pub(crate) fn of(&self, topic: &'static str) -> Arc<Notify> {
         let mut topics = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(topics.entry(topic).or_default())
     }
 }
 
-/// A row that is handed over.
+/// A row that is handed to its handler.
 #[derive(Debug)]
 pub struct Event {
-    /// The same at every try: what the callee recognises a repeat by.
+    /// The row's id, the same at every try, by which the callee recognises a repeat.
     pub id: Uuid,
     /// Which try this is, from 1.
     pub attempt: i32,
@@ -133,7 +134,7 @@ pub struct Event {
 }
 
 impl Event {
-    /// What was put.
+    /// Returns the payload that was put.
     pub fn payload<T: DeserializeOwned>(&self) -> anyhow::Result<T> {
         serde_json::from_value(self.payload.clone()).context("an outbox row of another form")
     }
@@ -144,7 +145,8 @@ impl Event {
 pub enum Delivery {
     /// The row is done and is deleted.
     Done,
-    /// It is too early: hand the row over again after this pause. Not counted as a try.
+    /// The delivery comes too early: hand the row over again after this pause. Not counted as a
+    /// try.
     Later(Duration),
 }
 

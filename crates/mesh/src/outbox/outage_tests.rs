@@ -14,7 +14,7 @@ use super::{
     *,
 };
 
-/// An upstream that a test switches off, and what it saw.
+/// An upstream that a test switches off, with counts of the calls to it.
 #[derive(Clone, Default)]
 struct Upstream {
     out: Arc<AtomicBool>,
@@ -34,7 +34,7 @@ impl Upstream {
         self.delivered.lock().unwrap().len()
     }
 
-    /// A call. One that is refused has taken `delay` first.
+    /// Answers a call. A refusal takes `delay`.
     async fn call(self, event: Event, delay: Duration) -> anyhow::Result<()> {
         let in_flight = self.in_flight.fetch_add(1, Ordering::SeqCst) + 1;
         self.most_in_flight.fetch_max(in_flight, Ordering::SeqCst);
@@ -105,7 +105,7 @@ async fn rows_wait_for_an_upstream_that_is_out_and_are_delivered_when_it_is_back
     upstream.switch(true);
     world.put_many(OUT, ROWS - 100).await;
     reaches("the topic waits", || waiting(OUT)).await;
-    // Rows that were handed over before it waited may follow those in flight.
+    // Rows that were handed over before the topic waited may follow those in flight.
     let mut quiet_since = Instant::now();
     reaches("what was handed over ends", || {
         if upstream.in_flight.load(Ordering::SeqCst) > 0 {

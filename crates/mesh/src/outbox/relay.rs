@@ -23,9 +23,9 @@ use crate::{Shutdown, db::Pool, entry_span, fault, telemetry};
 
 /// Connections that rows are taken and settled with.
 const CONNECTIONS: usize = 3;
-/// Deliveries in flight at most, for a topic.
+/// Most deliveries in flight for a topic.
 const PERMITS: u32 = 32;
-/// The same for a topic whose handler makes the calls of many deliveries together.
+/// Most deliveries in flight for a topic whose handler makes the calls of many deliveries together.
 const PERMITS_OF_BATCHES: u32 = 128;
 /// Rows are taken when half of the permits are free, or when one is free and this time has
 /// passed: few statements under load, and a short wait without load.
@@ -66,7 +66,8 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// A relay without topics. Give it the pool for jobs, beside which it has its own.
+    /// A relay without topics. Give it the pool for jobs; the relay has connections of its own
+    /// beside it.
     pub fn new(db: Pool, notifier: OutboxNotifier) -> Self {
         let limits = Limits {
             attempts: MAX_ATTEMPTS,
@@ -89,7 +90,7 @@ impl Relay {
         self.with(topic, handler, PERMITS)
     }
 
-    /// The same for a handler that makes the calls of many deliveries together.
+    /// Delivers a topic to a handler that makes the calls of many deliveries together.
     #[must_use]
     pub fn on_batches<F, Fut, D>(self, topic: &'static str, handler: F) -> Self
     where
@@ -114,7 +115,7 @@ impl Relay {
         self
     }
 
-    /// Other limits, for tests.
+    /// Sets other limits, for tests.
     #[cfg(test)]
     pub(super) fn limits(self, limits: Limits) -> Self {
         Self { limits, ..self }
@@ -127,7 +128,7 @@ impl Relay {
         shutdown
             .spawn("outbox gauges", measure_until_stop(self.db.clone(), topics, shutdown.clone()));
         for (topic, Topic { handler, permits }) in self.topics {
-            // Each outcome in it holds a permit, so there are at most as many.
+            // Each outcome in the channel holds a permit, so there are at most as many as permits.
             let (settled, outcomes) = mpsc::unbounded_channel();
             let relay = TopicRelay {
                 topic,
@@ -139,7 +140,7 @@ impl Relay {
                 circuit: Circuit::new(topic, self.limits.probes),
                 settled,
             };
-            // Ends when the last delivery has dropped its sender.
+            // The task ends when the last delivery has dropped its sender.
             shutdown.spawn("outbox settling", settle(db.clone(), topic, outcomes));
             let notified = self.notifier.of(topic);
             shutdown.spawn("outbox", Arc::new(relay).run(notified, shutdown.clone()));
@@ -255,7 +256,8 @@ impl TopicRelay {
         });
     }
 
-    /// All free permits: at once when half of them are, or after a moment.
+    /// Acquires all free permits: at once when half of the permits are free, else after
+    /// [`TAKE_DELAY`] as soon as one is.
     async fn free_permits(&self) -> anyhow::Result<OwnedSemaphorePermit> {
         let half = Arc::clone(&self.permits).acquire_many_owned(self.half);
         let mut permits = match timeout(TAKE_DELAY, half).await {
@@ -274,7 +276,7 @@ impl TopicRelay {
         Ok(timeout(TAKE_LIMIT, taking).await.context("no answer")??)
     }
 
-    /// Hands one row over. Its permit is free again once the outcome is written down.
+    /// Hands one row over. Its permit is free again once the outcome is stored.
     async fn deliver(&self, row: Row, permit: OwnedSemaphorePermit, is_probe: bool) {
         let (id, attempt) = (row.id, row.attempts);
         let span = entry_span!("outbox.deliver", topic = self.topic, attempt);
@@ -305,7 +307,8 @@ impl TopicRelay {
         let _ = self.settled.send(Settled { id, outcome, _permit: permit });
     }
 
-    /// A failure because the upstream is out is no attempt, unless it is this row's own.
+    /// Decides what follows a failed delivery. A failure because the upstream is out counts as no
+    /// attempt, unless the row itself fails.
     fn failed(&self, id: Uuid, attempt: i32, is_probe: bool, cause: &anyhow::Error) -> Outcome {
         if !fault::upstream_is_out(cause) {
             self.circuit.answered(id);
@@ -333,7 +336,7 @@ impl TopicRelay {
     }
 }
 
-/// Twice as long after each try, up to five minutes.
+/// The pause after a try: it doubles with each, up to five minutes.
 fn backoff(attempts: i32) -> Duration {
     let exponent = u32::try_from(attempts.clamp(0, 16)).unwrap_or(0);
     Duration::from_millis(500 << exponent).min(Duration::from_mins(5))

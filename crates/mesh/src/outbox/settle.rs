@@ -14,12 +14,12 @@ const BATCH: usize = 256;
 /// How a delivery ended.
 pub(super) enum Outcome {
     Delivered,
-    /// To be delivered again after `pause`, with this number of tries counted.
+    /// The row is delivered again after `pause`, with this number of tries counted.
     Retry {
         attempts: i32,
         pause: Duration,
     },
-    /// To be kept as a dead letter.
+    /// The row is kept as a dead letter.
     Park,
 }
 
@@ -31,8 +31,9 @@ pub(super) struct Settled {
     pub(super) _permit: OwnedSemaphorePermit,
 }
 
-/// Topic, ids. Looks up one row after the other: as `id = ANY ($2)` it is planned for an empty
-/// table, where reading all rows of the topic is as cheap, and keeps that plan.
+/// Deletes the delivered rows. Parameters: topic, ids. Looks up one row after the other: a
+/// statement with `id = ANY ($2)` would be planned for an empty table, where reading all rows of
+/// the topic is as cheap, and keep that plan.
 pub(super) const REMOVE: &str = "DELETE FROM outbox WHERE ctid = ANY (ARRAY(
          SELECT place FROM unnest($2::uuid[]) AS delivered (id), LATERAL (
              SELECT ctid AS place FROM outbox WHERE topic = $1 AND id = delivered.id LIMIT 1

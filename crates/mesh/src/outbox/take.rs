@@ -23,11 +23,12 @@ pub(super) struct Row {
     pub(super) payload: serde_json::Value,
     pub(super) traceparent: Option<String>,
     pub(super) attempts: i32,
-    /// It became a dead letter just now.
+    /// Whether the row became a dead letter just now.
     pub(super) parked: bool,
 }
 
-/// Topic, most rows, seconds of the lease, most attempts, most crashes.
+/// Leases rows that are due. Parameters: topic, most rows, seconds of the lease, most attempts,
+/// most crashes.
 pub(super) const TAKE: &str = "UPDATE outbox SET
          attempts = attempts + 1,
          crashes = crashes + leased::integer,

@@ -1,4 +1,4 @@
-//! Against a real Postgres, each test in a schema of its own.
+//! Tests against a real Postgres, each in a schema of its own.
 
 use std::{
     os::unix::process::ExitStatusExt as _,
@@ -64,7 +64,7 @@ impl World {
         self.notifier.notify(topic);
     }
 
-    /// Runs a statement, and says how many rows it touched.
+    /// Runs a statement; returns how many rows it touched.
     async fn execute(&self, sql: &'static str) -> u64 {
         let mut conn = self.db.acquire().await.unwrap();
         sqlx::query(sql).execute(&mut *conn).await.unwrap().rows_affected()
@@ -76,8 +76,8 @@ impl World {
         self.notifier.notify(TOPIC);
     }
 
-    /// Waits until the only row has (attempts, is a dead letter) and is not leased, or
-    /// until there is no row.
+    /// Waits until the only row has this number of attempts, is or is not a dead letter, and is not
+    /// leased; or, for `None`, until there is no row.
     pub(super) async fn until(&self, expected: Option<(i32, bool)>) {
         loop {
             let mut conn = self.db.acquire().await.unwrap();

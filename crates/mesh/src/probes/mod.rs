@@ -1,5 +1,5 @@
-//! What an orchestrator and Prometheus ask a process, on a port of their own: `/healthz`
-//! while it runs, `/readyz` while it can do its work, `/metrics`, and both probes as gRPC
+//! Probes for the orchestrator and metrics for Prometheus, on a port of their own: `/healthz` while
+//! the process runs, `/readyz` while it can do its work, `/metrics`, and both probes as gRPC
 //! health.
 
 mod health;

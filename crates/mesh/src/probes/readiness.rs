@@ -24,7 +24,7 @@ pub struct Probes {
 }
 
 impl Probes {
-    /// Of the process that `shutdown` stops.
+    /// The probes of the process that `shutdown` stops.
     pub fn new(shutdown: &Shutdown) -> Self {
         Self { ready: Arc::default(), shutdown: shutdown.clone() }
     }
@@ -34,8 +34,8 @@ impl Probes {
         let _ = self.ready.set(ready);
     }
 
-    /// Whether the check succeeds; false before the service is built, and from the
-    /// beginning of its lame duck on.
+    /// Whether the check succeeds; false before the service is built, and from the beginning of the
+    /// lame duck on.
     pub(crate) async fn are_ready(&self) -> bool {
         let Some(ready) = self.ready.get().filter(|_| !self.shutdown.is_lame_duck()) else {
             return false;

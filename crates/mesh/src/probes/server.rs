@@ -49,8 +49,8 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(1);
 
 impl Probes {
-    /// Serves probes and metrics until `tasks` stop, and returns the address. These are
-    /// not the tasks of the process, because a process that drains is still to be measured.
+    /// Serves probes and metrics until `tasks` stop, and returns the address. `tasks` are not the
+    /// tasks of the process, because a process that drains is still to be measured.
     pub async fn serve(self, addr: SocketAddr, tasks: &Shutdown) -> anyhow::Result<SocketAddr> {
         let metrics = telemetry::metrics().context("another metrics recorder is installed")?;
         let listener = TcpListener::bind(addr)
@@ -107,7 +107,7 @@ async fn accept(listener: TcpListener, router: Router, stop: Shutdown) {
                 continue;
             }
         };
-        // Without a permit it is closed, because the stream is dropped.
+        // Without a permit the connection is closed, because the stream is dropped.
         if let Ok(permit) = Arc::clone(&permits).try_acquire_owned() {
             let (router, stopping) = (router.clone(), stop.stopping_owned());
             stop.spawn_contained("probe connection", async move {

@@ -137,7 +137,7 @@ async fn connections_beyond_the_limit_are_closed_at_once() {
     for _ in 0..server::CONNECTIONS {
         held.push(TcpStream::connect(port.addr).await.unwrap());
     }
-    // Accepted in order, so all of those have their permits by now.
+    // Connections are accepted in order, so all earlier ones have their permits by now.
     let mut one_more = TcpStream::connect(port.addr).await.unwrap();
     let read = tokio::time::timeout(Duration::from_secs(5), one_more.read(&mut [0])).await;
     assert!(matches!(read.unwrap(), Ok(0) | Err(_)));

@@ -33,7 +33,7 @@ impl Connection {
         loop {
             if !subscribed {
                 subscribed = self.subscribe().await;
-                // What was published before this moment was missed.
+                // Messages that were published before this moment were missed.
                 subscribers.lag_all();
             }
             let pause = if subscribed { self.ping_after } else { RETRY_INTERVAL };
@@ -76,7 +76,7 @@ async fn succeeds<T>(command: impl Future<Output = redis::RedisResult<T>>) -> bo
     }
 }
 
-/// `pmessage pattern channel payload`
+/// Parses `pmessage pattern channel payload`.
 fn parse(push: &PushInfo) -> Option<(String, String)> {
     if push.kind != PushKind::PMessage {
         return None;

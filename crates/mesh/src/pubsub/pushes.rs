@@ -8,15 +8,15 @@ use std::sync::{
 use redis::{PushInfo, aio::SendError};
 use tokio::sync::mpsc::{self, Receiver, error::TrySendError};
 
-/// Messages that wait to be dispatched; more are dropped. Dispatching waits for nothing but
-/// Redis's replies, so they are those of two seconds at most.
+/// Most messages that wait to be dispatched; more are dropped. Dispatching waits for nothing but
+/// Redis's replies, so these are the messages of two seconds at most.
 const BACKLOG: usize = 8192;
 
 /// What Redis pushed.
 #[derive(Debug)]
 pub(super) enum Push {
     Info(PushInfo),
-    /// Some were dropped, because they came faster than they were dispatched.
+    /// Some messages were dropped, because they came faster than they were dispatched.
     Overflow,
 }
 
@@ -26,7 +26,8 @@ pub(super) struct Pushes {
     overflowed: Arc<AtomicBool>,
 }
 
-/// A queue, and what the connection hands its messages to. It never waits.
+/// Returns a function to which the connection hands its messages, and the receiving end. The
+/// function never waits.
 pub(super) fn queue() -> (impl Fn(PushInfo) -> Result<(), SendError> + Send + Sync + 'static, Pushes)
 {
     let (sender, infos) = mpsc::channel(BACKLOG);
@@ -44,10 +45,10 @@ pub(super) fn queue() -> (impl Fn(PushInfo) -> Result<(), SendError> + Send + Sy
 }
 
 impl Pushes {
-    /// The next one; `None` when the connection is gone.
+    /// Returns the next push; `None` when the connection is gone.
     pub(super) async fn next(&mut self) -> Option<Push> {
         if self.overflowed.swap(false, Ordering::SeqCst) {
-            // What still waits is older than what was dropped.
+            // The messages that still wait are older than those that were dropped.
             while self.infos.try_recv().is_ok() {}
             return Some(Push::Overflow);
         }

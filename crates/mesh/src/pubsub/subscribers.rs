@@ -10,7 +10,7 @@ use std::{
 
 use tokio::sync::mpsc;
 
-/// Messages that wait for one subscriber; more are dropped, and it lags.
+/// Most messages that wait for one subscriber; more are dropped, and the subscriber lags.
 pub(super) const BACKLOG: usize = 64;
 
 /// What a subscriber receives.
@@ -20,10 +20,10 @@ pub enum Event {
     Message {
         /// The channel's full name.
         channel: Arc<str>,
-        /// What was published.
+        /// The text that was published.
         payload: Arc<str>,
     },
-    /// Messages may have been missed: read the truth again.
+    /// Messages may have been missed: read the state again.
     Lagged,
 }
 
@@ -43,7 +43,7 @@ struct Subscriber {
 }
 
 impl Subscriber {
-    /// Never waits: a subscriber that is too slow is marked as lagging.
+    /// Sends an event without waiting: a subscriber that is too slow is marked as lagging.
     fn send(&self, event: Event) {
         if let Err(mpsc::error::TrySendError::Full(_)) = self.events.try_send(event) {
             self.lagged.store(true, Ordering::Relaxed);
@@ -128,7 +128,7 @@ impl Subscription {
     /// The next event; `None` when the process is stopping.
     pub async fn next(&mut self) -> Option<Event> {
         if self.lagged.swap(false, Ordering::Relaxed) {
-            // What still waits is older than what was dropped.
+            // The events that still wait are older than those that were dropped.
             while self.events.try_recv().is_ok() {}
             return Some(Event::Lagged);
         }

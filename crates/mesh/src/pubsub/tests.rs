@@ -1,4 +1,4 @@
-//! Against a real Redis.
+//! Tests against a real Redis.
 
 use std::net::SocketAddr;
 

@@ -17,11 +17,11 @@ pub fn traceparent() -> Option<String> {
     carrier.remove(TRACEPARENT)
 }
 
-/// The span that a `traceparent` names; an invalid one if the text is none.
+/// Returns the span that a `traceparent` names; an invalid span if the text is not a `traceparent`.
 fn parse(traceparent: &str) -> Context {
     let carrier = HashMap::from([(TRACEPARENT.to_owned(), traceparent.to_owned())]);
-    // Into an empty context, because of a text that is no `traceparent` the propagator
-    // returns the one that it was given.
+    // Extracts into an empty context, because for a text that is not a `traceparent` the propagator
+    // returns the context that it was given.
     global::get_text_map_propagator(|propagator| {
         propagator.extract_with_context(&Context::new(), &carrier)
     })

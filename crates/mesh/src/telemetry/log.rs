@@ -26,7 +26,7 @@ impl<W> LogLayer<W> {
     }
 }
 
-/// The current trace id. From OpenTelemetry's context and not from the span that this
+/// The current trace id. It comes from OpenTelemetry's context and not from the span that this
 /// layer sees: the spans of the RPC layers have level TRACE, which the log filter drops.
 fn trace_id() -> Option<String> {
     let context = opentelemetry::Context::current();

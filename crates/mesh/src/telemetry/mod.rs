@@ -85,7 +85,7 @@ pub fn start(
     Ok(Telemetry { provider })
 }
 
-/// Makes ids only.
+/// Builds a provider that makes ids and records nothing.
 fn unrecorded(builder: TracerProviderBuilder) -> SdkTracerProvider {
     builder.with_sampler(Sampler::AlwaysOff).build()
 }

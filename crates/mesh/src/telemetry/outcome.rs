@@ -22,7 +22,7 @@ pub trait Failure {
     fn is_failure(&self) -> bool;
 }
 
-/// Any cause without a rule's answer in it.
+/// An `anyhow` error is a failure: a rule's refusal has a type of its own.
 impl Failure for anyhow::Error {
     fn is_failure(&self) -> bool {
         true
@@ -51,7 +51,8 @@ pin_project! {
     }
 
     impl<F> PinnedDrop for Observed<F> {
-        /// What runs at the deadline is what took too long. Before it, the caller has gone.
+        /// Marks work that still runs at its deadline. Work that is dropped earlier has only lost
+        /// its caller.
         fn drop(this: Pin<&mut Self>) {
             if !this.ended && Call::current().left().is_zero() {
                 mark_failed("cut off at its deadline");

@@ -31,8 +31,8 @@ pub(super) fn sampled(
     builder.with_sampler(RecordAll(share)).with_span_processor(KeepFailed(next))
 }
 
-/// Records what another sampler drops. Its trace stays unsampled for the processes that
-/// are called.
+/// Records spans that another sampler drops. Their trace stays unsampled for the processes that are
+/// called.
 #[derive(Debug, Clone)]
 struct RecordAll(Sampler);
 
@@ -54,7 +54,8 @@ impl ShouldSample for RecordAll {
     }
 }
 
-/// Passes on the spans of sampled traces, and failed ones as if theirs were.
+/// Passes on the spans of sampled traces, and failed spans of other traces as if those were
+/// sampled.
 #[derive(Debug)]
 struct KeepFailed<P>(P);
 

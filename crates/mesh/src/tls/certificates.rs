@@ -91,12 +91,12 @@ impl Certificates {
         });
     }
 
-    /// For the next connection that is accepted.
+    /// The TLS configuration of the next connection that is accepted.
     pub fn server(&self) -> Arc<ServerConfig> {
         Arc::clone(&self.0.current.load().server)
     }
 
-    /// For the next connection that is opened.
+    /// The TLS configuration of the next connection that is opened.
     pub(crate) fn client(&self) -> Arc<ClientConfig> {
         Arc::clone(&self.0.current.load().client)
     }
@@ -140,7 +140,8 @@ impl Loaded {
     }
 }
 
-/// AES-128 first, because it costs less than AES-256 and is as safe here.
+/// The cryptography provider. AES-128 comes first, because it costs less than AES-256 and is as
+/// safe here.
 fn provider() -> Arc<CryptoProvider> {
     let mut provider = ring::default_provider();
     provider.cipher_suites = vec![

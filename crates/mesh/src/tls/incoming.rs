@@ -26,7 +26,7 @@ use crate::{Shutdown, edges};
 
 /// Longest that a handshake may take.
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(5);
-/// Connections at most, handshakes included. Each caller has a few.
+/// Most connections, handshakes included. Each caller has a few.
 const CONNECTIONS: usize = 1_024;
 /// The pause after the listener failed, for example without free file descriptors.
 const RETRY: Duration = Duration::from_millis(100);
@@ -41,7 +41,7 @@ const REPORTS: usize = 64;
 pub struct Peer {
     /// The process: the caller of one of the [`edges`].
     pub name: &'static str,
-    /// Who runs it, if it is the operators' program.
+    /// The operator who runs the process, if it is the operators' program.
     pub operator: Option<Arc<str>>,
 }
 
@@ -97,7 +97,7 @@ async fn handshake(
     acceptor: TlsAcceptor,
     callee: &'static str,
 ) -> Result<(TlsStream<TcpStream>, Peer), Refused> {
-    // Without it small replies wait for the peer's acknowledgement.
+    // Without this option small replies wait for the peer's acknowledgement.
     tcp.set_nodelay(true).map_err(Refused::Handshake)?;
     let tls = timeout(HANDSHAKE_LIMIT, acceptor.accept(tcp))
         .await
@@ -116,7 +116,7 @@ async fn handshake(
     Ok((tls, Peer { name: edge.caller, operator }))
 }
 
-/// When which refusal was logged last.
+/// When each kind of refusal was last logged.
 #[derive(Default)]
 struct Reported(Mutex<HashMap<String, Instant>>);
 
@@ -136,11 +136,11 @@ impl Reported {
 /// Why a connection is refused.
 #[derive(Debug)]
 enum Refused {
-    /// No certificate, or one that cannot be verified.
+    /// The peer has no certificate, or one that cannot be verified.
     Certificate(String),
-    /// A verified process that has no edge to this one.
+    /// The peer is verified, but has no edge to this process.
     Edge(String),
-    /// Not TLS as the mesh speaks it, or too slow.
+    /// The peer does not speak the mesh's TLS, or is too slow.
     Handshake(io::Error),
 }
 
@@ -155,8 +155,8 @@ impl Refused {
         }
     }
 
-    /// Counts it, and logs it once a minute for each reason and peer: who reaches the port
-    /// must not be able to fill the log.
+    /// Counts the refusal, and logs it once a minute for each reason and cause, so that a process
+    /// that reaches the port cannot fill the log.
     fn report(self, reported: &Reported) {
         let (reason, cause) = match self {
             Self::Certificate(cause) => ("certificate", cause),

@@ -1,4 +1,4 @@
-//! What a certificate says.
+//! The identity that a certificate proves.
 
 use anyhow::{Context as _, bail, ensure};
 use x509_parser::{extensions::GeneralName, prelude::FromDer as _, prelude::X509Certificate};
@@ -6,12 +6,12 @@ use x509_parser::{extensions::GeneralName, prelude::FromDer as _, prelude::X509C
 /// The name and the end of a certificate.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Identity {
-    /// Its only DNS name.
+    /// The certificate's only DNS name.
     pub(super) name: String,
-    /// The common name of its subject; empty without one. Of an operator's certificate it
-    /// is the operator.
+    /// The common name of the certificate's subject; empty without one. In an operator's
+    /// certificate it is the operator.
     pub(super) common_name: String,
-    /// When it expires, in seconds since the epoch.
+    /// When the certificate expires, in seconds since the epoch.
     pub(super) expires_at: i64,
 }
 

@@ -1,4 +1,4 @@
-//! Who may call: by the edges of the mesh, and by the options of each RPC.
+//! Which callers are accepted: by the edges of the mesh, and by the options of each RPC.
 
 use mesh::edges::{self, EDGES};
 use proto::{Access, RPCS};
@@ -69,7 +69,7 @@ async fn an_rpc_for_players_needs_a_valid_token() {
     let client = process.client("gateway");
     let (_, token) = process.tokens.player();
     let (_, forged) = testkit::Tokens::new(&process.base.clock).player();
-    // The others refuse the gateway, whatever its token.
+    // All other RPCs refuse the gateway, whatever its token.
     let is_open = |service| callee_of(service) == "svc-wallet" && edges::allow("gateway", service);
     for rpc in RPCS.iter().filter(|rpc| is_open(rpc.service())) {
         let codes = [
@@ -103,7 +103,7 @@ async fn the_players_token_is_not_sent_to_rpcs_for_services() {
 async fn a_caller_of_another_authority_is_refused() {
     let process = Process::start("svc-auth").await;
     let folder = Authority::new().issue("gateway");
-    // It accepts the callee, which accepts its own authority only.
+    // The caller accepts the callee, but the callee accepts its own authority only.
     let shared = Authority::shared().issue("gateway");
     std::fs::copy(shared.join("ca.crt"), folder.join("ca.crt")).unwrap();
     let certificates = mesh::tls::Certificates::load(&folder, "gateway").unwrap();

@@ -50,7 +50,7 @@ impl Process {
         Self::with(testkit::base(name), 0, |_| async { Code::Ok }).await
     }
 
-    /// On a port, with a code for each call by its number, from 1.
+    /// Starts a process on a port. `answer` gives the code of each call by its number, from 1.
     pub(crate) async fn with<F, Fut>(base: Base, port: u16, answer: F) -> Self
     where
         F: Fn(u32) -> Fut + Clone + Send + Sync + 'static,
@@ -72,7 +72,7 @@ impl Process {
         Self { base, tokens, addr: running.addr, calls, running }
     }
 
-    /// A client of it in the name of another process.
+    /// A client of this process in the name of another one.
     pub(crate) fn client(&self, caller: &'static str) -> Outgoing {
         testkit::upstream(caller, self.base.name, self.addr)
     }

@@ -10,9 +10,9 @@ use tonic::Code;
 
 use crate::harness::{Process, call};
 
-/// Repeatable.
+/// An RPC that is repeatable.
 const METHODS: &str = "/playon.wallet.v1.WalletService/ListPaymentMethods";
-/// Not repeatable.
+/// An RPC that is not repeatable.
 const SIGN_IN: &str = "/playon.auth.v1.AuthService/SignIn";
 
 async fn start<F, Fut>(name: &'static str, answer: F) -> Process
@@ -40,7 +40,7 @@ async fn attempts(nth: u32) -> u32 {
 async fn an_upstream_that_fails_gets_at_most_a_fifth_more_calls() {
     let third = attempts(3).await;
     assert!((501..=600).contains(&third), "the breaker stays closed: {third}");
-    // The breaker opens, and most requests do not reach it.
+    // The breaker opens, and most requests do not reach the upstream.
     let half = attempts(2).await;
     assert!(half <= 600, "{half}");
 }

@@ -5,7 +5,7 @@ import { recoveryInterval, retryDelay, shouldRetry } from "@/lib/recovery";
 import { currentSession, onSessionChange } from "@/lib/session/session";
 import { clearErrors, messageOf, toast } from "@/lib/toast";
 
-/** Data without a stale time of its own is not fetched again by a quick return to its screen. */
+/** Stale time of queries without one of their own: a quick return to a screen does not fetch again. */
 const DEFAULT_STALE_MS = 60_000;
 
 function showError(cause: Error, quiet = false): void {
@@ -50,7 +50,7 @@ export const queryClient = new QueryClient({
 
 /** Makes the queries of a change stale. Those that are on the screen are fetched again at once. */
 async function invalidate(client: QueryClient, change: Change): Promise<void> {
-  // Loaded with the first change: the table names queries of several features.
+  // The table is loaded with the first change, because it names queries of several features.
   const table = await import("./staleQueries").catch(() => null);
   if (table === null) await client.invalidateQueries();
   else

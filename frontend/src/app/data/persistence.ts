@@ -22,9 +22,9 @@ const notifications = z.object({ rows: notificationList, hasMore: z.boolean() })
 
 interface StoredQuery {
   readonly queryKey: QueryKey;
-  /** What the storage holds is checked against it, because an older version of the app may have written it. */
+  /** The shape of the stored data, which is checked because an older version of the app may have written it. */
   readonly shape: z.ZodMiniType;
-  /** Lists of the player are kept as long as the session; public ones by the phone. */
+  /** A list of the player is stored as long as the session; a public list, by the phone. */
   readonly belongsTo: "player" | "phone";
 }
 
@@ -60,7 +60,7 @@ function restore(client: QueryClient, name: Name): void {
   const parsed = z.safeParse(shape, stored.data);
   if (!parsed.success) return;
   client.setQueryData(queryKey, parsed.data, { updatedAt: stored.updatedAt });
-  // However young it is: what changed it may have happened since, or before it was restored.
+  // Mark it stale, however young it is: the data may have changed since it was stored.
   void client.invalidateQueries({ queryKey, exact: true, refetchType: "none" });
 }
 
@@ -84,7 +84,7 @@ function dropPlayersLists(): void {
  */
 export function persistQueries(client: QueryClient): () => void {
   const namesOf = new Map(names.map((name) => [hashKey(storedQueries[name].queryKey), name]));
-  // One list is reported several times, for each change of its state.
+  // The cache reports a list several times, for each change of its state.
   const written = new Map<Name, number>();
   function storeOnce(name: Name, { data, dataUpdatedAt, status }: QueryState): void {
     if (status !== "success" || data === undefined || written.get(name) === dataUpdatedAt) return;
@@ -93,7 +93,7 @@ export function persistQueries(client: QueryClient): () => void {
   }
   for (const name of names) {
     const held = client.getQueryState(storedQueries[name].queryKey);
-    // The reply of the server may have come first.
+    // The server's reply may have arrived before the stored list was restored.
     if (held?.data === undefined) restore(client, name);
     else storeOnce(name, held);
   }

@@ -6,7 +6,7 @@ import { tournamentPaths } from "@/app/tournamentPaths";
 import { currentSession } from "@/lib/session/session";
 
 interface ScreenData {
-  /** The calls need a signed-in player. */
+  /** Whether the calls need a signed-in player. */
   readonly needsPlayer: boolean;
   /** Loads the queries that the screen begins with, whose code is a part of the screen's, and starts them. */
   readonly start: (client: QueryClient, params: { readonly id?: string }) => Promise<unknown>;
@@ -74,7 +74,7 @@ const dataOf: Readonly<Record<string, ScreenData>> = {
       await Promise.all([client.prefetchQuery(balanceQuery), client.prefetchQuery(historyQuery)]);
     },
   },
-  // The method sheet of the next but one tap.
+  // The methods, for the sheet that opens two taps later.
   [paths.amount]: {
     needsPlayer: true,
     start: async (client) =>
@@ -139,11 +139,11 @@ export function loaderOf(pattern: string) {
   return {
     loader: (args?: LoaderFunctionArgs) => {
       const pathname = args ? new URL(args.request.url).pathname : pattern;
-      // The screen's own code fails for the same reason, and its boundary says so.
+      // The screen's own code fails for the same reason, and its boundary shows the failure.
       void startQueries(pathname).catch(() => {});
       return null;
     },
-    // The same screen with a dialog, which is a history entry, needs no new data.
+    // A dialog is a history entry of the same screen, and needs no new data.
     shouldRevalidate: () => false,
   };
 }

@@ -14,7 +14,7 @@ export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {
   "wallet/moved": wallet,
   "subscription/bought": [subscriptionsQuery.queryKey, ...wallet],
   "referral/changed": [referralQuery.queryKey],
-  // The bonus of a redeemed code goes into the wallet.
+  // The bonus for a redeemed code goes into the wallet.
   "referral/redeemed": [referralQuery.queryKey, ...wallet],
   // A notification means that money has moved.
   "notifications/arrived": [notificationsQuery.queryKey, subscriptionsQuery.queryKey, ...wallet],
@@ -23,7 +23,7 @@ export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {
   "board/moved": [boardKeys],
   "room/joined": [roomsQuery.queryKey],
   "room/left": [roomsQuery.queryKey, joinedQuery.queryKey],
-  // The prizes are in the wallets.
+  // The prizes of a settled tournament are in the wallets.
   "tournament/settled": [
     boardKeys,
     tournamentsQuery.queryKey,

@@ -7,7 +7,7 @@ import { Link } from "@/ui/Link";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./BalanceWarning.module.css";
 
-/** Warns of the balance that would be lost; renders nothing for an empty wallet. */
+/** Warns that the balance would be lost; renders nothing for an empty wallet. */
 export function BalanceWarning() {
   const balance = useFreshBalance();
   const error = useLastError(balance);

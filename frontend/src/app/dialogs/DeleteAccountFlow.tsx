@@ -9,7 +9,10 @@ import { queueToastForReload } from "@/lib/toast";
 import { lazyComponent } from "@/ui/Lazy";
 import { Skeleton } from "@/ui/Skeleton";
 
-/** On its own, because the dialog is not to wait for the wallet's code. A failure says that the balance is not known. */
+/**
+ * A separate chunk, because the dialog must not wait for the wallet's code. A failure says that the balance is not
+ * known.
+ */
 const BalanceWarning = lazyComponent(
   async () => (await import("./BalanceWarning")).BalanceWarning,
   ({ error }) => (error ? <p>{t("profile.delete.balanceUnknown")}</p> : <Skeleton height={72} />),

@@ -3,7 +3,9 @@ import type { ReactNode } from "react";
 import { Outlet } from "react-router";
 import { queryClient } from "@/app/data/client";
 
-/** When the stored lists are restored: after the first screen's own requests, and before these are given up. */
+/**
+ * The delay before the stored lists are restored: after the first screen's own requests, and before these are given up.
+ */
 const RESTORE_AFTER_MS = 1_000;
 
 async function restoreLists(): Promise<void> {

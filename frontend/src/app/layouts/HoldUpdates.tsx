@@ -1,7 +1,7 @@
 import { Outlet } from "react-router";
 import { useHoldUpdates } from "@/lib/updates";
 
-/** Around screens that a new version of the app must not interrupt, such as those of a payment. */
+/** Wraps screens that a new version of the app must not interrupt, such as those of a payment. */
 export function HoldUpdates() {
   useHoldUpdates();
   return <Outlet />;

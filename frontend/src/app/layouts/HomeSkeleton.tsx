@@ -1,7 +1,7 @@
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./HomeSkeleton.module.css";
 
-/** Home's own boxes, still empty. */
+/** Home's boxes, while they are empty. */
 export function HomeSkeleton() {
   return (
     <div className={styles.home} aria-hidden="true">

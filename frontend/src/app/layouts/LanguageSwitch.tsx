@@ -7,10 +7,10 @@ import { Row } from "@/ui/Rows";
 import { Tile } from "@/ui/Tile";
 import styles from "./LanguageSwitch.module.css";
 
-/** Each language in its own words, so that its speakers find it. */
+/** The name of each language in that language, so that its speakers find it. */
 const NAMES: Readonly<Record<Language, string>> = { en: "English", sw: "Kiswahili" };
 
-/** A row in which the player chooses the language of this device. The screen changes once the texts are here. */
+/** A row in which the player chooses the language of this device. The screen changes once the texts have loaded. */
 export function LanguageSwitch() {
   const current = useSyncExternalStore(onLanguageChange, currentLanguage);
   const [coming, setComing] = useState<Language | null>(null);

@@ -28,9 +28,9 @@ import styles from "./Menu.module.css";
 const icon = { size: 24, strokeWidth: 2.25, "aria-hidden": true } as const;
 
 interface MenuContentProps {
-  /** For links inside the drawer, which is a history entry itself: they replace that entry. */
+  /** Whether links replace the history entry: the drawer, which is an entry itself, sets it. */
   readonly replace?: boolean;
-  /** The balance, where the screen that opens the menu knows it. */
+  /** The balance, if the screen that opens the menu knows it. */
   readonly balance?: string | undefined;
 }
 

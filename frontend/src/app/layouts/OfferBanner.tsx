@@ -9,7 +9,7 @@ import { currentOffers, offer, onOffersChange } from "@/pwa/offers";
 import { Button, IconButton } from "@/ui/Button";
 import styles from "./OfferBanner.module.css";
 
-/** Where the app may ask to be installed: between two things to do, never in the middle of one. */
+/** The screens on which the app may ask to be installed: between tasks, never during one. */
 const INSTALL_ON: readonly string[] = [paths.home, paths.dashboard, paths.notifications, paths.account];
 
 interface BannerProps {
@@ -37,7 +37,9 @@ function Banner({ icon, title, text, action, closeLabel, onClose }: BannerProps)
   );
 }
 
-/** 'A new version is ready', outside payments and games; or 'Add to home screen', where the browser can install. */
+/**
+ * 'A new version is ready', outside payments and games; or 'Add to home screen', if the browser can install the app.
+ */
 export function OfferBanner() {
   const { pathname } = useLocation();
   const offers = useSyncExternalStore(onOffersChange, currentOffers);
@@ -65,7 +67,7 @@ export function OfferBanner() {
   }
   if (install && INSTALL_ON.includes(pathname)) {
     const prompt = () => {
-      // Hidden first: the browser's own prompt can be shown once.
+      // Hide the banner first, because the browser's own prompt can be shown only once.
       offer({ install: null });
       void install();
     };

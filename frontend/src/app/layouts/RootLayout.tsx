@@ -12,7 +12,7 @@ import { ProgressLine } from "@/ui/ProgressLine";
 /** Scroll restoration key. The first page of every visit has the key "default", so its path is used instead. */
 const scrollKeyOf = ({ key, pathname }: Location) => (key === "default" ? pathname : key);
 
-/** A banner is worth no skeleton, and no message when its code does not arrive. */
+/** The banner gets no skeleton, and no message when its code fails to load. */
 const OfferBanner = lazyComponent(
   async () => (await (await import("@/app/screens")).loadOfferBanner()).OfferBanner,
   () => null,
@@ -46,7 +46,7 @@ function usePreloading(): void {
           preloadNext(pathname);
           stop = preloadOnPointerDown();
         })
-        // Opening the page tries again, and shows what is wrong.
+        // Opening the page loads it again, and shows the failure.
         .catch(() => {});
     });
     return () => {

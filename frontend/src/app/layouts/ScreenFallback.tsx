@@ -33,7 +33,7 @@ function Frame({ title, children }: FrameProps) {
   );
 }
 
-/** In place of a screen whose code is loading or did not arrive, or that crashed. The way back and the tabs stay. */
+/** Stands in for a screen whose code is loading, failed to load, or crashed. The way back and the tabs stay. */
 export function ScreenFallback({ error, onRetry }: Omit<FallbackProps<object>, "of">) {
   const { pathname } = useLocation();
   if (!error) {

@@ -9,7 +9,7 @@ import { Tile } from "@/ui/Tile";
 
 const isStaying = () => currentSession()?.staySignedIn === true;
 
-/** A row in which the player chooses whether this phone stays signed in when its browser was closed. */
+/** A row in which the player chooses whether this phone stays signed in after its browser was closed. */
 export function StaySignedIn() {
   const stays = useSyncExternalStore(onSessionChange, isStaying);
   const change = useMutation({ mutationFn: setStaySignedIn });

@@ -7,7 +7,7 @@ import { lazyComponent } from "@/ui/Lazy";
 import { MenuLink } from "@/ui/Link";
 import styles from "./TabBar.module.css";
 
-/** After the screen, because it loads the live stream. */
+/** The badge loads after the screen, because it loads the live stream. */
 const UnreadBadge = lazyComponent(
   async () => (await import("./UnreadBadge")).UnreadBadge,
   () => null,

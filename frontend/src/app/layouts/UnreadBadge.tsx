@@ -9,7 +9,9 @@ function Badge() {
   return <CountBadge count={unread} label={t("tabs.unread", { count: unread })} />;
 }
 
-/** The number of unread notifications. A layout that stands in for a screen may be outside of the query client. */
+/**
+ * The number of unread notifications. Renders nothing outside of the query client, where a screen's fallback may stand.
+ */
 export function UnreadBadge() {
   return useContext(QueryClientContext) ? <Badge /> : null;
 }

@@ -1,4 +1,4 @@
-/** The legal texts in English, which are the binding ones. Loaded with their own screens only. */
+/** The legal texts in English, which are the binding ones. Only their own screens load them. */
 export const texts = {};
 
 declare module "@/lib/i18n/i18n" {
@@ -24,11 +24,11 @@ export interface LegalText {
   }[];
 }
 
-/** What a translation adds. */
+/** The texts that a translation adds. */
 export interface LegalTranslation {
-  /** Which of the two is binding. */
+  /** Says which of the two texts is binding. */
   readonly note: string;
-  /** Shows the binding text. */
+  /** The label of the button that shows the binding text. */
   readonly toEnglish: string;
   readonly toTranslation: string;
 }

@@ -38,7 +38,7 @@ import styles from "./account.module.css";
 const SignOutEverywhere = lazyOverlay(async () => (await import("./sign-out-everywhere")).SignOutEverywhere);
 
 const EVERYWHERE = "everywhere";
-/** For `useReturn` on the legal pages. */
+/** The navigation state with which `useReturn` on the legal pages comes back here. */
 const from = { previousPath: paths.account };
 const icon = { size: 22, strokeWidth: 2.25, "aria-hidden": true } as const;
 

@@ -44,7 +44,7 @@ function Airtime({ draft, paymentMethodId, uid, phone }: AirtimeProps) {
           <p className={styles.safe} role="status">
             {unsettled ? messageOf(unsettled) : t("pay.confirm.safe")}
           </p>
-          {/* The number that is charged: the account's own, which the carrier asks about. */}
+          {/* The charged number is the account's own, which the carrier asks about. */}
           <Button wide busy={isPending} onClick={() => pay(phone)}>
             {t("airtime.go")}
           </Button>

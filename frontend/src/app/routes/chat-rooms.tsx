@@ -12,7 +12,7 @@ export function Component() {
       <p>{t("chat.intro")}</p>
       <RoomList
         toRoom={({ chatRoomUid }) => roomPath(chatRoomUid)}
-        // The dialog is a history entry, which the room takes the place of.
+        // The dialog is a history entry, which the room replaces.
         onJoined={(room) => navigate(roomPath(room.chatRoomUid), { replace: true, state: { room } })}
       />
     </Screen>

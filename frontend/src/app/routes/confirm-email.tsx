@@ -12,7 +12,10 @@ import { StagePage } from "@/ui/Stage";
 
 type Outcome = "confirmed" | "expired" | { readonly removed: string };
 
-/** Opened by the link in a new account's mail. Opening it confirms nothing: programs that scan mails open links too. */
+/**
+ * The screen that the link in a new account's mail opens. Opening it confirms nothing, because programs that scan mails
+ * open links too.
+ */
 export function Component() {
   const token = useLinkToken();
   const [outcome, setOutcome] = useState<Outcome | null>(null);

@@ -73,7 +73,7 @@ test("Send's toast is the first failing message in the order of the form, and no
   expect(await send()).toEqual([["Please enter a subject."]]);
   await userEvent.type(screen.getByLabelText("Subject"), "Duma");
   expect(await send()).toEqual([["Please enter a message."]]);
-  // The order is the form's, and not that of the mistakes.
+  // The first message follows the order of the form, not that of the mistakes.
   await userEvent.clear(screen.getByLabelText("Subject"));
   expect(await send()).toEqual([["Please enter a subject."]]);
 });

@@ -13,7 +13,7 @@ import { t } from "@/lib/i18n/i18n";
 import { useSignedIn } from "@/lib/session/useSession";
 import { ButtonLink } from "@/ui/Button";
 
-/** The id of the tournament that the page before named, as the specification has it. */
+/** Reads the id of the tournament that the previous page passed, as the specification has it. */
 function tournamentIn(state: unknown): string | null {
   const { tournament } = (state ?? {}) as { readonly tournament?: { readonly id?: unknown } };
   return typeof tournament?.id === "string" ? tournament.id : null;

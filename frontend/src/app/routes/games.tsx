@@ -5,7 +5,7 @@ import { t } from "@/lib/i18n/i18n";
 import { useSignedIn } from "@/lib/session/useSession";
 import { Screen } from "@/ui/Screen";
 
-/** All games. Guests may look, and practise. */
+/** All games. Guests may look at them, and practise. */
 export function Component() {
   const home = useSignedIn() ? paths.dashboard : paths.home;
   return (

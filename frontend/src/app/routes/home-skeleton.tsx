@@ -5,7 +5,7 @@ import { LiveStripSkeleton } from "@/features/tournament/LiveStrip";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./home.module.css";
 
-/** Home before its code and its data are there. */
+/** Home before its code and its data have loaded. */
 export function HomeSkeleton() {
   return (
     <TabLayout>

@@ -25,7 +25,7 @@ import styles from "./home.module.css";
 
 const SideMenu = lazyOverlay(async () => (await import("@/app/layouts/SideMenu")).SideMenu);
 
-/** The balance as a pill that opens the wallet. Not there while it is not known. */
+/** The balance as a pill that opens the wallet. Renders nothing while the balance is not known. */
 function BalancePill() {
   const balance = useBalance();
   if (!balance.data) return balance.isPending ? <Skeleton width={132} height={48} radius={24} /> : null;
@@ -77,7 +77,7 @@ function PlayerMenu({ onClose }: { readonly onClose: () => void }) {
   return <SideMenu balance={data && formatKes(data.balance)} onClose={onClose} />;
 }
 
-/** From the strip into a run, or to a tournament that is next. */
+/** The button of the strip: into a run, or to a tournament that is next. */
 function TournamentAction({ tournament, isOn }: { readonly tournament: Tournament; readonly isOn: boolean }) {
   const { id, gameId } = tournament;
   return isOn ? (

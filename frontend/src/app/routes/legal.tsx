@@ -75,7 +75,7 @@ function showChapter(event: MouseEvent, id: string): void {
   title?.focus({ preventScroll: true });
 }
 
-/** Back opens the account. A guest has none, and returns to the screen that linked here, which is the login. */
+/** Back opens the account. A guest has no account, and returns to the screen that linked here, which is the login. */
 function useBack(): () => void {
   const toAccount = useReturn(paths.account);
   const toPrevious = useGoBack(paths.login);
@@ -86,7 +86,7 @@ interface LegalProps {
   readonly title: string;
   readonly text: LegalText;
   readonly language: Language;
-  /** Above the text. */
+  /** Stands above the text. */
   readonly note?: ReactNode;
 }
 

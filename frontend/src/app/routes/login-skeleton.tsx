@@ -7,18 +7,18 @@ import { Link } from "@/ui/Link";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./login.module.css";
 
-/** The login before its code is there: its words, and boxes for what can be pressed. */
+/** The login before its code has loaded: its texts, and boxes for the buttons. */
 export function LoginSkeleton({ mode }: { readonly mode: Mode }) {
   return (
     <main className={styles.login}>
       <header className={styles.hello}>
         <Kiondo plain="left" />
         <span className={styles.sun} />
-        {/* The screen's largest picture, so that it does not wait for the code. */}
+        {/* The screen's largest picture is in the skeleton, so that it does not wait for the code. */}
         <span className={styles.duma}>
           <Duma pose="wave" size={240} />
         </span>
-        {/* In place of the back arrow. */}
+        {/* Fills the place of the back arrow. */}
         <span className={styles.gap} />
         <div className={styles.words}>
           <h1 className={styles.title}>{t(`auth.${mode}.title`)}</h1>
@@ -32,7 +32,7 @@ export function LoginSkeleton({ mode }: { readonly mode: Mode }) {
         <Skeleton width="36%" height={28} />
         <Skeleton height={56} radius={16} />
       </div>
-      {/* The screen's largest text, so that it does not wait for the code. */}
+      {/* The screen's largest text is in the skeleton, so that it does not wait for the code. */}
       <p className={styles.legal}>
         {t("auth.adults")} <Link to={paths.terms}>{t("account.terms")}</Link> {t("auth.and")}{" "}
         <Link to={paths.privacy}>{t("account.privacy")}</Link>.

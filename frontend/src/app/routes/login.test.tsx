@@ -175,7 +175,7 @@ describe("the phone mode", () => {
     stubGateway({ ...gateway, "POST /auth/phone/verify": () => new TypeError("Failed to fetch") });
     const { user, field } = await askForCode();
     await user.type(field, "111111");
-    // One says that it is checked, the other whether signing in is possible at all.
+    // One of them says that the code is being checked, the other whether signing in is possible at all.
     await vi.waitFor(() => {
       for (const status of screen.getAllByRole("status")) expect(status).toBeEmptyDOMElement();
     });

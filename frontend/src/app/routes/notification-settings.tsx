@@ -3,7 +3,7 @@ import { NotificationSettings } from "@/features/push/NotificationSettings";
 import { t } from "@/lib/i18n/i18n";
 import { Screen } from "@/ui/Screen";
 
-/** What is pushed to the player, when, and whether to this phone. */
+/** The settings of what is pushed to the player, when, and whether to this phone. */
 export function Component() {
   return (
     <Screen title={t("push.screen")} back={paths.account}>

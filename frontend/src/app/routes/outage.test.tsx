@@ -47,7 +47,7 @@ function open(path: string) {
   );
 }
 
-/** Lets the repeats of a failed read pass. */
+/** Advances the time, so that failed reads are repeated. */
 async function passTime(ms: number) {
   await act(() => vi.advanceTimersByTimeAsync(ms));
 }

@@ -42,8 +42,8 @@ function PayScreen({ draft, player, paymentMethodId }: PayProps) {
     draft,
     paymentMethodId,
     uid: player.uid,
-    // The waiting screen replaces this form, so that back does not reopen it. This form is visible until it has loaded.
-    // What the wallet pays is completed at once.
+    // The waiting screen replaces this form, so that back does not reopen it. This form stays visible until that screen
+    // has loaded. A payment from the wallet is completed at once.
     onAccepted: async ({ paymentId, status }, paid) =>
       navigate(status === "COMPLETED" ? paths.thankYou : waitingPath(paymentId), {
         replace: true,
@@ -55,7 +55,7 @@ function PayScreen({ draft, player, paymentMethodId }: PayProps) {
   const isAsked = overlay.current === DEVICE;
   const pressAgain = useEffectEvent(payAgain);
   useEffect(() => {
-    // The dialog is a history entry itself: what follows the payment replaces this screen only after that entry is gone.
+    // The dialog is a history entry itself: the next screen replaces this one only after that entry is gone.
     if (!isConfirmed || isAsked) return;
     setConfirmed(false);
     pressAgain();

@@ -26,7 +26,7 @@ const DeleteAccountFlow = lazyOverlay(
   async () => (await import("@/app/dialogs/DeleteAccountFlow")).DeleteAccountFlow,
 );
 
-/** Without its code the character cheers all the same. */
+/** If its code fails to load, the character is shown without the celebration. */
 const Joy = lazyComponent<ComponentProps<typeof Celebration>>(
   async () => (await import("@/ui/Celebration")).Celebration,
   ({ of }) => <Stage pose="cheer" world={of.world} title={of.title} />,
@@ -38,7 +38,7 @@ function missingCount(player: Player): number {
   return REQUIRED_FIELDS.filter((field) => player[field] === null).length;
 }
 
-/** One segment a required detail. The text beside it says the same. */
+/** A meter with one segment per required detail. The text beside it says the same. */
 function Meter({ player }: { readonly player: Player }) {
   return (
     <span className={styles.meter} aria-hidden="true">
@@ -68,7 +68,7 @@ function Done() {
   );
 }
 
-/** What is missing, or that nothing is, for a player who was sent here to complete the profile. */
+/** Says which details are missing, or that none is, to a player who was sent here to complete the profile. */
 function Progress({ player }: { readonly player: Player }) {
   const count = missingCount(player);
   const [wasMissing] = useState(count > 0);
@@ -102,7 +102,7 @@ function Details({ player, showsProgress }: DetailsProps) {
   );
 }
 
-/** The guard could not fetch the profile. Fetched again here until it arrives. */
+/** Shown when the guard could not fetch the profile: fetches it again until it arrives. */
 function MissingProfile() {
   const profile = useQuery(missingProfileQuery);
   const error = useLastError(profile);
@@ -117,7 +117,7 @@ export function Component() {
   const navigate = useNavigate();
   const complete = player !== null && isComplete(player);
   const next = afterProfile(search);
-  // A player who was redirected here gets a button to continue; one who opened a complete profile does not.
+  // A player who was redirected here gets a button to continue; a player who opened a complete profile does not.
   const [wasRedirected] = useState(() => !complete || next !== paths.dashboard);
   return (
     <Screen

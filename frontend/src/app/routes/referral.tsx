@@ -9,7 +9,7 @@ import { Duma } from "@/ui/Duma";
 import { Screen } from "@/ui/Screen";
 import styles from "./referral.module.css";
 
-/** The step after a first sign-in: redeem a friend's code, or share the own one. */
+/** The step after a first sign-in: redeem a friend's code, or share the player's own code. */
 export function Component() {
   const navigate = useNavigate();
   const hasRedeemed = useReferral().data?.redeemed === true;

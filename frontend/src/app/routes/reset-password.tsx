@@ -9,7 +9,7 @@ import { DumaCard } from "@/ui/DumaCard";
 import { Screen } from "@/ui/Screen";
 import { Stage } from "@/ui/Stage";
 
-/** Opened by the link in a reset mail. */
+/** The screen that the link in a reset mail opens. */
 export function Component() {
   const token = useLinkToken();
   const navigate = useNavigate();

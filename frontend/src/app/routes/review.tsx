@@ -64,7 +64,7 @@ export function Component() {
   const draft = parseDraft(state);
   const [wasPaid] = useState(() => draft !== null && isPaid(draft));
   if (wasPaid) return <Navigate to={paths.wallet} replace />;
-  // The amount's screen says so, and redirects to the username.
+  // The amount's screen redirects to the username, and says why.
   if (draft && lacksFriend(draft)) return <Navigate to={paths.amount} replace state={{ type: "BOOST" }} />;
   if (draft?.type === "SUBSCRIPTION") return <Navigate to={paths.subscriptions} replace />;
   if (!draft) {

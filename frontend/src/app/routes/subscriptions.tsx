@@ -21,7 +21,7 @@ export function Component() {
   const [draft, setDraft] = useState<Draft | null>(null);
   const choice = useMethodChoice(draft, (next) => {
     const isAirtime = nextStep(next.type, next.paymentMethod ?? "") === "airtime";
-    // Not replaced: back leads to the packages again.
+    // The entry is not replaced, so that back leads to the packages again.
     void navigate(isAirtime ? paths.airtime : paths.pay, { state: next, viewTransition: true });
   });
   return (

@@ -9,10 +9,12 @@ import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
 import { Celebration } from "@/ui/Celebration";
 
-/** The world of each kind's joy. */
+/** The world of the celebration for each kind of payment. */
 const worlds = { "TOP-UP": "ajua", WITHDRAWAL: "ajua", BOOST: "maneno", SUBSCRIPTION: "dash" } as const;
 
-/** Thanks for a completed payment: only then does the waiting screen lead here. Without a draft it redirects to the wallet. */
+/**
+ * Thanks for a completed payment: the waiting screen leads here only then. Without a draft it redirects to the wallet.
+ */
 export function Component() {
   const { state } = useLocation();
   useTitle(t("completion.thanks"));
@@ -25,7 +27,7 @@ export function Component() {
       page
       world={worlds[draft.type]}
       value={draft.amount}
-      // Whole shillings while it counts: running cents are noise.
+      // The count shows whole shillings: running cents would be noise.
       format={(kes) => formatKes(kes === draft.amount ? kes : Math.floor(kes))}
       title={t(kind.thanksTitle)}
       text={t(kind.thanksText, { amount: formatAmount(draft.amount) })}

@@ -53,7 +53,7 @@ async function press(name: RegExp | string, role = "button") {
   await userEvent.setup().click(await screen.findByRole(role, { name }, LOADING));
 }
 
-/** From the wallet to the confirmation form of a top-up of KES 50. */
+/** Goes from the wallet to the confirmation form of a top-up of KES 50. */
 async function toForm() {
   await press("Top up", "link");
   await press("50");

@@ -3,7 +3,7 @@ import { paths } from "@/app/paths";
 import { FullScreenVideo } from "@/features/tv/FullScreenVideo";
 import { useReturn } from "@/lib/navigation";
 
-/** One video of PlayOn TV on all of the screen. */
+/** One video of PlayOn TV, full screen. */
 export function Component() {
   const { id = "" } = useParams();
   const { state } = useLocation();

@@ -38,7 +38,7 @@ function titleOf(status: PaymentStatus, draft: Draft | null): string {
   }
 }
 
-/** How a payment ended. */
+/** The text that says how a payment ended. */
 function textOf({ status, message }: Progress, draft: Draft | null): string {
   if (status === "ERROR") return message || t("waiting.errorText");
   const kind = paymentKinds[draft?.type ?? "TOP-UP"];

@@ -4,7 +4,7 @@ import { t } from "@/lib/i18n/i18n";
 import { Screen } from "@/ui/Screen";
 import { Skeleton } from "@/ui/Skeleton";
 
-/** The wallet before its code and its data are there. */
+/** The wallet before its code and its data have loaded. */
 export function WalletSkeleton() {
   return (
     <Screen title={t("wallet.title")} back={paths.dashboard}>

@@ -38,7 +38,7 @@ const Onboarding = lazyComponent(
 export function Welcome() {
   const [search] = useSearchParams();
   useTitle(t("welcome.title"));
-  // The only way from here. The login is fetched while the slides are read.
+  // The onboarding is the only way on from here; the login is fetched while the slides are read.
   useEffect(Onboarding.preload, []);
   const slide = Number(search.get("slide") ?? "0");
   if (slide >= 1 && slide <= 3) {

@@ -6,7 +6,7 @@ import styles from "./GameArt.module.css";
 
 interface GameArtProps {
   readonly game: Game;
-  /** For art that moves between pages. */
+  /** The style of art that moves between pages. */
   readonly style?: CSSProperties | undefined;
 }
 

@@ -13,11 +13,11 @@ interface GameTileProps {
   readonly game: Game;
   /** The game's details, which the whole card opens. */
   readonly to: string;
-  /** The list that the card stands in, since a game may be in several on one page. */
+  /** The list that the card is in, because a game may be in several lists on one page. */
   readonly list: string;
 }
 
-/** A game as a card of its art, with its name and description. `action` is what the card looks like a button for. */
+/** A game as a card of its art, with its name and description. `action` is the text of the card's button. */
 export function GameTile({ game, to, list, action }: GameTileProps & { readonly action: string }) {
   const [art, press] = useSharedArt(`${list}/${game.id}`, to);
   return (

@@ -18,14 +18,14 @@ export function gameQuery(id: string) {
   });
 }
 
-/** What the player played last. A run that is opened makes it stale (`game/opened`). */
+/** The games that the player played last. Opening a run makes the list stale (`game/opened`). */
 export const recentGamesQuery = queryOptions({
   queryKey: ["games", "recent"],
   queryFn: fetchRecentGames,
   staleTime: 5 * 60_000,
 });
 
-/** One game, which the catalogue has already in most visits: then there is no call. */
+/** One game. In most visits the catalogue has it already, and there is no call. */
 export function useGame(id: string) {
   const client = useQueryClient();
   return useQuery({

@@ -2,7 +2,7 @@ import { playerName, type ShownPlayer } from "@/entities/player/model";
 import { Avatar } from "@/ui/Avatar";
 
 interface PlayerAvatarProps {
-  /** Null while the profile is not here. */
+  /** Null until the profile has loaded. */
   readonly player: ShownPlayer | null;
   readonly size: number;
 }

@@ -6,7 +6,7 @@ import { parsePayload } from "@/lib/http/wire";
 const players = z.array(publicPlayer);
 export type PublicPlayer = z.infer<typeof publicPlayer>;
 
-/** The most ids of one call. */
+/** Maximum ids per call. */
 const MAX_IDS = 100;
 
 /** The players with these ids, by one call for each hundred. */

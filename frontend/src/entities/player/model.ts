@@ -1,10 +1,10 @@
 import type { PublicPlayer } from "@/gen/api/publicPlayer";
 import type { Player } from "@/lib/session/player";
 
-/** What screens show of a player. The email is known of the signed-in player alone. */
+/** The data of a player that screens show. The email is known for the signed-in player only. */
 export type ShownPlayer = Pick<PublicPlayer, "name" | "profilePic"> & Partial<Pick<Player, "email">>;
 
-/** How a player is called: by name, or by email while the own profile has none. */
+/** The name to show for a player; the email while the player's own profile has no name. */
 export function playerName(player: ShownPlayer | null): string | null {
   return player?.name ?? player?.email ?? null;
 }

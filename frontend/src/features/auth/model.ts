@@ -19,7 +19,7 @@ export function isEmail(text: string): boolean {
   return z.safeParse(email(), text).success;
 }
 
-/** The validation error of an address for a mail; undefined when it is valid. */
+/** The validation error of an email address; undefined when it is valid. */
 export function mailError(text: string): string | undefined {
   if (text.trim() === "") return t("auth.email.missing");
   return isEmail(text) ? undefined : t("auth.email.invalid");

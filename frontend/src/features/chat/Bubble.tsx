@@ -51,7 +51,7 @@ interface ContentProps {
   readonly onOpenPicture?: (() => void) | undefined;
 }
 
-/** What a message contains. Audio and video load nothing before they are played. */
+/** The content of a message. Audio and video load nothing before they are played. */
 function Content({ chatType, message, reader = null, onOpenPicture }: ContentProps) {
   const url = mediaUrl(message);
   if (chatType === "TEXT" && !url) return <Text text={message} reader={reader} />;
@@ -86,12 +86,12 @@ function Content({ chatType, message, reader = null, onOpenPicture }: ContentPro
 
 interface BubbleProps {
   readonly message: Message;
-  /** Null while the profile is not here. */
+  /** Null until the profile has loaded. */
   readonly writer: PublicPlayer | null;
   readonly isOwn: boolean;
   /** The username of the player who reads. */
   readonly reader: string | null;
-  /** It continues the message before it, whose avatar and name stand for both. */
+  /** Whether the message continues the one before it, whose avatar and name stand for both. */
   readonly isContinued: boolean;
   readonly now: Date;
   readonly onOpenPicture: () => void;
@@ -99,7 +99,7 @@ interface BubbleProps {
   readonly onMention: ((username: string) => void) | undefined;
   /** Set for own messages. */
   readonly onDelete?: (() => void) | undefined;
-  /** Set for others' messages: opens what a player does against one. */
+  /** Opens the actions against the message. Set for others' messages. */
   readonly onMore?: (() => void) | undefined;
 }
 
@@ -177,7 +177,7 @@ interface OutgoingBubbleProps {
   readonly onCancel: () => void;
 }
 
-/** A message on its way, or one that was not sent. */
+/** A message that is being sent, or could not be sent. */
 export function OutgoingBubble({ message, onRetry, onDiscard, onCancel }: OutgoingBubbleProps) {
   const { text, file, chatType, progress, isFailed, problem } = message;
   let content: ReactNode;

@@ -22,17 +22,17 @@ const ACCEPTED = "image/*,video/*,audio/*,application/*";
 
 /** What the room does with the text box. */
 export interface ComposerHandle {
-  /** Adds to the end of the text, apart from what is there, and continues there. */
+  /** Adds to the end of the text, with a space before it, and moves the cursor there. */
   readonly insert: (text: string) => void;
 }
 
 interface ComposerProps {
   readonly ref?: Ref<ComposerHandle>;
-  /** The `chatRoomUid` of the room, which keeps the text that is not sent. */
+  /** The `chatRoomUid` of the room, under which the unsent text is stored. */
   readonly room: string;
-  /** Settles when the message was sent, or was not. */
+  /** Settles when the message was sent, or has failed. */
   readonly onSend: (text: string, file: File | null) => Promise<void>;
-  /** Slow mode has the player wait, who may write meanwhile. */
+  /** Whether slow mode makes the player wait. The player may write meanwhile. */
   readonly isWaiting?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function Composer({ ref, room, onSend, isWaiting = false }: ComposerProps
   const [file, setFile] = useState<File | null>(null);
   const [isSending, setSending] = useState(false);
   const [isUploading, setUploading] = useState(false);
-  // Specification: while a file is selected or uploading. A file is sent without a text.
+  // Specification: the box is disabled while a file is selected or uploading. A file is sent without a text.
   const isBoxDisabled = file !== null || isUploading;
   const input = useRef<HTMLInputElement>(null);
   const box = useRef<HTMLTextAreaElement>(null);
@@ -73,7 +73,7 @@ export function Composer({ ref, room, onSend, isWaiting = false }: ComposerProps
     // Specification, section 5: without a text or a file nothing is sent, and nothing is said.
     if ((!wanted && !file) || isSending || isWaiting) return;
     setSending(true);
-    // The bubble has them now.
+    // The bubble shows the text and the file from now on.
     setText("");
     setFile(null);
     setUploading(file !== null);
@@ -87,7 +87,7 @@ export function Composer({ ref, room, onSend, isWaiting = false }: ComposerProps
     void send();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    // A phone's Enter key makes a line; a keyboard's sends.
+    // A phone's Enter key inserts a line break; a keyboard's Enter key sends.
     const hasKeyboard = window.matchMedia("(hover: hover) and (pointer: fine)").matches;
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || !hasKeyboard) return;
     event.preventDefault();

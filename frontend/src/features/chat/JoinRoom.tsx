@@ -10,7 +10,7 @@ import { ALREADY_SUBSCRIBED, joinRoom } from "./api";
 import { joinedQuery } from "./queries";
 import styles from "./RoomScreen.module.css";
 
-/** Joins a room. One that the player is in already is as good as joined. */
+/** Joins a room. Counts as success if the player is in it already. */
 export function useJoin(uid: string, onJoined: () => void = () => {}) {
   const client = useQueryClient();
   return useMutation({
@@ -36,7 +36,7 @@ interface JoinDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks a player who taps on a room that is not joined. */
+/** Asks a player who taps on a room to join it. */
 export function JoinDialog({ uid, onJoined, onClose }: JoinDialogProps) {
   const join = useJoin(uid, onJoined);
   return (
@@ -48,7 +48,7 @@ export function JoinDialog({ uid, onJoined, onClose }: JoinDialogProps) {
   );
 }
 
-/** In place of the messages of a room that is not joined. */
+/** Shown in place of the messages of a room that the player has not joined. */
 export function JoinPrompt({ uid }: { readonly uid: string }) {
   const join = useJoin(uid);
   return (

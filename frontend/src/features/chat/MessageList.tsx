@@ -31,12 +31,12 @@ interface MessageListProps {
   readonly onMore: (message: Message) => void;
 }
 
-/** The messages of a room, the newest at the bottom. Only those near the screen are in the page. */
+/** The messages of a room, the newest at the bottom. Only those near the screen are rendered. */
 export function MessageList(props: MessageListProps) {
   const { messages, outgoing, writers, ownId, ownUsername, older } = props;
   const { onRetry, onDiscard, onCancel, onOpenPicture, onMention, onDelete, onMore } = props;
   const now = new Date(useServerNow());
-  // Older messages are added at the top, and what is read stays where it is.
+  // Older messages are added at the top, and the visible messages stay in place.
   const oldest = messages[0]?.id;
   const lastOldest = useRef(oldest);
   const isShifted = lastOldest.current !== oldest;
@@ -105,7 +105,7 @@ export function MessageList(props: MessageListProps) {
           {t("chat.newMessages", { count: unseen })}
         </button>
       ) : null}
-      {/* Spoken for those who do not see the list move. */}
+      {/* Announces new messages to players who do not see the list move. */}
       <p className="visually-hidden" aria-live="polite">
         {last && last.userId !== ownId && last.chatType === "TEXT" ? last.message : ""}
       </p>

@@ -21,11 +21,11 @@ function Blur({ hash }: { readonly hash: string }) {
 
 interface PictureProps {
   readonly url: string;
-  /** Shows the whole picture; without it, the browser does. */
+  /** Shows the whole picture; without it, the browser opens the link. */
   readonly onOpen?: (() => void) | undefined;
 }
 
-/** A picture of a message: its place and its colours at once, then the thumbnail; a tap opens the whole of it. */
+/** A picture of a message: its box and its colours at once, then the thumbnail; a tap opens the whole picture. */
 export function Picture({ url, onOpen }: PictureProps) {
   const shape = shapeOf(url);
   return (
@@ -35,7 +35,7 @@ export function Picture({ url, onOpen }: PictureProps) {
       target="_blank"
       rel="noopener"
       onClick={(event) => {
-        // A new tab is a choice of the keyboard's, as for every link.
+        // The keyboard's modifiers open a new tab, as for every link.
         if (!onOpen || event.metaKey || event.ctrlKey || event.shiftKey) return;
         // The tap selects the bubble, too, with the buttons to report or delete it.
         event.preventDefault();

@@ -11,16 +11,16 @@ import { shapeOf } from "./picture";
 
 interface PictureViewerProps {
   readonly message: Message;
-  /** Who sent it, as the room shows it. */
+  /** The sender's name, as the room shows it. */
   readonly name: string;
   readonly onClose: () => void;
 }
 
-/** The whole of a picture, over the room. A tap makes it larger; then it moves under the finger. */
+/** The whole picture, over the room. A tap enlarges it; then it moves under the finger. */
 export function PictureViewer({ message, name, onClose }: PictureViewerProps) {
   const [isLarge, setLarge] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
-  // A larger picture begins with its middle.
+  // An enlarged picture begins with its middle.
   useLayoutEffect(() => {
     const { current } = frame;
     if (!current || !isLarge) return;
@@ -41,7 +41,7 @@ export function PictureViewer({ message, name, onClose }: PictureViewerProps) {
       <div ref={frame} className={styles.frame} data-large={isLarge}>
         {/* biome-ignore lint/a11y: the button below does the same for the keyboard */}
         <img
-          // The thumbnail is here already, and stands in until the picture is.
+          // The thumbnail has loaded already, and stands in until the picture has.
           style={shape ? { backgroundImage: `url("${shape.thumbnail}")` } : undefined}
           src={url}
           width={shape?.width}

@@ -34,7 +34,7 @@ function RoomContent({ room, heading: Name }: { readonly room: Room; readonly he
 
 export interface RoomLinks {
   readonly toRoom: (room: Room) => string;
-  /** Opens a room that was joined by the dialog, in its place in the history. */
+  /** Opens a room that was joined in the dialog, and replaces the dialog's history entry. */
   readonly onJoined: (room: Room) => void;
 }
 
@@ -44,7 +44,7 @@ interface RoomCardsProps extends RoomLinks {
   readonly heading: Heading;
 }
 
-/** Rooms as cards. One that is not joined asks first. */
+/** Rooms as cards. A room that is not joined asks first. */
 export function RoomCards({ rooms, heading, toRoom, onJoined }: RoomCardsProps) {
   const joined = useQuery(joinedQuery);
   const overlay = useOverlay();
@@ -54,7 +54,7 @@ export function RoomCards({ rooms, heading, toRoom, onJoined }: RoomCardsProps) 
       <Steps className={styles.rooms}>
         {rooms.map((room) => (
           <li key={room.id}>
-            {/* While it is unknown, the room itself asks. */}
+            {/* While the joined rooms are unknown, the room itself asks. */}
             {!joined.data || joined.data.includes(room.chatRoomUid) ? (
               <Link to={toRoom(room)} state={{ room }} className={styles.open}>
                 <RoomContent room={room} heading={heading} />

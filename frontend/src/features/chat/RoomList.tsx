@@ -36,7 +36,9 @@ export function RoomList(links: RoomLinks) {
   );
 }
 
-/** The rooms about a game. Nothing without one, nor while they are unknown: the game can be played all the same. */
+/**
+ * The rooms about a game. Renders nothing without one, nor while they are unknown: the game can be played without them.
+ */
 export function GameRooms({ gameId, ...links }: RoomLinks & { readonly gameId: string }) {
   const { data = [] } = useQuery({ ...roomsQuery, meta: { quiet: true } });
   const rooms = data.filter((room) => room.gameId === gameId);

@@ -23,7 +23,7 @@ const room: Room = {
 const rules = { closed: false, mutedSeconds: 0, slowModeSeconds: 0, waitSeconds: 0 };
 
 beforeEach(() => {
-  // The list of messages measures itself, which jsdom cannot.
+  // The list of messages measures its elements, which jsdom cannot.
   vi.stubGlobal(
     "ResizeObserver",
     class {

@@ -33,9 +33,9 @@ import { useSend } from "./useSend";
 
 const MENU = "room-menu";
 const BLOCKED = "blocked-players";
-/** Before the id of a message. */
+/** The prefix of a message's id in the overlay's name: its menu is open. */
 const MESSAGE = "message:";
-/** Before the id of a message whose picture is shown. */
+/** The prefix of a message's id in the overlay's name: its picture is shown. */
 const PICTURE = "picture:";
 
 const MessageMenu = lazyOverlay(async () => (await import("./safety/MessageMenu")).MessageMenu);
@@ -106,7 +106,7 @@ function Talk({ uid, name, ownId, ownUsername, room }: TalkProps) {
   const isGone = messages !== null && isNamed(overlay.current) && !chosen && !shown;
   const { hide } = overlay;
   useEffect(() => {
-    // A message that was removed meanwhile, or is not loaded: its entry of the history goes, too.
+    // The message was removed meanwhile, or is not loaded: remove its history entry, too.
     if (isGone) hide();
   }, [isGone, hide]);
   const nameOf = ({ userId }: Message) => {
@@ -122,7 +122,7 @@ function Talk({ uid, name, ownId, ownUsername, room }: TalkProps) {
   if (!messages) return <RoomSkeleton />;
   const outgoing = notShownYet(sending.outgoing, messages, ownId);
   const maySend = !rules.isClosed && rules.muted <= 0;
-  // Without a message on the screen there may be older ones: those of blocked players are left out.
+  // An empty screen may still have older messages: those of blocked players are left out.
   const isEmpty = page === 0 && messages.length === 0 && outgoing.length === 0;
   return (
     <>
@@ -170,9 +170,9 @@ function Talk({ uid, name, ownId, ownUsername, room }: TalkProps) {
 interface RoomScreenProps {
   readonly uid: string;
   readonly ownId: string;
-  /** Null until the profile is here. */
+  /** Null until the profile has loaded. */
   readonly ownUsername: string | null;
-  /** From the list, so that the header needs no call. */
+  /** The room from the list, so that the header needs no call. */
   readonly passed: Room | null;
   /** The path of the list. */
   readonly back: string;
@@ -200,7 +200,7 @@ export function RoomScreen({ uid, ownId, ownUsername, passed, back }: RoomScreen
     client.setQueryData(joinedQuery.queryKey, (all) => all?.filter((each) => each !== uid));
     announce("room/left");
     toast.success(t("chat.left"));
-    // In place of the menu, which is a history entry.
+    // Replaces the menu, which is a history entry.
     navigate(back, { replace: true, viewTransition: true });
   };
 

@@ -27,10 +27,10 @@ export type ReportReason = (typeof REPORT_REASONS)[number];
 /** The longest note of a report, in characters. */
 export const NOTE_MAX = 500;
 
-/** Messages of a page (specification, section 9). */
+/** Messages per page (specification, section 9). */
 export const PAGE_SIZE = 50;
 
-/** The codes of refusals that mean what the player wanted. */
+/** The codes of refusals that mean that the wish is fulfilled already. */
 export const ALREADY_SUBSCRIBED = "ALREADY_SUBSCRIBED";
 export const NOT_A_MEMBER = "NOT_A_MEMBER";
 
@@ -59,7 +59,7 @@ export async function fetchMessages(uid: string, page: number): Promise<MessageP
   return parsePayload(wirePage, await asPlayer(path, { method: "POST", body: { chatRoomId: uid } }));
 }
 
-/** What a player sends. A repeat under the same `clientMessageId` is stored once. */
+/** A message to send. A repeat under the same `clientMessageId` is stored once. */
 export type Draft = Required<Pick<SendMessage, "message" | "clientMessageId">> & {
   readonly chatType: ChatType;
 };
@@ -105,7 +105,7 @@ export async function fetchBlocked(): Promise<BlockedPlayer[]> {
   return parsePayload(z.array(blockedPlayer), await asPlayer("/profile/blocked-players"));
 }
 
-/** What keeps the player from sending in a room now. */
+/** Fetches the rules that keep the player from sending in a room now. */
 export async function fetchSendingRules(uid: string): Promise<SendingRules> {
   return parsePayload(sendingRules, await asPlayer(`/chat-rooms/${one(uid)}/sending`));
 }

@@ -21,17 +21,17 @@ export function without(known: readonly Message[], ids: readonly string[]): read
   return known.some(({ id }) => removed.has(id)) ? known.filter(({ id }) => !removed.has(id)) : known;
 }
 
-/** What a message needs that is on its way. */
+/** The fields of a message on its way that the comparison needs. */
 interface UnderWay {
   readonly text: string;
-  /** The room's newest number when it was sent. */
+  /** The room's newest number when the message was sent. */
   readonly after: number;
   readonly isFailed: boolean;
 }
 
 /**
- * The messages of the player that the room does not show yet: the live update of one may come before the reply to it,
- * and would show it twice.
+ * The player's messages that the room does not show yet. The live update of a message may come before the reply to it,
+ * and the message would be shown twice.
  */
 export function notShownYet<T extends UnderWay>(
   outgoing: readonly T[],
@@ -45,7 +45,7 @@ export function notShownYet<T extends UnderWay>(
   );
 }
 
-/** The pair of a writer: always the same one, and the first for the player. */
+/** The colour pair of a writer: always the same one, and the first for the player. */
 export function colourPair(userId: string, isOwn: boolean): number {
   if (isOwn) return 1;
   let sum = 0;
@@ -53,7 +53,7 @@ export function colourPair(userId: string, isOwn: boolean): number {
   return (sum % COLOUR_PAIRS) + 1;
 }
 
-/** What a file is sent as, by its MIME type. */
+/** The type under which a file is sent, by its MIME type. */
 export function chatTypeOf(mime: string): ChatType {
   if (mime.startsWith("image/")) return "IMAGE";
   if (mime.startsWith("video/")) return "VIDEO";
@@ -88,14 +88,17 @@ export interface TextPart {
 }
 
 const LINK = /https?:\/\/[^\s<>"']+/gu;
-/** What ends a sentence rather than an address. */
+/** Characters at the end of an address that belong to the sentence. */
 const TRAILING = /[.,;:!?)\]}]+$/u;
 
-/** What svc-chat reads as a mention: after nothing or what is no word, and not the begin of a longer word or an address. */
+/**
+ * A mention as svc-chat parses it: at the beginning or after a non-word character, and not the beginning of a longer
+ * word or an address.
+ */
 const MENTION = /(^|[^\p{Alphabetic}\p{N}_/])@([A-Za-z0-9_.]+)(?![\p{Alphabetic}\p{N}_.@])/gu;
 const USERNAME = /^[a-z0-9_.]{2,19}[a-z0-9_]$/;
 
-/** Whether `@` and this name are a mention. A public player without a username has the name in its place. */
+/** Whether `@` and this name are a mention. A public player without a username has the name in the username's place. */
 export function isMentionable(name: string): boolean {
   return USERNAME.test(name);
 }
@@ -116,7 +119,8 @@ function mentionParts(text: string): TextPart[] {
 }
 
 /**
- * A text with the addresses and mentions in it. Only http and https become links, and each shows its whole address.
+ * Splits a text into plain parts, addresses and mentions. Only http and https become links, and each shows its whole
+ * address.
  */
 export function textParts(text: string): readonly TextPart[] {
   const parts: TextPart[] = [];

@@ -1,4 +1,4 @@
-/** What a picture's URL says about it, before the picture is there. */
+/** The properties of a picture that its URL contains, before the picture has loaded. */
 export interface Shape {
   readonly thumbnail: string;
   readonly width: number;
@@ -10,7 +10,7 @@ export interface Shape {
 const SHAPED =
   /^(?<stem>\/media\/chat\/[\da-f-]{36}\/[\da-f]{32}-(?<width>\d{1,5})x(?<height>\d{1,5})-(?<hash>[\da-f]{56}))\.(?<kind>[a-z]+)$/u;
 
-/** The shape of a picture; null for one of before, or of another form. */
+/** The shape of a picture; null for an older URL, or one of another form. */
 export function shapeOf(url: string): Shape | null {
   const { stem, width, height, hash, kind } = SHAPED.exec(url)?.groups ?? {};
   if (!stem || !hash || !kind) return null;
@@ -21,11 +21,11 @@ export function shapeOf(url: string): Shape | null {
   return { thumbnail: `${stem}-t${kind}.jpg`, width: across, height: down, blurHash };
 }
 
-/** The narrowest and the widest place of a picture in the list; what does not fit is cut off there. */
+/** The narrowest and the widest box of a picture in the list; the rest is cut off there. */
 const NARROWEST = 3 / 5;
 const WIDEST = 2;
 
-/** The shape of a picture's place. */
+/** The aspect ratio of a picture's box. */
 export function placeOf({ width, height }: Shape): number {
   return Math.min(WIDEST, Math.max(NARROWEST, width / height));
 }

@@ -16,12 +16,12 @@ export const joinedQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** The players who wrote, by one call for all of them. `ids` are sorted. */
+/** The profiles of the writers, by one call for all of them. `ids` are sorted. */
 export const writersQuery = (ids: readonly string[]) =>
   queryOptions({
     queryKey: ["chat", "writers", ids],
     queryFn: () => fetchPlayers(ids),
     staleTime: 10 * 60_000,
-    // The names that are known stay while those of newer writers are fetched.
+    // The known names stay while those of newer writers are fetched.
     placeholderData: (known) => known,
   });

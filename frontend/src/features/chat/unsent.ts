@@ -4,12 +4,12 @@ import { currentSession } from "@/lib/session/session";
 import { readStored } from "@/lib/storage";
 
 const unsentMessage = z.object({
-  /** Its `clientMessageId`: a repeat under the same one is stored once. */
+  /** The message's `clientMessageId`: a repeat under the same one is stored once. */
   id: z.string(),
   /** The text, or the URL of the file that was uploaded. */
   text: z.string(),
   chatType: ChatType,
-  /** The room's newest number when it was sent. */
+  /** The room's newest number when the message was sent. */
   after: z.number(),
 });
 
@@ -17,7 +17,7 @@ const unsentMessage = z.object({
 export type UnsentMessage = Readonly<z.infer<typeof unsentMessage>>;
 
 const stored = z.object({
-  /** The player who wrote it. */
+  /** The player who wrote the message. */
   uid: z.string(),
   draft: z.string(),
   unsent: z.array(unsentMessage),
@@ -42,13 +42,13 @@ function write(room: string, next: Stored): void {
     if (next.draft === "" && next.unsent.length === 0) sessionStorage.removeItem(keyOf(room));
     else sessionStorage.setItem(keyOf(room), JSON.stringify(next));
   } catch {
-    // The storage is full or switched off: what is written lasts as long as the screen.
+    // The storage is full or switched off: the text lasts as long as the screen.
   }
 }
 
 /**
- * What the player wrote in a room and the server has not confirmed, in the tab's storage: the offline screen takes the
- * place of the room, and the way back reloads the page. A logout empties the storage.
+ * The player's messages in a room that the server has not confirmed, in the tab's storage: the offline screen replaces
+ * the room, and the way back reloads the page. A logout empties the storage.
  */
 export const unsentIn = (room: string): readonly UnsentMessage[] => read(room).unsent;
 

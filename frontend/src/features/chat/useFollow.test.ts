@@ -12,7 +12,7 @@ function anOutgoing(id: string, isFailed = false): Outgoing {
   return { id, text: id, chatType: "TEXT", file: null, progress: 0, isFailed, problem: null, after: 0 };
 }
 
-/** A list that the player has opened, and how often it was scrolled to its end. */
+/** Opens a list, and counts how often it was scrolled to its end. */
 function open(messages: readonly Message[], outgoing: readonly Outgoing[] = []) {
   const rowsOf = (messages: readonly Message[], outgoing: readonly Outgoing[]) => ({
     messages,

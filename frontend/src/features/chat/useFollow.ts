@@ -5,7 +5,7 @@ import type { Outgoing } from "./useSend";
 /** Closer to the end than this, in px, the list follows new messages. */
 const NEAR_END = 120;
 
-/** What is used of the list. */
+/** The functions of the list that the hook uses. */
 export interface ListHandle {
   readonly scrollSize: number;
   readonly viewportSize: number;
@@ -16,13 +16,13 @@ interface Rows {
   readonly messages: readonly Message[];
   readonly outgoing: readonly Outgoing[];
   readonly ownId: string;
-  /** How many rows the list has. */
+  /** The number of rows of the list. */
   readonly count: number;
 }
 
 /**
  * Keeps the end of a list on the screen: after the player has sent a message, and while the list is near its end.
- * Otherwise it counts the messages of others that came since.
+ * Otherwise counts the messages of others that came since.
  */
 export function useFollow<L extends ListHandle>({ messages, outgoing, ownId, count }: Rows) {
   const list = useRef<L>(null);
@@ -35,7 +35,7 @@ export function useFollow<L extends ListHandle>({ messages, outgoing, ownId, cou
     const before = last.current;
     const sent = new Set([...(before?.sent ?? []), ...outgoing.map(({ id }) => id)]);
     last.current = { newest, sent };
-    // A message that was sent may leave this list, and come back as a failed one: it is sent once.
+    // A message may leave this list when it is sent, and come back as a failed one: it counts as sent once.
     const hasSent = before !== null && sent.size > before.sent.size;
     const hasMore = newest > (before?.newest ?? 0) || (before === null && sent.size > 0);
     if (!hasSent && !(hasMore && isAtEnd)) return;

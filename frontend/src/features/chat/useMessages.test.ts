@@ -171,7 +171,7 @@ test("a refused stream is announced, and opened again after the player has joine
   stop();
   expect(result.current.isRefused).toBe(true);
   expect(announced).toEqual(["room/left"]);
-  // The list of joined rooms says so, too, and then that the player is in again.
+  // The list of joined rooms drops the room, and then has it again.
   rerender({ uid: null });
   expect(result.current.isRefused).toBe(false);
   room.newest = 5;

@@ -4,7 +4,7 @@ import type { RoomUpdate } from "@/lib/live/rooms";
 import { fetchMessages, type Message, type MessagePage, PAGE_SIZE } from "./api";
 import { merged, without } from "./messages";
 
-/** A page this short is filled up by the one before it. */
+/** A page with fewer messages is filled up with the page before it. */
 const FEW = 20;
 /** How often the room is read while there is no live stream. */
 const POLL_MS = 10_000;
@@ -17,7 +17,7 @@ interface Presence {
 }
 
 interface State {
-  /** Null until the newest page is here. */
+  /** Null until the newest page has loaded. */
   readonly messages: readonly Message[] | null;
   /** The index of the oldest page that is loaded; null before the first one. */
   readonly page: number | null;
@@ -55,7 +55,7 @@ function reduce(state: State, action: Action): State {
       return { ...state, isLoading: true };
     case "newest": {
       const { page, messages, after } = action;
-      // Of the messages so far only those stay that came while the page was on its way.
+      // Of the messages so far, only those stay that came while the page was being loaded.
       const newer = state.messages?.filter(({ seq }) => seq > after) ?? [];
       return { ...state, isLoading: false, error: null, page, messages: merged(messages, newer) };
     }
@@ -97,7 +97,7 @@ function messageOf(update: Extract<RoomUpdate, { $typeName: "playon.live.v1.Chat
   };
 }
 
-/** Live updates as the reducer takes them: one action of a kind. */
+/** Groups live updates into actions of the reducer: one action of a kind. */
 function actionsOf(updates: readonly RoomUpdate[]): readonly Action[] {
   const messages: Message[] = [];
   const ids: string[] = [];
@@ -114,7 +114,7 @@ function actionsOf(updates: readonly RoomUpdate[]): readonly Action[] {
   ];
 }
 
-/** By the numbers of the contract (types/v1/chat.proto). */
+/** The types by their numbers in the contract (types/v1/chat.proto). */
 const CHAT_TYPES: readonly (Message["chatType"] | undefined)[] = [
   undefined,
   "TEXT",
@@ -133,7 +133,7 @@ interface Newest {
 
 /**
  * The newest number that a page covers, which is the room's newest one if the page is the last. The page's own messages
- * do not say it: those of blocked players are left out, perhaps all of them.
+ * do not tell: those of blocked players are left out, perhaps all of them.
  */
 const coveredBy = ({ totalElements }: MessagePage, page: number) =>
   Math.min(totalElements, (page + 1) * PAGE_SIZE);
@@ -162,7 +162,7 @@ export interface RoomMessages extends State {
   readonly remove: (id: string) => void;
 }
 
-/** The messages of a room: the newest page, older ones on demand, and those that come. Without a room, nothing. */
+/** The messages of a room: the newest page, older ones on demand, and new ones as they come. Without a room, none. */
 export function useMessages(uid: string | null): RoomMessages {
   const [state, dispatch] = useReducer(reduce, EMPTY);
   const { page, isLoading, isRefused } = state;

@@ -11,7 +11,7 @@ type Answer = { statusCode: number; payload?: unknown } | Error;
 
 beforeEach(() => saveSession(aSession()));
 
-/** A server whose answers the test gives, in the order of the calls. */
+/** Stubs a server whose replies the test gives, in the order of the calls. */
 function stubSending() {
   const answers: ((answer: Answer) => void)[] = [];
   const calls = stubGateway({

@@ -7,9 +7,9 @@ import { chatTypeOf } from "./messages";
 import { SENDING_REFUSALS } from "./safety/sending";
 import { forgetUnsent, keepUnsent, type UnsentMessage, unsentIn } from "./unsent";
 
-/** In pixels: the size of the pictures that the server keeps. */
+/** Longest side of an uploaded photo, in pixels: the size of the pictures that the server keeps. */
 const SIDE = 2048;
-/** What cameras make. Other pictures may be drawings, which a JPEG blurs, or animations. */
+/** The types that cameras produce. Other pictures may be drawings, which a JPEG blurs, or animations. */
 const PHOTOS: readonly string[] = ["image/jpeg", "image/heic", "image/heif"];
 
 /** A message on its way. */
@@ -22,9 +22,9 @@ export interface Outgoing {
   /** The fraction of the file that was sent. */
   readonly progress: number;
   readonly isFailed: boolean;
-  /** Why it was refused, if the player has to know. */
+  /** Why the message was refused, if the player has to know. */
   readonly problem: string | null;
-  /** The room's newest number when it was sent. */
+  /** The room's newest number when the message was sent. */
   readonly after: number;
 }
 
@@ -36,7 +36,10 @@ interface Callbacks {
   readonly onRefused: (error: Error) => void;
 }
 
-/** The calls on their way, by the message's id. They go on without the screen, and its return awaits the same call. */
+/**
+ * The calls on their way, by the message's id. They continue without the screen, and a screen that returns awaits the
+ * same call.
+ */
 const calls = new Map<string, Promise<Message>>();
 
 function call(room: string, id: string, draft: Omit<Draft, "clientMessageId">): Promise<Message> {
@@ -61,8 +64,8 @@ const restored = (message: UnsentMessage): Outgoing => ({
 });
 
 /**
- * Sends messages of the player to a room: at once on the screen, and again by a tap when one was not sent. Those that
- * were not sent are there again when the screen returns.
+ * Sends the player's messages to a room: each is on the screen at once, and a tap sends a failed one again. Messages
+ * that were not sent are there again when the screen returns.
  */
 export function useSend(uid: string, newest: number, { onSent, onUploadFailed, onRefused }: Callbacks) {
   const [outgoing, setOutgoing] = useState<readonly Outgoing[]>(() => unsentIn(uid).map(restored));
@@ -112,7 +115,7 @@ export function useSend(uid: string, newest: number, { onSent, onUploadFailed, o
   const resume = useEffectEvent(() => {
     for (const message of outgoing) if (!message.isFailed) void deliver(message);
   });
-  // The calls that have outlived the screen which began them.
+  // Await the calls that have outlived the screen that began them.
   useEffect(() => resume(), []);
 
   const send = (text: string, file: File | null): Promise<void> => {

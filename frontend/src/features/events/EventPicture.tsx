@@ -3,7 +3,7 @@ import { WorldArt } from "@/ui/WorldArt";
 import { knownWorld, type World, worldOf } from "@/ui/world";
 import type { PlayOnEvent } from "./api";
 
-/** The world of the game that an event is about; for another event one of the worlds, always the same. */
+/** The world of the game that an event is about; for another event one of the worlds, always the same one. */
 export function eventWorld({ title, description }: Pick<PlayOnEvent, "title" | "description">): World {
   return knownWorld(title) ?? knownWorld(description) ?? worldOf(title);
 }
@@ -13,7 +13,7 @@ interface EventPictureProps {
   readonly className?: string | undefined;
 }
 
-/** An event's picture; the drawing of its world where it has none, or where it cannot be shown. */
+/** An event's picture; the drawing of its world if it has none, or if the picture cannot be shown. */
 export function EventPicture({ event, className }: EventPictureProps) {
   const [broken, setBroken] = useState(false);
   if (!event.eventBannerUrl || broken) return <WorldArt world={eventWorld(event)} className={className} />;

@@ -48,7 +48,7 @@ interface SlidesProps extends EventsBannerProps {
   readonly events: readonly PlayOnEvent[];
 }
 
-/** The slides of events that are known. */
+/** The slides of the events, once they are loaded. */
 export function Slides({ events, overlay }: SlidesProps) {
   const [wanted, setShown] = useState(0);
   const [isStopped, setStopped] = useState(false);

@@ -3,7 +3,7 @@ import { prefersReducedMotion, savesData } from "@/lib/device";
 
 export const ADVANCE_MS = 5_000;
 
-/** Whether any of an element is on the screen, in a tab that is shown. */
+/** Whether any part of an element is on the screen, in a visible tab. */
 function useOnScreen(element: RefObject<HTMLElement | null>): boolean {
   const [isInView, setInView] = useState(true);
   const [isShown, setShown] = useState(() => document.visibilityState === "visible");
@@ -32,8 +32,8 @@ interface AutoAdvance {
 }
 
 /**
- * Shows the next of some slides every five seconds. Each slide has its full time from when it came, also by a swipe or a
- * dot. It never moves off screen, in a hidden tab, under reduced motion, or when the player saves data.
+ * Shows the next slide every five seconds. Each slide has its full time from when it appeared, also by a swipe or a
+ * dot. Slides never move off screen, in a hidden tab, under reduced motion, or when the player saves data.
  */
 export function useAutoAdvance({ element, count, shown, onShow, isPaused }: AutoAdvance): void {
   const isOnScreen = useOnScreen(element);

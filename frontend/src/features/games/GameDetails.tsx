@@ -22,9 +22,9 @@ interface GameDetailsProps {
   readonly id: string;
   /** The tournament that the run counts in, if any. */
   readonly tournamentId: string | null;
-  /** Starts a run at once: the game's own Play again leads here. */
+  /** Whether to start a run at once: the game's own Play again leads here. */
   readonly autoStart: boolean;
-  /** Called before that run is started, so that the way back does not start another one. */
+  /** Called before an automatic run starts, so that the way back does not start another one. */
   readonly onAutoStart: () => void;
   /** Where the back arrow leads from the first history entry. */
   readonly home: string;
@@ -33,9 +33,9 @@ interface GameDetailsProps {
   readonly tournaments?: ReactNode;
   /** The chat rooms about the game. */
   readonly rooms?: ReactNode;
-  /** The way to the player's best run. */
+  /** The link to the player's best run. */
   readonly bestRun?: ReactNode;
-  /** Whether a run cannot be started now: then practice is offered alone. */
+  /** Whether a run cannot be started now: then only practice is offered. */
   readonly isBlocked?: boolean;
   readonly startEvents?: StartEvents;
   /** The path of another game's details. */
@@ -85,7 +85,8 @@ function Details(props: DetailsProps) {
   const { isStarting, play, practise } = useStartGame(game, startEvents);
   const [auto, setAuto] = useState<"wanted" | "started" | "off">(autoStart ? "wanted" : "off");
 
-  // In a tournament everybody plays the same level, which the server knows. A practice run is the game's own matter.
+  // In a tournament everybody plays the same level, which the server knows. The game itself chooses the level of a
+  // guest's practice run.
   const hasLevels = game.levels > 1 && tournamentId === null && isSignedIn;
   const run = { tournamentId, level: hasLevels ? level : null };
   const startAtOnce = useEffectEvent(() => {

@@ -52,7 +52,7 @@ function RecentRow() {
   );
 }
 
-/** The section before its code and its data are there. */
+/** The section before its code and its data have loaded. */
 export function RecentGamesSkeleton() {
   return (
     <section className={styles.section}>
@@ -64,7 +64,7 @@ export function RecentGamesSkeleton() {
   );
 }
 
-/** The section before its code and its data are there. */
+/** The section before its code and its data have loaded. */
 export function FeaturedGamesSkeleton() {
   return (
     <section className={styles.section}>
@@ -78,7 +78,7 @@ export function FeaturedGamesSkeleton() {
 
 interface FeaturedGamesProps {
   readonly linkOf: LinkOf;
-  /** The way to all games. */
+  /** The link to all games. */
   readonly all: ReactNode;
 }
 
@@ -109,7 +109,7 @@ export function FeaturedGames({ linkOf, all }: FeaturedGamesProps) {
   );
 }
 
-/** What the player played last. */
+/** The games that the player played last. */
 export function RecentGames({ linkOf }: { readonly linkOf: LinkOf }) {
   const games = useQuery(recentGamesQuery);
   return (
@@ -140,7 +140,7 @@ interface OtherGamesProps {
   readonly id: string;
 }
 
-/** The other games of the catalogue. Nothing without one, and nothing while the catalogue is not there. */
+/** The other games of the catalogue. Renders nothing without one, or while the catalogue has not loaded. */
 export function OtherGames({ linkOf, id }: OtherGamesProps) {
   const { data = [] } = useQuery(gamesQuery);
   const others = data.filter((game) => game.id !== id).slice(0, OTHERS_SHOWN);

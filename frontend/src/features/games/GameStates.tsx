@@ -9,7 +9,7 @@ import { Stage } from "@/ui/Stage";
 import { TraceId } from "@/ui/TraceId";
 import styles from "./GameDetails.module.css";
 
-/** The details' own boxes. */
+/** The boxes of the details. */
 export function GameSkeleton({ back }: { readonly back: ReactNode }) {
   return (
     <div className={`${styles.wash} w-dash`}>

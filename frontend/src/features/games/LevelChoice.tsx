@@ -9,7 +9,7 @@ interface LevelChoiceProps {
   readonly onChoose: (level: number) => void;
 }
 
-/** How hard the next run is. */
+/** The choice of the next run's level. */
 export function LevelChoice({ game, level, onChoose }: LevelChoiceProps) {
   return (
     <fieldset className={styles.choice}>

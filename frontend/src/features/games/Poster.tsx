@@ -13,7 +13,7 @@ interface PosterProps {
   readonly back: ReactNode;
 }
 
-/** The game's art with its name. A tap plays the trailer in its place; before it, nothing of the video is loaded. */
+/** The game's art with its name. A tap plays the trailer in its place; the video loads nothing before. */
 export function Poster({ game, back }: PosterProps) {
   const [isWatching, setWatching] = useState(false);
   const trailer = youtubeId(game.trailerLink);

@@ -34,7 +34,10 @@ function Trial({ game }: { readonly game: Game }) {
   );
 }
 
-/** For guests: the first game of the catalogue, one tap from its practice run. Its box while the catalogue loads. */
+/**
+ * For guests: the first game of the catalogue, one tap from its practice run. Shows an empty box while the catalogue
+ * loads.
+ */
 export function TryGame() {
   const games = useQuery(gamesQuery);
   const game = games.data?.[0];

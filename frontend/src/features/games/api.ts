@@ -6,11 +6,11 @@ import { parsePayload } from "@/lib/http/wire";
 export interface SessionRequest {
   readonly gameId: string;
   readonly tournamentId: string | null;
-  /** Null leaves it to the server: in a tournament everybody plays the same one. */
+  /** The level; null leaves it to the server, because in a tournament everybody plays the same one. */
   readonly level: number | null;
 }
 
-/** Of a play session, what the app needs: the ticket itself is the game's. */
+/** The part of a play session that the app needs: the ticket itself is the game's. */
 const playSession = z.pick(wireSession, { gameUrl: true, runsLeft: true });
 export type PlaySession = z.infer<typeof playSession>;
 

@@ -7,7 +7,10 @@ interface Launch {
   readonly language: Language;
 }
 
-/** The URL of a run with a play session, as the server gave it. What is added stands in the fragment, beside the ticket. */
+/**
+ * The URL of a run with a play session, as the server gave it. The app's additions are in the fragment, beside the
+ * ticket.
+ */
 export function sessionUrl(gameUrl: string, { go, language }: Launch): string | null {
   const url = webUrl(gameUrl);
   if (!url) return null;

@@ -6,7 +6,7 @@ import { readStored } from "@/lib/storage";
 const keyOf = (gameId: string) => `level:${gameId}`;
 const shape = z.number();
 
-/** The level that the player chose last on this phone; the first one before that. */
+/** The level that the player chose last on this phone; the first level if none was chosen. */
 export function lastLevel(gameId: string, levels: number): number {
   const level = readStored(localStorage, keyOf(gameId), shape) ?? 0;
   return Number.isInteger(level) && level >= 0 && level < levels ? level : 0;
@@ -23,7 +23,7 @@ export function rememberLevel(gameId: string, level: number): void {
 /** The levels of Maneno are its languages, whose names are the same in each. */
 const MANENO = ["Kiswahili", "English"];
 
-/** The name of a level of a game, of 0 to `levels` less one. */
+/** The name of a game's level, from 0 to `levels` - 1. */
 export function levelName({ world, levels }: Pick<Game, "world" | "levels">, level: number): string {
   const language = world === "maneno" ? MANENO[level] : undefined;
   if (language) return language;

@@ -27,7 +27,7 @@ export interface StartEvents {
 export function useStartGame(game: Game, { onStarted, onRefused }: StartEvents = {}) {
   const [isLeaving, setLeaving] = useState(false);
 
-  // The way back can show this page again as it was left.
+  // Going back can show this page again as it was left.
   useEffect(() => {
     const shown = ({ persisted }: PageTransitionEvent) => persisted && setLeaving(false);
     window.addEventListener("pageshow", shown);

@@ -17,7 +17,7 @@ const READ = "POST /profile/notifications/read";
 beforeEach(() => saveSession(aSession()));
 afterEach(() => vi.unstubAllGlobals());
 
-/** A gateway with these notifications, which remembers what is marked as read. */
+/** A stub gateway with these notifications, which stores what is marked as read. */
 function gateway(all: Notification[], handlers: Parameters<typeof stubGateway>[0] = {}) {
   return stubGateway({
     [NEWEST]: () => ({ statusCode: 200, payload: all.slice(0, PAGE_SIZE) }),
@@ -83,7 +83,7 @@ test("what was unread keeps its mark while it is looked at, and is marked as rea
     timeout: READ_AFTER_MS + 2_000,
   });
   expect(seen.at(-1)?.body).toEqual({ ids: ["n2"] });
-  // As the live stream says after it.
+  // The live stream announces this afterwards.
   act(() => announce("notifications/read"));
   await vi.waitFor(() => expect(seen.at(-1)?.method).toBe("GET"));
   expect(screen.getAllByRole("img", { name: "New" })).toHaveLength(1);

@@ -5,7 +5,7 @@ import { Unread as unread } from "@/gen/api/unread";
 import { asPlayer } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
 
-/** A server that is newer than this window has kinds that it does not know. */
+/** A server that is newer than this window may send kinds that the window does not know. */
 const notification = z.extend(wireNotification, { kind: z.string() });
 
 export type Notification = z.infer<typeof notification>;
@@ -18,13 +18,13 @@ export const PAGE_SIZE = 30;
 /** The server's limit for one call. */
 const MARK_AT_ONCE = 100;
 
-/** A page of the player's notifications, newest first: those before one of them, or the newest. */
+/** A page of the player's notifications, newest first: those before a given one, or the newest. */
 export async function fetchNotifications(before?: string): Promise<Notification[]> {
   const query = new URLSearchParams({ pageSize: String(PAGE_SIZE), ...(before ? { before } : {}) });
   return parsePayload(notificationList, await asPlayer(`/profile/notifications?${query}`));
 }
 
-/** The number of unread notifications; 100 stands for more, too. */
+/** The number of unread notifications; 100 means 100 or more. */
 export async function fetchUnread(): Promise<number> {
   return parsePayload(unread, await asPlayer("/profile/notifications/unread")).unread;
 }

@@ -8,8 +8,8 @@ export interface NotificationPages {
 }
 
 /**
- * A list with its newest page fetched again. Older rows stay, unless so much has come that there would be a gap between
- * the page and them: then they are dropped, to be loaded again on request. Ids sort by time.
+ * Returns a list with its newest page fetched again. Older rows stay, unless there would be a gap between the page and
+ * them: then they are dropped, to be loaded again on request. Ids sort by time.
  */
 export function withNewest(
   list: NotificationPages | undefined,

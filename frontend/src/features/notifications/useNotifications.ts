@@ -20,22 +20,25 @@ export function useNotifications() {
   return { list, older };
 }
 
-/** Takes over what the server has marked. The number of unread ones is the server's alone: it may be more than it says. */
+/**
+ * Takes over what the server has marked. Only the server knows the number of unread ones: there may be more than are
+ * loaded.
+ */
 function applyRead(client: QueryClient, ids: readonly string[]): void {
   const { queryKey } = notificationsQuery;
   const state = client.getQueryState(queryKey);
   if (state?.data) {
-    // So that they are not marked again. The list is as old as before.
+    // Mark them in the cached list, so that they are not marked again. The list keeps its age.
     client.setQueryData(queryKey, withRead(state.data, ids), { updatedAt: state.dataUpdatedAt });
   }
   if (state?.isInvalidated) void client.invalidateQueries({ queryKey, refetchType: "none" });
-  // The live stream sends the number. Only without one is it fetched, since the query is disabled otherwise.
+  // The live stream sends the number. Without a stream it is fetched; with one the query is disabled.
   void client.invalidateQueries({ queryKey: unreadQuery.queryKey });
 }
 
 /**
- * Marks the notifications that are on the screen as read. Returns whether one is new: those that came unread keep their
- * mark until the player leaves.
+ * Marks the notifications that are on the screen as read. Returns a function that says whether one is new:
+ * notifications that came unread keep their mark until the player leaves.
  */
 export function useMarkRead(rows: readonly Notification[]): (notification: Notification) => boolean {
   const client = useQueryClient();
@@ -43,7 +46,7 @@ export function useMarkRead(rows: readonly Notification[]): (notification: Notif
   const { mutate } = useMutation({
     mutationFn: markRead,
     onSuccess: (_, ids) => applyRead(client, ids),
-    // They stay unread, and the next visit marks them.
+    // The notifications stay unread, and the next visit marks them.
     meta: { quiet: true },
   });
   const unread = rows.filter(({ id, read }) => !read && !marked.current.has(id)).map(({ id }) => id);

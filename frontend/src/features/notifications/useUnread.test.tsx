@@ -65,7 +65,7 @@ test("a list of an earlier visit is fetched again when the server has a newer no
   cacheList("n4");
   act(() => notificationsLive.say(2, "n5"));
   await vi.waitFor(() => expect(isListStale()).toBe(true));
-  // What another player had says nothing about this one's money.
+  // A difference from another player's state says nothing about this player's money.
   expect(changes).toEqual(["notifications/read"]);
 });
 

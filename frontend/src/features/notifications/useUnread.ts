@@ -12,7 +12,7 @@ interface State {
   readonly newestId: string;
 }
 
-/** The player's last state, which outlives the screens with a tab bar: more may arrive while there is none. */
+/** The player's last state, which outlives the screens with a tab bar: notifications may arrive while none is shown. */
 const known = new WeakMap<QueryClient, State & { readonly uid: string | undefined }>();
 
 function receive(client: QueryClient, { unread, newestId }: State): void {
@@ -20,22 +20,22 @@ function receive(client: QueryClient, { unread, newestId }: State): void {
   const last = known.get(client);
   const before = last?.uid === uid ? last : undefined;
   known.set(client, { uid, unread, newestId });
-  // An answer that is still on its way may be older.
+  // A reply that is still on its way may be older.
   void client.cancelQueries({ queryKey: unreadQuery.queryKey });
   client.setQueryData(unreadQuery.queryKey, unread);
   if (before && before.newestId !== newestId) {
     announce("notifications/arrived");
     return;
   }
-  // A list of an earlier visit may lack the newest, too.
+  // A list of an earlier visit may lack the newest notification, too.
   const list = client.getQueryData(notificationsQuery.queryKey);
   const isBehind = list !== undefined && (list.rows[0]?.id ?? "") !== newestId;
   if (isBehind || (before && before.unread !== unread)) announce("notifications/read");
 }
 
 /**
- * The number of unread notifications, live. Announces what came, and what was read on another device, so that the
- * screens fetch it.
+ * The number of unread notifications, live. Announces new notifications, and reads on another device, so that the
+ * screens fetch the list.
  */
 export function useUnread(): number {
   const client = useQueryClient();

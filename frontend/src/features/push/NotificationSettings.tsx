@@ -17,7 +17,7 @@ const TOPICS = [
   "SUBSCRIPTIONS",
   "MENTIONS",
 ] as const satisfies readonly Topic[];
-/** What the quiet hours are when they are switched on. */
+/** The default quiet hours when they are switched on. */
 const NIGHT = { quietFrom: "22:00", quietUntil: "07:00" } as const;
 
 const hintOf = (state: PushState) =>
@@ -35,7 +35,7 @@ function useSettings() {
   const query = useQuery(settingsQuery);
   const { mutate } = useMutation({
     mutationFn: saveSettings,
-    // One after the other, so that the last change wins.
+    // The calls run one after the other, so that the last change wins.
     scope: { id: "notification-settings" },
     onMutate: async (settings) => {
       await client.cancelQueries({ queryKey });
@@ -111,7 +111,7 @@ function QuietHours({ settings, save }: PartProps) {
   );
 }
 
-/** What is pushed to the player, when, and whether to this phone. */
+/** The settings of what is pushed to the player, when, and whether to this phone. */
 export function NotificationSettings() {
   const push = usePush();
   const { query, save } = useSettings();

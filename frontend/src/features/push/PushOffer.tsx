@@ -4,7 +4,10 @@ import { Button } from "@/ui/Button";
 import styles from "./Push.module.css";
 import { usePush } from "./usePush";
 
-/** The reason for push notifications and the button that asks for the permission. Nothing once they are on or blocked. */
+/**
+ * The reason for push notifications and the button that asks for the permission. Renders nothing once they are on or
+ * blocked.
+ */
 export function PushOffer() {
   const { state, isChanging, change } = usePush();
   if (state !== "off") return null;

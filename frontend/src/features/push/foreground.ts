@@ -6,12 +6,12 @@ import { playChime } from "./sound";
 import { refreshPush } from "./subscription";
 
 const CLOSE_AFTER_MS = 3_000;
-/** A push that is delivered twice comes again within minutes. */
+/** Number of push ids that are remembered, because a push may be delivered twice within minutes. */
 const REMEMBERED = 20;
 
 /**
- * Shows what is pushed while the app is on the screen: a toast with a sound, and no notification of the system. Opens the
- * page of a notification that was pressed in this window. Keeps the subscription fresh.
+ * Shows pushes while the app is on the screen: a toast with a sound, and no system notification. Opens the page of a
+ * notification that was pressed in this window. Keeps the subscription fresh.
  */
 export function watchPushes(open: (path: string) => void): void {
   let shown: readonly string[] = [];
@@ -28,7 +28,7 @@ export function watchPushes(open: (path: string) => void): void {
       refresh();
       return;
     }
-    // By this the service worker sees that it has to show nothing itself.
+    // This reply tells the service worker that it has to show nothing itself.
     ports[0]?.postMessage("shown");
     const { id, title, body, url } = message.push;
     if (shown.includes(id)) return;

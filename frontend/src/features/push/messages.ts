@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 
-/** What the service worker sends to a window. */
+/** The messages from the service worker to a window. */
 export const workerMessage = z.discriminatedUnion("type", [
-  /** A push arrived while the window is visible. It answers on the port, and shows the toast. */
+  /** A push arrived while the window is visible. The window answers on the port, and shows the toast. */
   z.object({
     type: z.literal("PUSHED"),
     push: z.object({ id: z.string(), title: z.string(), body: z.string(), url: z.string() }),
@@ -13,7 +13,7 @@ export const workerMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("OPEN"), url: z.string() }),
 ]);
 
-/** Only a path of this app: what a push names is not trusted with more. */
+/** Returns the URL's path if it is one of this app: a push must not open anything else. */
 export function pathIn(url: string): string {
   return /^\/(?![/\\])\P{Cc}*$/u.test(url) ? url : "/notifications";
 }

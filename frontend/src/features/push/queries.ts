@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { fetchSettings } from "./api";
 
-/** What the player wants to be pushed. */
+/** The player's push settings. */
 export const settingsQuery = queryOptions({
   queryKey: ["notifications", "settings"],
   queryFn: fetchSettings,

@@ -22,6 +22,6 @@ export function playChime(): void {
     }
     setTimeout(() => void audio.close(), 1_000);
   } catch {
-    // A phone without sound shows the toast all the same.
+    // A phone without sound still shows the toast.
   }
 }

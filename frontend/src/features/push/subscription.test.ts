@@ -114,7 +114,7 @@ test("the same player's next session registers the subscription again, because t
   const seen = gateway();
   await switchPushOn();
   dropSession();
-  // As each sign-in does.
+  // Each sign-in calls this.
   forgetPushRegistration();
   saveSession(aSession());
   await Promise.all([refreshPush(), refreshPush()]);

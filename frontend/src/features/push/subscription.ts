@@ -5,10 +5,10 @@ import { updateUnlessHeld } from "@/lib/updates";
 import { fetchPushKey, registerToken, removeToken } from "./api";
 import { clearToken, isStale, storedToken, storeToken } from "./token";
 
-/** The browser has no subscription to give: the specification's token failure. */
+/** The browser provides no subscription: the specification's token failure. */
 class TokenFailure extends Error {}
 
-/** `unsupported`: this browser cannot, or only once the app is installed. */
+/** `unsupported`: this browser has no push, or only once the app is installed. */
 export type PushState = "unsupported" | "blocked" | "off" | "on";
 
 /** How long to wait for a service worker: there is none in development, and none where the storage is blocked. */
@@ -34,10 +34,10 @@ function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
 }
 
-/** Whether a subscription was made with the server's key: with another one nothing can be sent to it. */
+/** Whether a subscription was made with the server's key: the server cannot send to any other. */
 function hasKey(subscription: PushSubscription, key: Uint8Array): boolean {
   const own = subscription.options?.applicationServerKey;
-  // Older browsers do not say.
+  // Older browsers do not expose the key.
   if (!own) return true;
   const bytes = new Uint8Array(own);
   return bytes.length === key.length && bytes.every((byte, index) => byte === key[index]);
@@ -96,13 +96,13 @@ export async function switchPushOff(): Promise<void> {
   clearToken();
   const subscription = await (await registration()).pushManager.getSubscription();
   await Promise.allSettled([
-    // Without it the push service refuses what the server sends, and the server forgets the token then.
+    // Without the subscription the push service refuses the server's messages, and the server then forgets the token.
     subscription?.unsubscribe(),
     token === null ? undefined : removeToken(token),
   ]);
 }
 
-/** Whether the browser's subscription is another than the server has: it dropped that one, or replaced it. */
+/** Whether the browser's subscription differs from the server's: the browser dropped that one, or replaced it. */
 async function hasOther(token: string | null): Promise<boolean> {
   const subscription = await (await registration()).pushManager.getSubscription();
   return JSON.stringify(subscription) !== token;
@@ -121,7 +121,7 @@ function takeRetry(): boolean {
 async function askAgain(reload: () => void): Promise<void> {
   if (Notification.permission === "denied" || (await Notification.requestPermission()) !== "granted") return;
   sessionStorage.setItem(RETRY_KEY, "1");
-  // During a payment or a game nothing reloads. The next refresh is the retry then.
+  // During a payment or a game the page is not reloaded; the next refresh then counts as the retry.
   await updateUnlessHeld(reload);
 }
 
@@ -145,8 +145,8 @@ async function refresh(reload: () => void): Promise<void> {
 }
 
 /**
- * Gives the server the subscription again when that is due, or when the browser has another one. Failures are logged
- * only, as the specification says; one of the browser's own removes the stored token.
+ * Sends the subscription to the server again when that is due, or when the browser has another one. Failures are logged
+ * only, as the specification says; a failure of the browser itself also removes the stored token.
  */
 export function refreshPush(reload = () => window.location.reload()): Promise<void> {
   return inTurn(() => refresh(reload));

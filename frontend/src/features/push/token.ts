@@ -34,7 +34,7 @@ export function clearToken(): void {
 const REFRESH_AFTER_MS = 7 * 24 * 60 * 60_000;
 
 /**
- * Whether the server has to get the token again: after 7 days, for another player or a new session, or in another
+ * Whether the server must get the token again: after 7 days, for another player or a new session, or in another
  * language.
  */
 export function isStale(uid: string, language: string, now = Date.now()): boolean {

@@ -7,7 +7,7 @@ import { onTokenChange } from "./token";
 
 /** Whether notifications reach this phone, and the switch for it. */
 export function usePush() {
-  // A refresh in the background can find that the browser has no subscription any more.
+  // A refresh in the background can find that the browser has lost its subscription.
   const state = useSyncExternalStore(onTokenChange, pushState);
   const change = useMutation({
     mutationFn: async (on: boolean) => {
@@ -19,7 +19,7 @@ export function usePush() {
       console.warn("Push could not be switched.", cause);
       toast.error(t("push.failed"));
     },
-    // The text above says it.
+    // The text above shows the failure.
     meta: { quiet: true },
   });
   return { state, isChanging: change.isPending, change: change.mutate };

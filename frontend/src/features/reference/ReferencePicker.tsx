@@ -73,7 +73,7 @@ export function ReferencePicker({ type, selected, saving, onChoose }: ReferenceP
   const search = (text: string) => {
     setTyped(text);
     reset();
-    // The best match is at the top, which a scrolled player would not see.
+    // Scroll up, because the best match is at the top.
     window.scrollTo({ top: 0 });
   };
   const title = t(`picker.${type}.title`);

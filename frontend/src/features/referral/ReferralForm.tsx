@@ -37,7 +37,7 @@ export function ReferralForm({ onDone }: { readonly onDone: () => void }) {
   });
 
   const submit = form.handleSubmit(({ code }) => {
-    // Also after success, while the next screen loads: the code would be refused as used.
+    // Stays busy after success, while the next screen loads: the code would be refused as used.
     if (submitted.current) return reportBusy();
     if (code === "") return onDone();
     if (!currentSession()) return toast.error(t("fault.signedOut"));

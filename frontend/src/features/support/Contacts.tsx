@@ -20,7 +20,7 @@ const looks: Readonly<Record<ContactName, { readonly tone: Tone; readonly icon: 
 function ContactLink({ contact }: { readonly contact: Contact }) {
   const { name, text, href, isPage } = contact;
   const { tone, icon: picture } = looks[name];
-  // A page opens beside the app; a call and a mail open the phone's own app.
+  // A page opens in a new tab; a call and a mail open the phone's own app.
   const elsewhere = isPage ? { target: "_blank", rel: "noopener noreferrer" } : {};
   return (
     <li>
@@ -36,7 +36,7 @@ function ContactLink({ contact }: { readonly contact: Contact }) {
   );
 }
 
-/** The other ways to reach the support. Without any, nothing: the form is above. */
+/** The other ways to reach the support. Renders nothing without any: the form is above. */
 export function Contacts() {
   const list = useQuery({ ...contactsQuery, meta: { quiet: true } });
   if (list.isPending) return <Skeleton height={128} radius={20} />;

@@ -51,7 +51,8 @@ export function FeedbackForm({ email }: { readonly email: string }) {
   const form = useForm<Values>({
     resolver: zodResolver(feedbackSchema()),
     defaultValues: { email, subject: "", message: "" },
-    // While they type: an error that goes when they leave the field would move the button during the press.
+    // Validate while the player types: an error that disappears when the field is left would move the button during the
+    // press.
     reValidateMode: "onChange",
   });
   const sending = useMutation({
@@ -77,7 +78,7 @@ export function FeedbackForm({ email }: { readonly email: string }) {
         before?.email === values.email &&
         before.subject === values.subject &&
         before.message === values.message;
-      // What was sent before, and perhaps arrived, keeps its name.
+      // A message that was sent before, and perhaps arrived, keeps its id.
       const next = isSame ? before : { ...values, clientFeedbackId: crypto.randomUUID() };
       last.current = next;
       setDraft(next);

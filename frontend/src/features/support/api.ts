@@ -10,7 +10,7 @@ export async function fetchContacts(): Promise<ContactSetting[]> {
   return parsePayload(z.array(contactSetting), await asGuest("/contact-us/list"));
 }
 
-/** What someone writes. A repeat under the same `clientFeedbackId` is stored once. */
+/** A message to the support. A repeat under the same `clientFeedbackId` is stored once. */
 export type Feedback = Required<SendFeedback>;
 
 export async function sendFeedback(body: Feedback): Promise<void> {

@@ -7,10 +7,10 @@ export type ContactName = (typeof NAMES)[number];
 /** A way to reach the support. */
 export interface Contact {
   readonly name: ContactName;
-  /** What is shown: an address, a number, or the name of a page. */
+  /** The text to show: an address, a number, or the name of a page. */
   readonly text: string;
   readonly href: string;
-  /** Opens a page of another site. */
+  /** Whether the link opens a page of another site. */
   readonly isPage: boolean;
 }
 
@@ -31,7 +31,7 @@ function page(name: ContactName, value: string): Contact | null {
   return { name, text, href: url.href, isPage: true };
 }
 
-/** The link of a setting. Null for one that this version does not know, or whose value is of another form. */
+/** The link of a setting; null if this version does not know it, or its value has another form. */
 export function contactOf({ name: wanted, value }: ContactSetting): Contact | null {
   const name = NAMES.find((each) => each === wanted);
   if (!name) return null;

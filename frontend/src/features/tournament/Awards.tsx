@@ -12,12 +12,12 @@ import { ordinalText } from "./ordinal";
 import { Kes } from "./Parts";
 import { awardsQuery } from "./queries";
 
-/** How many positions of a tier are shown before the others are asked for. */
+/** Positions of a tier that are shown at first; a press shows the others. */
 const FIRST = 3;
 
 const names = { gold: "awards.gold", silver: "awards.silver", bronze: "awards.bronze" } as const;
 
-/** Whether a name says no more than the money beside it. */
+/** Whether an award's name says no more than the money beside it. */
 function isAmount(name: string, cash: number): boolean {
   return Number.parseFloat(name.replace(/[^\d.]/g, "")) === cash && /^(?:kes|ksh)?[\s\d.,]*$/i.test(name);
 }
@@ -40,7 +40,7 @@ function Line({ award: { position, award, cash } }: { readonly award: Award }) {
 interface TierCardProps {
   readonly tier: Tier;
   readonly awards: readonly Award[];
-  /** The next lower tier that has awards, which a tier without any takes. */
+  /** The next lower tier that has awards, which is shown for a tier without any. */
   readonly instead: Tier | undefined;
 }
 
@@ -62,7 +62,10 @@ function TierCard({ tier, awards, instead }: TierCardProps) {
   );
 }
 
-/** What each position wins, by the player's package: Gold, Silver and Bronze. Nothing in a tournament without awards. */
+/**
+ * The award of each position, by the player's package: Gold, Silver and Bronze. Renders nothing in a tournament without
+ * awards.
+ */
 export function Awards({ tournamentId }: { readonly tournamentId: string }) {
   const query = useQuery(awardsQuery(tournamentId));
   const error = useLastError(query);

@@ -8,7 +8,7 @@ import { fetchBestRun } from "./api";
 import { bestRunQuery } from "./queries";
 import { useWatchRun } from "./useWatchRun";
 
-/** Opens the player's best run of a game. Not there before the first one. */
+/** Opens the player's best run of a game. Renders nothing before the first run. */
 export function BestRun({ gameId }: { readonly gameId: string }) {
   const { data } = useQuery(bestRunQuery(gameId));
   const { watch, busyWith } = useWatchRun(fetchBestRun);

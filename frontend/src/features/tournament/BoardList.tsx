@@ -8,7 +8,7 @@ import { Points } from "./Parts";
 
 const MOVE_MS = 250;
 
-/** Lets rows that changed their places slide there. The places are those within the list, so that only moves of rows count. */
+/** Animates rows that changed their places. The places are those within the list, so that only moves of rows count. */
 function useSlidingRows() {
   const list = useRef<HTMLOListElement>(null);
   const before = useRef(new Map<string, number>());
@@ -39,7 +39,7 @@ interface BoardListProps {
   readonly ownId: string | undefined;
   readonly watching: string | undefined;
   readonly onWatch: (userId: string) => void;
-  /** For the own row, to know whether it is on the screen. */
+  /** Gets the element of the player's own row, to observe whether it is on the screen. */
   readonly ownRef: (element: HTMLElement | null) => void;
 }
 

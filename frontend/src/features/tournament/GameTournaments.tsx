@@ -19,12 +19,12 @@ interface GameTournamentsProps {
   /** The tournament that the next run counts in, if any. */
   readonly enteredId: string | null;
   readonly entry: Entry;
-  /** The way into a tournament. */
+  /** The link into a tournament. */
   readonly actionOf: (tournament: Tournament) => ReactNode;
   readonly toBoard: (tournament: Tournament) => string;
 }
 
-/** The game's tournaments that are on. Nothing without one: the game can be played all the same. */
+/** The game's ongoing tournaments. Renders nothing without one: the game can be played without them. */
 export function GameTournaments({ gameId, enteredId, entry, actionOf, toBoard }: GameTournamentsProps) {
   const { data = [] } = useQuery(tournamentsQuery);
   const games = useGames();
@@ -32,7 +32,7 @@ export function GameTournaments({ gameId, enteredId, entry, actionOf, toBoard }:
   const ongoing = data
     .filter((each) => each.gameId === gameId && stageOf(each, now) === "ongoing")
     .sort((one, other) => Number(other.id === enteredId) - Number(one.id === enteredId));
-  // One that is not on stands here too when the player came for it.
+  // A tournament that is not on is shown too, when the player came here for it.
   const isListed = ongoing.some(({ id }) => id === enteredId);
   const isRefused = enteredId !== null && entry.block !== null && !isListed;
   if (ongoing.length === 0 && !isRefused) return null;
@@ -64,7 +64,7 @@ export function GameTournaments({ gameId, enteredId, entry, actionOf, toBoard }:
   );
 }
 
-/** How many runs the player has, and the way to the board. */
+/** Says how many runs the player has left, and links to the board. */
 function Entered({
   tournament,
   entry,
@@ -99,7 +99,7 @@ function Runs({ tournament, left }: { readonly tournament: Tournament; readonly 
   return tournament.rounds > 1 ? t("runs.perRound", { count }) : t("runs.inAll", { count });
 }
 
-/** Why the next run cannot count, and what can be done meanwhile. */
+/** Says why the next run cannot count, and what can be done meanwhile. */
 function Blocked({ entry: { block, nextRound } }: { readonly entry: Entry }) {
   return (
     <div className={styles.blocked} role="status">

@@ -20,7 +20,7 @@ interface EntryProps {
 
 const nameOf = (member: PublicPlayer | undefined) => member?.username ?? member?.name ?? null;
 
-/** The members' names in one line, as the language joins them. A member who is not known has none. */
+/** The members' names in one line, as the language joins them. Unknown members are left out. */
 function namesOf({ members: ids }: FameEntry, members: Members): string {
   return ids.flatMap((id) => nameOf(members.get(id)) ?? []).join(" · ");
 }

@@ -96,7 +96,7 @@ test("the own rank follows the live stream, with how far it moved, and the board
   act(() => standingsLive.say("c1", { rank: 4, points: 1997, players: 40 }));
   expect(within(bar).getByRole("status")).toHaveTextContent("You are 4th");
   expect(within(bar).getByText("Up 23 places")).toBeInTheDocument();
-  // The table of what a change makes stale is loaded with the first one.
+  // The table of stale queries is loaded with the first change.
   await waitFor(() => expect(pages()).toHaveLength(2), { timeout: 15_000 });
 }, 20_000);
 

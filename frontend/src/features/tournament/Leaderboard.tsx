@@ -28,12 +28,12 @@ import { useGames } from "./useGames";
 import { useOnScreen } from "./useOnScreen";
 import { useWatchRun } from "./useWatchRun";
 
-/** The height of the bar with the own place. */
+/** The height of the bar with the player's own place. */
 const BAR_PX = 82;
 
 interface LeaderboardProps {
   readonly id: string;
-  /** The record, where the page before passed it. */
+  /** The tournament, if the previous page passed it. */
   readonly passed: Tournament | null;
   /** Where the back arrow leads from the first history entry. */
   readonly back: string;
@@ -144,7 +144,7 @@ function OpenBoard({ tournament, onBack, toGame }: OpenBoardProps) {
             )
           ) : shown.length > 0 ? (
             <Podium
-              // The final podium rises anew.
+              // The new key animates the final podium again.
               key={stage === "final" ? "final" : "open"}
               {...rows}
               places={podium}
@@ -210,7 +210,7 @@ function OpenBoard({ tournament, onBack, toGame }: OpenBoardProps) {
   );
 }
 
-/** The way to the own row, which may have to be fetched first. */
+/** Scrolls to the player's own row, which may have to be fetched first. */
 function useJump(fetchAround: () => void) {
   const [ownElement, setOwn] = useState<HTMLElement | null>(null);
   const isWanted = useRef(false);
@@ -244,7 +244,7 @@ function Time({ stage, tournament }: { readonly stage: BoardStage; readonly tour
   return <p className={styles.ended}>{t("tournaments.ended", { date: formatDate(tournament.ends) })}</p>;
 }
 
-/** Between the end and the results. */
+/** Shown between the end and the results. */
 function Settling() {
   return (
     <div className={styles.settling} role="status">
@@ -257,7 +257,7 @@ function Settling() {
   );
 }
 
-/** The podium's place before the first score. */
+/** Shown in place of the podium before the first score. */
 function EmptyBoard({ stage }: { readonly stage: BoardStage }) {
   const [title, text] =
     stage === "upcoming"

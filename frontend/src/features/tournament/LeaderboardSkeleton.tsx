@@ -4,7 +4,7 @@ import { Skeleton } from "@/ui/Skeleton";
 import { AwardsSkeleton } from "./Awards";
 import styles from "./Leaderboard.module.css";
 
-/** The podium's own boxes. */
+/** The boxes of the podium. */
 export function PodiumSkeleton() {
   return (
     <div className={styles.podiumBox} role="status" aria-label={t("ui.loading")}>
@@ -15,7 +15,7 @@ export function PodiumSkeleton() {
   );
 }
 
-/** The first places' own boxes. */
+/** The boxes of the first places. */
 export function BoardRows() {
   return (
     <div className={styles.rows}>

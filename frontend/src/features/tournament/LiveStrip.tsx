@@ -53,7 +53,7 @@ export function LiveStripSkeleton() {
   );
 }
 
-/** The player's place while the tournament is on, live; before the first score, how many play. */
+/** The player's place while the tournament is on, live; before the first score, the number of players. */
 function OwnPlace({ tournament, isOn }: { readonly tournament: Tournament; readonly isOn: boolean }) {
   const isSignedIn = useSignedIn();
   const { standing, climbed } = useStanding(isSignedIn && isOn ? tournament.id : null);
@@ -68,8 +68,8 @@ function OwnPlace({ tournament, isOn }: { readonly tournament: Tournament; reado
 }
 
 /**
- * The tournament that is on or next, with its prize, countdown, the player's own place and one button. It is as tall
- * without one, while it is fetched and when that failed, so that nothing below it moves.
+ * The tournament that is on or next, with its prize, countdown, the player's own place and one button. Without one,
+ * while it is fetched and after a failure the strip has the same height, so that nothing below it moves.
  */
 export function LiveStrip({ actionOf, leadsTo }: LiveStripProps) {
   const shared = useSharedElement(SHARED_ART, leadsTo);

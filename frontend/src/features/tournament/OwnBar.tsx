@@ -18,13 +18,13 @@ interface OwnBarProps {
   readonly onWatch: () => void;
 }
 
-/** The player's own place at the bottom of the screen, while its row is not seen. A press leads to the row. */
+/** The player's own place at the bottom of the screen, while its row is not visible. A press scrolls to the row. */
 export function OwnBar({ own, climbed, isShown, isSearching, watching, onJump, onWatch }: OwnBarProps) {
   const player = usePlayer();
   const place = t("rank.youAre", { rank: ordinalText(own.rank) });
   return (
     <aside className={styles.bar} data-shown={isShown} aria-label={t("board.yourRank")}>
-      {/* Read aloud as it changes, also while the bar is away. */}
+      {/* Screen readers read the place when it changes, even while the bar is hidden. */}
       <p className="visually-hidden" role="status">
         {place}
       </p>

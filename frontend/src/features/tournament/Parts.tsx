@@ -28,7 +28,7 @@ export function Kes({ amount }: { readonly amount: number }) {
   );
 }
 
-/** What can be won: the sum of the money, or the first award; nothing without awards. */
+/** The total prize: the sum of the money, or the first award; renders nothing without awards. */
 export function Prize({ tournament }: { readonly tournament: Pick<Tournament, "cash" | "firstAward"> }) {
   const { cash, firstAward } = tournament;
   if (cash !== null && cash > 0) {
@@ -43,7 +43,7 @@ export function Prize({ tournament }: { readonly tournament: Pick<Tournament, "c
   ) : null;
 }
 
-/** How many have a score. Nothing before the first one. */
+/** The number of players with a score. Renders nothing before the first one. */
 export function Players({ count }: { readonly count: number }) {
   if (count === 0) return null;
   return <span className={styles.players}>{t("tournaments.players", { count })}</span>;
@@ -65,7 +65,7 @@ export function TimeLeft({ tournament, stage }: TimeLeftProps) {
   );
 }
 
-/** How far a player went up (green) or down. Nothing without a move. */
+/** The places that a player went up (green) or down. Renders nothing without a move. */
 export function Move({ by }: { readonly by: number }) {
   if (by === 0) return null;
   const count = Math.abs(by);

@@ -12,13 +12,13 @@ const medals = [gold, silver, bronze] as const;
 const steps = ["first", "second", "third"] as const;
 
 interface PodiumProps {
-  /** The first three; null for a place that is open. */
+  /** The first three; null for an open place. */
   readonly places: readonly (BoardEntry | null)[];
   readonly ownId: string | undefined;
   readonly canWatch: (entry: BoardEntry) => boolean;
   readonly watching: string | undefined;
   readonly onWatch: (userId: string) => void;
-  /** For the own place, to know whether it is on the screen. */
+  /** Gets the element of the player's own place, to observe whether it is on the screen. */
   readonly ownRef: (element: HTMLElement | null) => void;
 }
 
@@ -28,7 +28,7 @@ export function Podium({ places, ownId, canWatch, watching, onWatch, ownRef }: P
     <ol className={styles.podium}>
       {places.map((entry, index) => (
         <li
-          // The place, so that another player rises on it.
+          // The key changes with the player, so that another player's column rises anew.
           key={entry?.userId ?? `open-${index + 1}`}
           ref={entry && entry.userId === ownId ? ownRef : undefined}
           className={`${styles.place} ${styles[steps[index] ?? "third"]}`}

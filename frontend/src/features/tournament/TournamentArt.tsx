@@ -10,7 +10,7 @@ interface TournamentArtProps {
   readonly tournament: Tournament;
   readonly games: readonly Game[] | undefined;
   readonly className: string | undefined;
-  /** For art that moves between pages. */
+  /** The style of art that moves between pages. */
   readonly style?: CSSProperties | undefined;
 }
 

@@ -29,7 +29,7 @@ import { TournamentArt } from "./TournamentArt";
 import styles from "./TournamentList.module.css";
 import { useGames } from "./useGames";
 
-/** Where the cards lead. */
+/** The links of the cards. */
 interface Links {
   readonly toGame: (tournament: Tournament) => string;
   readonly toBoard: (tournament: Tournament) => string;
@@ -38,9 +38,9 @@ interface Links {
 interface CardProps extends Links {
   readonly tournament: Tournament;
   readonly games: readonly Game[] | undefined;
-  /** The art's, when it moves to home's strip or from there. */
+  /** The style of the art, when it moves to home's strip or from there. */
   readonly artStyle: CSSProperties | undefined;
-  /** The first of its group has the screen's one mango button. */
+  /** Whether the card is the first of its group, and has the screen's one mango button. */
   readonly isFirst: boolean;
 }
 
@@ -82,7 +82,7 @@ function Ongoing({ tournament, games, artStyle, isFirst, toGame, toBoard }: Card
   );
 }
 
-/** What can be won, in one line. */
+/** The prize in one line. */
 function PrizeLine({ tournament: { cash, firstAward } }: { readonly tournament: Tournament }) {
   const prize = cash !== null && cash > 0 ? formatKes(cash) : firstAward;
   if (!prize) return null;
@@ -193,7 +193,7 @@ function Section({ stage, tournaments, games, shared, ...links }: SectionProps) 
   );
 }
 
-/** The cards' own boxes on their way, in their worlds' tones. */
+/** The boxes of the cards, in the tones of their worlds. */
 function TournamentSkeleton() {
   return (
     <div className={styles.section}>
@@ -211,7 +211,7 @@ function TournamentSkeleton() {
   );
 }
 
-/** Of a group, in the order in which they matter: what ends or starts next first, and what ended last. */
+/** The tournaments of a stage, in the order of relevance: by the next end or start, expired ones by the latest end. */
 function groupOf(tournaments: readonly Tournament[], stage: Stage, now: Date): readonly Tournament[] {
   const time = stage === "upcoming" ? "starts" : "ends";
   const sign = stage === "expired" ? -1 : 1;
@@ -221,11 +221,11 @@ function groupOf(tournaments: readonly Tournament[], stage: Stage, now: Date): r
 }
 
 interface TournamentListProps extends Links {
-  /** Between this page and here the strip's art moves. */
+  /** The path of home: the strip's art moves between it and this page. */
   readonly home: string;
 }
 
-/** All tournaments by stage, which follows from the server's clock: a card changes its group when its time has come. */
+/** All tournaments by stage, which follows from the server's clock: a card changes its group at its start and end. */
 export function TournamentList({ home, ...links }: TournamentListProps) {
   const list = useQuery(tournamentsQuery);
   const games = useGames();

@@ -30,7 +30,7 @@ export type FameEntry = z.infer<typeof fameList>[number];
 const run = z.pick(wireRun, { points: true, watchUrl: true });
 export type Run = z.infer<typeof run>;
 
-/** The code of the refusal for a player without a run that is kept. */
+/** The refusal code for a player without a stored run. */
 export const RUN_NOT_FOUND = "RUN_NOT_FOUND";
 
 export const PAGE_SIZE = 15;
@@ -62,7 +62,7 @@ export async function fetchHallOfFame(): Promise<FameEntry[]> {
   return parsePayload(fameList, await asGuest("/hall-of-fame"));
 }
 
-/** The run that a player stands on the board with. @throws Fault RUN_NOT_FOUND. */
+/** The run that gave a player the place on the board. @throws Fault RUN_NOT_FOUND. */
 export async function fetchRun(tournamentId: string, userId: string): Promise<Run> {
   return parsePayload(run, await asPlayer(`/tournaments/${one(tournamentId)}/runs/${one(userId)}`));
 }

@@ -1,7 +1,7 @@
 import { type Award, type Board, type BoardEntry, PAGE_SIZE } from "./api";
 import { type Stage, stageOf } from "./model";
 
-/** A board's stage: after the end its awards are given, and then it is final. */
+/** A board's stage: after the end the awards are given, and then the board is final. */
 export type BoardStage = Exclude<Stage, "expired"> | "settling" | "final";
 
 export function boardStageOf(
@@ -15,8 +15,8 @@ export function boardStageOf(
 }
 
 /**
- * The entries of pages that were fetched one after another, by rank. Somebody who moved between two calls is in both
- * pages: the entry of the page that was fetched with the top counts.
+ * The entries of pages that were fetched one after another, by rank. A player who moved between two calls is in both
+ * pages: then the entry of the page with the top counts.
  */
 export function entriesOf(pages: readonly Pick<Board, "content">[]): readonly BoardEntry[] {
   const seen = new Set<string>();
@@ -56,7 +56,7 @@ export interface Place {
   readonly points: number;
 }
 
-/** What the live stream says of a board. */
+/** A state of the board in the live stream. */
 export interface Standing {
   /** Null without a score. */
   readonly own: Place | null;
@@ -64,7 +64,7 @@ export interface Standing {
   readonly settled: boolean;
 }
 
-/** Whether a board that was fetched says something else than the stream. */
+/** Whether a fetched board differs from the stream's state. */
 export function isOutOfDate(
   board: Pick<Board, "me" | "totalElements" | "settled">,
   { own, players, settled }: Standing,

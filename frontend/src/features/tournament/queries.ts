@@ -13,7 +13,7 @@ import {
   type Tournament,
 } from "./api";
 
-/** All tournaments. Their stages follow from the clock; what changes meanwhile is the number of players. */
+/** All tournaments. Their stages follow from the clock; only the number of players changes meanwhile. */
 export const tournamentsQuery = queryOptions({
   queryKey: ["tournaments"],
   queryFn: fetchTournaments,
@@ -31,7 +31,7 @@ function tournamentQuery(id: string) {
   });
 }
 
-/** One tournament, as the page before passed it or the list has it; without either it is fetched. */
+/** One tournament, from the previous page or from the list; fetched if neither has it. */
 export function useTournament(id: string, passed: Tournament | null) {
   const client = useQueryClient();
   const listed = () => client.getQueryData(tournamentsQuery.queryKey)?.find((each) => each.id === id);
@@ -83,7 +83,7 @@ export const fameQuery = queryOptions({
   meta: { quiet: true },
 });
 
-/** The members of the hall of fame. Without them the entries are shown all the same, so a failure is only logged. */
+/** The members of the hall of fame. The entries are also shown without them, so a failure is only logged. */
 export function membersQuery(ids: readonly string[]) {
   return queryOptions({
     queryKey: ["members", ...ids],

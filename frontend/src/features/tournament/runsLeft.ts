@@ -7,12 +7,14 @@ import { roundAt } from "./model";
 const keyOf = (tournamentId: string) => `runs:${tournamentId}`;
 const stored = z.object({ left: z.number(), at: z.number() });
 
-/** Keeps how many runs the last start has left. The server says it with each start, and nowhere else. */
+/**
+ * Stores how many runs are left after the last start. The server says it in the reply to each start, and nowhere else.
+ */
 export function rememberRunsLeft(tournamentId: string, left: number): void {
   try {
     sessionStorage.setItem(keyOf(tournamentId), JSON.stringify({ left, at: serverNow() }));
   } catch {
-    // The storage is full or switched off: the next start says it again.
+    // The storage is full or switched off: the next start stores the number again.
   }
 }
 

@@ -28,14 +28,15 @@ export function useBoard(tournament: Tournament) {
   const pageCount = pages?.length ?? 1;
   const outOfDate = Boolean(newest && standing && isOutOfDate(newest, standing));
   useEffect(() => {
-    // All pages are fetched again, so a longer list is fetched less often. Each state of the stream asks once.
+    // All pages are fetched again, so a longer list is fetched less often. Each state of the stream causes one fetch.
     if (standing && outOfDate) announceMove(RELOAD_EVERY_MS * pageCount);
   }, [standing, outOfDate, pageCount]);
 
   const own = standing?.own ?? newest?.me ?? null;
   const shown = entriesOf(pages ?? []);
   const ownPage = own ? pageOfRank(own.rank) : 0;
-  // It follows the player, but stays where the player was last while the places from the top have the own row.
+  // The page around the player follows the player's rank, but stays while the pages from the top contain the player's
+  // own row.
   if (aroundPage !== null && aroundPage !== ownPage && ownPage >= pageCount) setAroundPage(ownPage);
   const around = useQuery({
     ...boardPageQuery(id, aroundPage ?? 0),
@@ -52,7 +53,7 @@ export function useBoard(tournament: Tournament) {
     shown,
     around: aroundPage === null ? [] : entriesAround(around.data, shown),
     isAroundPending: around.isFetching && !around.data,
-    /** Shows the places around the player, below those from the top. */
+    /** Shows the places around the player, below those at the top. */
     showAround: () => setAroundPage(ownPage),
   };
 }

@@ -12,13 +12,13 @@ const TOURNAMENT_NOT_ON = "TOURNAMENT_NOT_ON";
 /** Why a run cannot be started in a tournament now. */
 export type Block = "used" | "notOn";
 
-/** What a game's page knows of the tournament that its next run counts in. */
+/** The state of the tournament that the next run of a game's page counts in. */
 export interface Entry {
-  /** Null while it is not known, and without one. */
+  /** Null while the tournament is not known, and without one. */
   readonly tournament: Tournament | null;
-  /** Null before the first start of the round. */
+  /** Null before the first start in the round. */
   readonly runsLeft: number | null;
-  /** When the next round brings more runs; null in the last one. */
+  /** When the next round brings more runs; null in the last round. */
   readonly nextRound: Date | null;
   readonly block: Block | null;
 }
@@ -34,7 +34,7 @@ export function useEntry(tournamentId: string | null, passed: Tournament | null)
   const now = new Date(
     useServerNowAfter(tournament ? [...momentsOf(tournament), ...(moment ? [moment] : [])] : []),
   );
-  // Renders again once the storage has another number of runs.
+  // Causes a render after the stored number of runs has changed.
   const [, setStarts] = useState(0);
   const [refused, setRefused] = useState<{ readonly id: string; readonly block: Block } | null>(null);
   const { next } = tournament ? roundAt(tournament, now) : { next: null };
@@ -46,7 +46,7 @@ export function useEntry(tournamentId: string | null, passed: Tournament | null)
     if (tournament && stageOf(tournament, now) !== "ongoing") return "notOn";
     if (runsLeft === 0) return "used";
     if (refused?.id !== tournamentId) return null;
-    // A round that began since has runs again.
+    // A round that began since the refusal has new runs.
     return refused.block === "used" && tournament ? null : refused.block;
   };
   const entry: Entry = { tournament, runsLeft, nextRound: next, block: blockOf() };

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Game } from "@/entities/game/api";
 import { gamesQuery } from "@/entities/game/queries";
 
-/** The catalogue, whose worlds and art the tournaments have. Without it they have their own. */
+/** The catalogue, which provides the worlds and art of tournaments. Without it they fall back to their own. */
 export function useGames(): readonly Game[] | undefined {
   return useQuery({ ...gamesQuery, meta: { quiet: true } }).data;
 }

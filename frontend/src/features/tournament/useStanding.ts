@@ -3,7 +3,7 @@ import type { StandingUpdate } from "@/gen/playon/live/v1/live_pb";
 import { announce } from "@/lib/changes";
 import type { Standing } from "./board";
 
-/** How often the live stream may have the board fetched again: a page is some 2 kB. */
+/** Shortest interval in which the live stream may cause fetches of the board: a page has about 2 kB. */
 export const RELOAD_EVERY_MS = 5_000;
 
 let announcedAt = Number.NEGATIVE_INFINITY;
@@ -27,11 +27,11 @@ function standingOf({ rank, points, players, settled }: StandingUpdate): Standin
 }
 
 interface LiveStanding {
-  /** Null until the stream has said it. */
+  /** Null until the stream has sent a state. */
   readonly standing: Standing | null;
-  /** How many places the player went up since the first one that was shown. */
+  /** How many places the player has gone up since the first state that was shown. */
   readonly climbed: number;
-  /** The stream is not there: the board has to be polled. */
+  /** Whether the stream is lost: then the board has to be polled. */
   readonly isLost: boolean;
 }
 

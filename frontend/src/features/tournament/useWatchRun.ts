@@ -20,10 +20,10 @@ export function openRun({ watchUrl }: Pick<Run, "watchUrl">): boolean {
   return true;
 }
 
-/** Fetches a run on a tap, and opens it. `busyWith` is what is being opened. */
+/** Fetches a run on a tap, and opens it. `busyWith` is the run that is being opened. */
 export function useWatchRun<V>(fetchRun: (what: V) => Promise<Run>) {
   const [isLeaving, setLeaving] = useState(false);
-  // The way back can show this page again as it was left.
+  // Going back can show this page again as it was left.
   useEffect(() => {
     const shown = ({ persisted }: PageTransitionEvent) => persisted && setLeaving(false);
     window.addEventListener("pageshow", shown);

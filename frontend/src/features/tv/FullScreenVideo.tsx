@@ -15,14 +15,14 @@ import { tvQuery } from "./queries";
 
 interface FullScreenVideoProps {
   readonly id: string;
-  /** The player has tapped Watch now: the video starts. From a link alone, it waits for a tap. */
+  /** Whether the player has tapped Watch now: then the video starts. A page opened by a link waits for a tap. */
   readonly isWanted: boolean;
   readonly onClose: () => void;
-  /** The list has no such video. */
+  /** Called when the list has no such video. */
   readonly onMissing: () => void;
 }
 
-/** A video on all of the screen. */
+/** A full-screen video. */
 export function FullScreenVideo({ id, isWanted, onClose, onMissing }: FullScreenVideoProps) {
   const list = useQuery(tvQuery);
   const item = list.data?.find((each) => each.id === id);

@@ -16,7 +16,7 @@ export function cardPageUrl(url: string | null | undefined): string | null {
 
 /** A tab that was opened on the player's tap, before its page is known: browsers block tabs that open later. */
 export interface CardTab {
-  /** Shows the page. False when the browser has blocked the tab or the player has closed it. */
+  /** Shows the page. Returns false when the browser has blocked the tab or the player has closed it. */
   readonly show: (url: string) => boolean;
   readonly close: () => void;
 }

@@ -44,7 +44,10 @@ const TEXTS = [
   "previousPath",
 ] as const satisfies readonly (keyof Draft)[];
 
-/** What a navigation state says about a payment besides its type and amount: the friend, the package, the page before. */
+/**
+ * The texts of a navigation state about a payment, besides its type and amount: the friend, the package, the page
+ * before.
+ */
 export function parseTexts(state: unknown): Omit<Draft, "type" | "amount"> {
   const from = (state ?? {}) as Record<string, unknown>;
   return Object.fromEntries(
@@ -68,7 +71,9 @@ export function parseDraft(state: unknown): Draft | null {
   return { type, amount, ...parseTexts(state) };
 }
 
-/** What the server is asked for. The session's player counts: the draft may be from before another player's sign-in. */
+/**
+ * The order to send to the server. The session's player counts: the draft may be from before another player's sign-in.
+ */
 export function orderOf(draft: Draft, paymentMethodId: string, uid: string, phone: string | null): Order {
   const { recipient } = paymentKinds[draft.type];
   return {

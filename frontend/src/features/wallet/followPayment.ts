@@ -9,7 +9,7 @@ import { typeOf } from "@/features/wallet/kinds";
 import { t } from "@/lib/i18n/i18n";
 import { ageOf, pendingPaymentOf } from "./pendingStore";
 
-/** Timeout of a payment, from its creation: then it is polled once more and given up. */
+/** Timeout of a payment, from its creation: afterwards it is polled once more and given up. */
 export const PAYMENT_TIMEOUT_MS = 120_000;
 /** Delay before the stream's code is loaded again after a failure. */
 export const STREAM_RETRY_MS = 5_000;
@@ -18,11 +18,14 @@ export interface Progress {
   readonly status: PaymentStatus;
   /** The server's message about the status; empty when it has none. */
   readonly message: string;
-  /** The waiting has timed out although the payment may still complete. */
+  /** Whether the payment may still complete although the waiting has timed out. */
   readonly open?: boolean;
 }
 
-/** Why the waiting ends before the payment does. Only the tab that started it has it stored; another one has the reply. */
+/**
+ * The text when the waiting ends before the payment. Only the tab that started the payment has it stored; another tab
+ * uses the reply.
+ */
 function timeoutText(paymentId: string, reply: Payment | null): string {
   const known = pendingPaymentOf(paymentId);
   const type = known?.type ?? (reply ? typeOf(reply) : null);
@@ -38,9 +41,9 @@ export function ageFromNow(paymentId: string): () => number {
 }
 
 /**
- * Follows one payment until it is final: by the live stream, by plain calls whenever the stream is lost, and by one last
- * poll after two minutes. The stream's code is loaded after the screen, which must at once say what to do on the phone.
- * Returns the function that stops it.
+ * Follows one payment until it is final: by the live stream, by plain calls whenever the stream is lost, and by one
+ * last poll after two minutes. The stream's code is loaded after the screen, which must say at once what to do on the
+ * phone. Returns the function that stops it.
  */
 export function followPayment(
   paymentId: string,

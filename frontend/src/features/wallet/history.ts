@@ -16,8 +16,8 @@ function withoutKnown(rows: readonly Transaction[], known: readonly Transaction[
 }
 
 /**
- * A list with the newest page fetched again. Older rows stay, unless so much has happened that there would be a gap
- * between the page and them: then they are dropped, to be loaded again on request.
+ * Returns a list with the newest page fetched again. Older rows stay, unless there would be a gap between the page and
+ * them: then they are dropped, to be loaded again on request.
  */
 export function withNewest(
   list: TransactionList | undefined,

@@ -6,8 +6,8 @@ import type { Change } from "@/lib/changes";
 import type { Key } from "@/lib/i18n/i18n";
 
 /**
- * What follows the choice of a method: the confirmation with a phone number, the confirmation without one, the airtime
- * screen, or a notice that the method is coming.
+ * The step after the choice of a method: the confirmation with a phone number, the confirmation without one, the
+ * airtime screen, or a notice that the method is coming.
  */
 export type NextStep = "phone" | "confirm" | "airtime" | "soon";
 
@@ -26,7 +26,9 @@ export function isMethod(code: string): code is MethodCode {
   return Object.hasOwn(paymentMethods, code);
 }
 
-/** A payment as the player has put it together. The player is the signed-in one unless the kind names another. */
+/**
+ * A payment as the player has put it together. The beneficiary is the signed-in player unless the kind names another.
+ */
 export type Order = Readonly<
   Pick<TopUp, "paymentMethodId" | "amount"> & {
     userId: string;
@@ -46,23 +48,23 @@ interface PaymentKind {
   readonly max: number;
   /** Why a larger amount is not accepted, with `{max}`. */
   readonly over: Key;
-  /** The row of a payment that is open, or that failed, with `{amount}`. */
+  /** The text of the row of an open or failed payment, with `{amount}`. */
   readonly pending: Key;
   readonly failed: Key;
-  /** That the payment is completed: with `{amount}`, and without it where the amount is not known. */
+  /** The text of a completed payment, with `{amount}`, and without it if the amount is not known. */
   readonly completed: Key;
   readonly completedPlain: Key;
   /** The title while the payment is open and no prompt is on a phone. */
   readonly sending: Key;
-  /** What happens on the way: the request, then the player's or M-Pesa's part, then the end. */
+  /** The texts of the steps: the request, then the player's or M-Pesa's part, then the end. */
   readonly steps: readonly [Key, Key, Key];
   readonly thanksTitle: Key;
   readonly thanksText: Key;
   /** The page that follows the payment. */
   readonly leadsTo: "wallet" | "subscriptions";
-  /** Whose wallet the money goes to, or is taken from: the signed-in player's, or that of the friend in the draft. */
+  /** Whose wallet is credited or charged: the signed-in player's, or that of the friend in the draft. */
   readonly recipient: "self" | "friend";
-  /** What the payment changes when it starts, if anything, and when it is final. */
+  /** The change that the payment causes when it starts, if any, and the one when it is final. */
   readonly onAccepted: Change | null;
   readonly onFinal: Change;
 }
@@ -185,7 +187,7 @@ export function isPaymentType(value: unknown): value is PaymentType {
   return typeof value === "string" && Object.hasOwn(paymentKinds, value);
 }
 
-/** What follows the choice of a method; null when the kind does not offer it. */
+/** Returns the step after the choice of a method; null when the kind does not offer the method. */
 export function nextStep(type: PaymentType, code: string): NextStep | null {
   const offered: readonly string[] = paymentKinds[type].methods;
   return isMethod(code) && offered.includes(code) ? paymentMethods[code] : null;

@@ -5,7 +5,7 @@ export function rememberMethod(code: string): void {
   localStorage.setItem(STORAGE_KEY, code);
 }
 
-/** The methods in the server's order, the one that was chosen last first. */
+/** The methods in the server's order, with the last used one first. */
 export function lastUsedFirst<M extends { readonly code: string }>(methods: readonly M[]): readonly M[] {
   const last = lastMethod();
   return [...methods.filter(({ code }) => code === last), ...methods.filter(({ code }) => code !== last)];

@@ -7,12 +7,12 @@ import { type PaymentType, paymentKinds } from "./kinds";
 
 const pendingPayment = z.object({
   paymentId: z.string(),
-  /** The player who started it. */
+  /** The player who started the payment. */
   uid: z.string(),
   type: z.enum(Object.keys(paymentKinds) as [PaymentType, ...PaymentType[]]),
   amount: z.number(),
   mpesaPhoneNumber: z.optional(z.string()),
-  /** The code of its method. */
+  /** The code of the payment's method. */
   paymentMethod: z.optional(z.string()),
   /** The page of a card payment, which can be opened again. */
   cardUrl: z.optional(z.string()),
@@ -27,7 +27,7 @@ const pendingPayment = z.object({
 export type PendingPayment = Readonly<z.infer<typeof pendingPayment>>;
 
 const STORAGE_KEY = "pendingPayments";
-/** At most this many are stored. The oldest ones are dropped. */
+/** Maximum stored payments. The oldest ones are dropped. */
 const MAX_STORED = 5;
 
 const none: readonly PendingPayment[] = [];

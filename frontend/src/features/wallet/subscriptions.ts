@@ -17,7 +17,7 @@ export function inOrder(packages: readonly Package[]): readonly Package[] {
   return [...packages].sort((one, other) => rank(one) - rank(other) || one.amount - other.amount);
 }
 
-/** When a package that runs ends; null for one that does not run. The longest counts when it was bought again. */
+/** When an active package ends; null for one that is not active. The latest end counts when it was bought again. */
 export function runsUntil(
   subscriptions: readonly Subscription[] | undefined,
   packageId: string,
@@ -30,7 +30,7 @@ export function runsUntil(
   return ends.length > 0 ? new Date(Math.max(...ends)) : null;
 }
 
-/** The best subscription that runs. */
+/** The best active subscription. */
 export function bestRunning(
   subscriptions: readonly Subscription[] | undefined,
   now: number,

@@ -5,7 +5,7 @@ import { Fault, OFFLINE } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { currentLocale } from "@/lib/i18n/language";
 
-/** A file takes longer than other replies. */
+/** Timeout of a file download, which takes longer than other replies. */
 const DOWNLOAD_TIMEOUT_MS = 60_000;
 
 /** Fetches a file of the player. @throws Fault for every status other than 200. */

@@ -60,7 +60,7 @@ function isUnavailable(status: number): boolean {
   return status >= 502 && status <= 504;
 }
 
-/** The wait that a `Retry-After` of seconds asks for. The gateway sends no dates. */
+/** The wait that a `Retry-After` in seconds asks for. The gateway sends no dates. */
 function waitMs(retryAfter: string | null): number | undefined {
   const seconds = Number(retryAfter ?? Number.NaN);
   return seconds > 0 ? seconds * 1000 : undefined;

@@ -41,15 +41,15 @@ export class Fault extends Error {
     this.retryAfterMs = details.retryAfterMs;
   }
 
-  /** The server refused the request: repeating it will not help. An ingress's error page does not count. */
+  /** Whether the server refused the request: repeating it will not help. An ingress's error page does not count. */
   get refused(): boolean {
     const { code, status } = this;
     return code !== BAD_REPLY && status >= 400 && status < 500 && status !== 408 && status !== 429;
   }
 
   /**
-   * The server refused the caller's token. A wrong password, code or re-authentication is also a 401, but it says nothing
-   * about the session, and a repeat would use up another attempt.
+   * Whether the server refused the caller's token. A wrong password, code or re-authentication is also a 401, but it
+   * says nothing about the session, and a repeat would use up another attempt.
    */
   get unauthenticated(): boolean {
     return this.refused && this.status === 401 && NOT_SIGNED_IN.includes(this.code);

@@ -2,15 +2,15 @@ import * as z from "zod/mini";
 import { Fault } from "@/lib/http/fault";
 import { readStored } from "@/lib/storage";
 
-// In local storage, because session storage is lost when the phone kills the page during a payment.
+// The keys are in local storage, because session storage is lost when the phone kills the page during a payment.
 const STORAGE_KEY = "intents";
 
-/** Longer than any payment takes. An equal call after that is a new payment. */
+/** Lifetime of a key: longer than any payment takes. An equal call after that is a new payment. */
 export const INTENT_LIFETIME_MS = 10 * 60_000;
 /** At most this many keys are kept. The oldest ones are dropped. */
 export const MAX_INTENTS = 50;
 
-/** What the player wants to pay, with the key of all calls for it. */
+/** A payment that the player wants to make, with the key of all calls for it. */
 const intent = z.object({
   fingerprint: z.string(),
   key: z.string(),
@@ -57,7 +57,7 @@ function remove(matches: (intent: Intent) => boolean): void {
   if (rest.length < all.length) store(rest);
 }
 
-/** Only a refusal of this very call is final. After a refused token or an ingress's page the money may have moved. */
+/** Only a refusal of this call itself is final. After a refused token or an ingress's page the money may have moved. */
 function isFinalRefusal(cause: unknown, path: string): boolean {
   return cause instanceof Fault && cause.path === path && cause.refused && !cause.unauthenticated;
 }
@@ -98,7 +98,7 @@ export function acceptedResult(path: string, fingerprint: string): string | null
   return storedIntents().find((each) => each.fingerprint === scoped)?.result ?? null;
 }
 
-/** Releases the key of a call whose result is final: an equal call is a new one from now on. */
+/** Releases the key of a call whose result is final: from then on an equal call is a new one. */
 export function releaseKey(result: string): void {
   remove((each) => each.result === result);
 }

@@ -19,7 +19,7 @@ function answerOf(request: XMLHttpRequest): Answer {
   try {
     body = JSON.parse(request.responseText);
   } catch {
-    // Not JSON: `openEnvelope` throws BAD_REPLY for a null body.
+    // The body is not JSON: `openEnvelope` throws BAD_REPLY for null.
   }
   return { status: request.status, header: (name) => request.getResponseHeader(name), body };
 }

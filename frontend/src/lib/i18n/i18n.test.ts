@@ -73,7 +73,7 @@ describe("the language", () => {
 
   test("loads the catalogues of its own language alone", async () => {
     await changeLanguage("sw");
-    // Of this test alone: a catalogue that another test has loaded is not loaded again.
+    // Reset the modules: a catalogue that another test has loaded would not be loaded again.
     vi.resetModules();
     const { loadTexts: load, provideCatalogue: register } = await import("./i18n");
     const en = vi.fn(() => Promise.resolve({ texts: {} }));

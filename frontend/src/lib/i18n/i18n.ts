@@ -58,7 +58,7 @@ export function provideCatalogue(name: CatalogueName, loaders: Readonly<Record<L
   catalogues.set(name, loaders);
 }
 
-/** Adds texts of a language that are already here. */
+/** Adds texts of a language that have loaded already. */
 export function addTexts(language: Language, texts: Texts): void {
   loaded[language] = { ...loaded[language], ...texts };
 }
@@ -72,7 +72,7 @@ function loadOnce(name: CatalogueName, language: Language): Promise<void> {
   const id = `${language} ${name}`;
   const running = loading.get(id) ?? load(name, language);
   loading.set(id, running);
-  // A lost connection must not fail the catalogue for the rest of the visit.
+  // A lost connection must not block the catalogue for the rest of the visit.
   running.catch(() => loading.delete(id));
   return running;
 }
@@ -91,7 +91,10 @@ export async function withTexts<T>(code: Promise<T>, ...names: readonly Catalogu
   return ready;
 }
 
-/** Changes the language on this device, once its texts are here. Rejects, and changes nothing, when they cannot be fetched. */
+/**
+ * Changes the language on this device, once its texts have loaded. Rejects, and changes nothing, when they cannot be
+ * fetched.
+ */
 export async function changeLanguage(language: Language): Promise<void> {
   await Promise.all([...wanted].map((name) => loadOnce(name, language)));
   storeLanguage(language);

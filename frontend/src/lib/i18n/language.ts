@@ -1,7 +1,7 @@
 export const LANGUAGES = ["en", "sw"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** Kept per device, so it survives a sign-out. */
+/** The key is kept per device, so the language survives a sign-out. */
 export const LANGUAGE_KEY = "language";
 
 const isLanguage = (value: string | null | undefined): value is Language =>

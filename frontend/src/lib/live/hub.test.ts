@@ -5,7 +5,7 @@ import { type Handlers, IDLE_TIMEOUT_MS } from "@/lib/live/keepStreamOpen";
 const DENIED = { code: 7, message: "not yours" };
 const UNAVAILABLE = { code: 14, message: "going away" };
 
-/** An event of the fake server: a topic with a cursor, or what it says of itself. */
+/** An event of the fake server: a topic with a cursor, or the state of the stream or of some topics. */
 type Event = string | { topic: string; seq?: bigint } | { only: string; is: "live" | "paused" };
 
 const MAX_TOPICS = 3;
@@ -41,7 +41,7 @@ function makeHub() {
     isState: ({ id }) => id.startsWith("p"),
     fitting: (topics) => topics.slice(0, MAX_TOPICS),
   });
-  /** Subscribes and records what is heard. */
+  /** Subscribes and records the callbacks. */
   const listen = (id: string) => {
     const heard: string[] = [];
     const stop = hub.subscribe(
@@ -158,7 +158,7 @@ describe("the live hub", () => {
     latest().on.event({ topic: "r1", seq: 7n });
     left.stop();
     await vi.advanceTimersByTimeAsync(away);
-    // No subscriber has it, so the next one must not start after it.
+    // No subscriber has received the event, so the next one must not start after it.
     latest().on.event({ topic: "r1", seq: 8n });
     const back = listen("r1");
     await settle();

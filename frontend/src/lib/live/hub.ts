@@ -1,6 +1,6 @@
 import { type FinalStatus, keepStreamOpen, type StreamOptions } from "@/lib/live/keepStreamOpen";
 
-/** A hidden page closes its stream after this time: it is not seen, and each heart-beat costs data. */
+/** A hidden page closes its stream after this time: it is not visible, and each heart-beat costs data. */
 export const HIDDEN_CLOSE_MS = 60_000;
 /** A topic stays this long without a subscriber, so that a change of screens does not open the stream again. */
 export const LINGER_MS = 5_000;
@@ -10,9 +10,9 @@ export interface TopicWatch<U> {
   readonly onUpdate: (update: U) => void;
   /** The server refused the topic for good. */
   readonly onRefused: (message: string) => void;
-  /** Updates may have been missed, and the stream is not there: the caller should poll with a plain call. */
+  /** Updates may have been missed, and the stream is lost: the caller should poll with a plain call. */
   readonly onLost: () => void;
-  /** Whether updates arrive. */
+  /** Called with whether updates arrive. */
   readonly onLive: (isLive: boolean) => void;
 }
 
@@ -33,7 +33,7 @@ export type Meaning<U> =
   | { readonly kind: "paused"; readonly covers?: Covers }
   | { readonly kind: "other" };
 
-/** How the hub speaks to the server: the stream's messages, and the tokens. */
+/** The hub's connection to the server: the stream's messages, and the tokens. */
 export interface Protocol<T extends Topic, E, U>
   extends Pick<StreamOptions<E>, "token" | "renew" | "random"> {
   /** Opens a stream of these topics, each after its cursor. */
@@ -68,13 +68,13 @@ export interface Hub<T extends Topic, U> {
  * closed while there is no subscriber, and while the page is hidden for longer than {@link HIDDEN_CLOSE_MS}.
  */
 export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): Hub<T, U> {
-  // In the order of subscription.
+  // The entries are in the order of subscription.
   const entries = new Map<string, Entry<T, U>>();
   let stop: (() => void) | null = null;
   let isScheduled = false;
   /** The topics of the open stream. */
   let carried = new Set<string>();
-  /** Those of them whose updates arrive. */
+  /** The carried topics whose updates arrive. */
   const live = new Set<string>();
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -108,10 +108,10 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
     return protocol.fitting([...entries.values()].reverse().map(({ topic }) => topic));
   }
 
-  /** Gives the refused topics up, and opens a stream of the others. */
+  /** Drops the refused topics, and opens a stream of the others. */
   function refuse({ message, refusedTopics = [] }: FinalStatus): void {
     const named = refusedTopics.filter((id) => carried.has(id));
-    // A refusal that names none is of the whole request.
+    // A refusal without topics concerns the whole request.
     const ids = named.length > 0 ? named : [...carried];
     close();
     const watches = watchesOf(ids);
@@ -159,7 +159,7 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
       renew,
       ...(random ? { random } : {}),
       onEvent: receive,
-      // All topics of the stream have ended. A subscriber that has not seen it asks by a plain call.
+      // All topics of the stream have ended. A subscriber that has missed an end makes a plain call.
       onDone: () => {
         const watches = watchesOf(carried);
         close();
@@ -203,7 +203,7 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
   function remove(id: string): void {
     clearTimeout(entries.get(id)?.linger);
     entries.delete(id);
-    // The open stream may be past the cursor of the next subscriber, who gets a stream of its own.
+    // The open stream may be past the next subscriber's cursor, so that subscriber gets a new stream.
     carried.delete(id);
     live.delete(id);
     if (entries.size > 0) return;
@@ -230,12 +230,12 @@ export function createHub<T extends Topic, E, U>(protocol: Protocol<T, E, U>): H
 
   return {
     subscribe(topic, watch) {
-      // Events that came without a subscriber are lost, and only a state's last one is kept.
+      // Events without a subscriber are dropped; only the last event of a state is kept.
       if (entries.get(topic.id)?.watches.size === 0 && !protocol.isState(topic)) remove(topic.id);
       const entry = entryOf(topic);
       clearTimeout(entry.linger);
       entry.watches.add(watch);
-      // A subscriber of a topic that the stream carries already starts with what is known.
+      // A subscriber of a topic that the stream carries already starts with the last known state.
       if (live.has(topic.id)) {
         watch.onLive(true);
         if (entry.last !== undefined) watch.onUpdate(entry.last);

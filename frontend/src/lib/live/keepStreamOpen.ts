@@ -17,11 +17,11 @@ export interface Attempt {
   cancel(): void;
 }
 
-/** How a stream ended that did not end with OK. */
+/** The status of a stream that ended other than with OK. */
 export interface FinalStatus {
   readonly code: number;
   readonly message: string;
-  /** The topics that were refused; none where the whole request was. */
+  /** The topics that were refused; empty when the whole request was. */
   readonly refusedTopics?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface StreamOptions<E> {
   readonly onEvent: (event: E) => void;
   /** The server ended the stream with OK: no more events will follow. */
   readonly onDone: () => void;
-  /** The server refused the stream for good: because of what was requested, or of who requested it. */
+  /** The server refused the stream for good: because of the request, or of the caller. */
   readonly onRefused: (status: FinalStatus, because: "request" | "caller") => void;
   /** An attempt was lost and another will follow; the caller may poll meanwhile. */
   readonly onLost?: () => void;

@@ -9,8 +9,8 @@ const isRoomUpdate = (update: { readonly $typeName: string }): update is RoomUpd
   update.$typeName === "playon.live.v1.RoomPresence";
 
 /**
- * Subscribes to a room: the messages after `after`, the newest one that is on the screen, then each that comes, without
- * a gap and without a repeat. Returns the unsubscribe function.
+ * Subscribes to a room: the messages after `after`, which is the newest one on the screen, then each new one, without a
+ * gap and without a repeat. Returns the unsubscribe function.
  */
 export function watchRoom(roomUid: string, after: bigint, watch: TopicWatch<RoomUpdate>): () => void {
   return live.subscribe(roomTopic(roomUid, after), {

@@ -15,7 +15,10 @@ import { createHub, type Meaning, type Topic } from "@/lib/live/hub";
 import { serverStream } from "@/lib/live/transport";
 import { freshToken, replaceToken } from "@/lib/session/access";
 
-/** What the stream can carry. Another kind is a member here, a field of the request and a case of `meaningOf`. */
+/**
+ * The topics that the stream can carry. A new kind needs a member here, a field of the request and a case of
+ * `meaningOf`.
+ */
 export interface PaymentTopic extends Topic {
   readonly kind: "payment";
   readonly paymentId: string;
@@ -30,7 +33,7 @@ export interface TournamentTopic extends Topic {
 export interface RoomTopic extends Topic {
   readonly kind: "room";
   readonly roomUid: string;
-  /** The newest message that the screen has: those after it come first. */
+  /** The number of the newest message on the screen: the messages after it are sent first. */
   readonly after: bigint;
 }
 type LiveTopic = PaymentTopic | NotificationsTopic | TournamentTopic | RoomTopic;
@@ -66,7 +69,7 @@ const isTournament = (topic: LiveTopic): topic is TournamentTopic => topic.kind 
 
 interface Wanted {
   readonly topic: LiveTopic;
-  /** Of the last event that has come. */
+  /** The cursor of the last received event. */
   readonly cursor: bigint | undefined;
 }
 
@@ -82,7 +85,7 @@ function requestOf(wanted: readonly Wanted[]): MessageInitShape<typeof Subscribe
   };
 }
 
-/** The topics of a kind; all without one. */
+/** Covers the topics of a kind; all topics without one. */
 function ofKind(kind: TopicKind): { readonly covers?: (id: string) => boolean } {
   switch (kind) {
     case TopicKind.PAYMENTS:

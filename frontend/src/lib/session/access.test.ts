@@ -64,7 +64,7 @@ describe("a token that cannot be renewed", () => {
     vi.advanceTimersByTime(16_000);
     expect(await freshToken()).toBe("access-1");
     expect(seen).toHaveLength(2 * attempts);
-    // Expired within the pause: the call would be refused with the old token.
+    // The token has expired within the pause: the call with the old token would be refused.
     vi.advanceTimersByTime(5_000);
     await expect(freshToken()).rejects.toMatchObject({ code: "SESSION_UNVERIFIED" });
     expect(currentSession()?.refreshToken).toBe("refresh-1");
@@ -144,7 +144,7 @@ describe("a renewal", () => {
 });
 
 describe("a window without a session", () => {
-  /** A browser in which a player signed in, with a window that has no session yet. */
+  /** Opens a window without a session, in a browser in which a player has signed in. */
   function openWindow(): void {
     saveSession(aSession());
     sessionStorage.clear();
@@ -246,7 +246,7 @@ describe("two tabs with one session", () => {
   });
   afterEach(() => void Reflect.deleteProperty(navigator, "locks"));
 
-  /** A lock that another tab holds first; `otherTab` runs while it does. */
+  /** A lock that another tab holds first; `otherTab` runs while that tab holds it. */
   function lockedBy(otherTab: () => void) {
     const request = vi.fn(async (_name: string, run: () => Promise<unknown>) => {
       otherTab();

@@ -21,7 +21,10 @@ import { broadcastSession, withTabLock } from "@/lib/session/tabs";
 /** A token that expires within this time is renewed before it is used (from the specification). */
 const REFRESH_MARGIN_MS = 5 * 60_000;
 
-/** After a renewal that failed, the calls of this time use the old token while it is valid, instead of waiting for another. */
+/**
+ * After a failed renewal, calls within this time use the old token while it is valid, instead of waiting for another
+ * renewal.
+ */
 const RENEWAL_PAUSE_MS = 15_000;
 
 function expiresSoon({ expirationTime }: Session): boolean {
@@ -32,7 +35,7 @@ function notSignedIn(): Fault {
   return new Fault(t("fault.signedOut"), { code: "UNAUTHENTICATED", status: 401 });
 }
 
-/** Without a refresh token in the body, the server takes that of the session cookie. */
+/** Requests a refresh. Without a refresh token in the body, the server uses that of the session cookie. */
 async function requestRefresh(body: Refresh): Promise<Session> {
   const reply = await send("/auth/refresh", { method: "POST", body, timeoutMs: REFRESH_TIMEOUT_MS });
   const next = parseSession(reply.payload);
@@ -50,14 +53,14 @@ async function refreshWithRetry(body: Refresh): Promise<Session> {
   }
 }
 
-/** The session that replaced this one in any tab; null when there is none. @throws Fault after a sign-out. */
+/** The session that replaced this one in any tab; null without one. @throws Fault after a sign-out. */
 function successorOf(session: Session): Session | null {
   const now = currentSession();
   if (now?.uid !== session.uid) throw notSignedIn();
   return now.refreshToken === session.refreshToken ? null : now;
 }
 
-/** Renews a session, and adopts the new one in every tab that has the same. */
+/** Renews a session, and adopts the new one in every tab that has the same session. */
 async function exchange(session: Session, wish: Omit<Refresh, "refreshToken"> = {}): Promise<Session> {
   try {
     const next = await refreshWithRetry({ refreshToken: session.refreshToken, ...wish });
@@ -76,7 +79,7 @@ async function exchange(session: Session, wish: Omit<Refresh, "refreshToken"> = 
   }
 }
 
-/** Another tab may have renewed the session while this one waited for the lock. */
+/** Renews a session, unless another tab has renewed it while this one waited for the lock. */
 async function exchangeUnlessRenewed(stale: Session): Promise<Session> {
   const successor = successorOf(stale);
   return successor && !expiresSoon(successor) ? successor : exchange(successor ?? stale);
@@ -136,7 +139,7 @@ export async function renewedToken(): Promise<string> {
   return renewed(session);
 }
 
-/** Replaces a token that was refused before it expired. All callers that it was refused to share one renewal. */
+/** Replaces a token that was refused before it expired. All callers with the refused token share one renewal. */
 export async function replaceToken(refused: string): Promise<string> {
   const session = currentSession();
   if (!session) throw notSignedIn();
@@ -167,7 +170,7 @@ async function resume(): Promise<void> {
     // The player may have signed in, or out, meanwhile.
     if (!mayResume()) return;
     saveSession(session);
-    // The guard reports its failure, when it finds no profile.
+    // The guard reports the failure when it finds no profile.
     await fetchProfile(session.accessToken).catch(() => {});
   } catch (cause) {
     if (cause instanceof Fault && cause.unauthenticated && mayResume()) clearSession();
@@ -176,8 +179,8 @@ async function resume(): Promise<void> {
 }
 
 /**
- * Signs a window in by the session cookie of its browser: one that a push opened, or that of an app which the phone had
- * put away. Leaves a guest a guest, also when the server cannot be reached.
+ * Signs a window in by the session cookie of its browser: for a window that a push opened, or that of an app which the
+ * phone had closed. A guest stays a guest, also when the server cannot be reached.
  */
 export async function resumeSession(): Promise<void> {
   if (!mayResume() || Date.now() - failedResumption < RENEWAL_PAUSE_MS) return;
@@ -193,7 +196,9 @@ export interface ProfileFetch {
   readonly message: string;
 }
 
-/** Fetches and stores the profile of the token's player. `created` (status 201): this call created the profile. */
+/**
+ * Fetches and stores the profile of the token's player. `created` (status 201) says that this call created the profile.
+ */
 export async function fetchProfile(bearer: string): Promise<ProfileFetch> {
   const reply = await send("/auth/login", { bearer });
   const player = parsePlayer(reply.payload);

@@ -2,8 +2,8 @@ import { currentSession, parseSession, type Session, saveSession } from "@/lib/s
 
 /**
  * Tabs may hold the same refresh token: a duplicated tab starts with a copy of the session storage, and a new one is
- * signed in by the session cookie. That token is good for one renewal. Hence renewals take a lock, and the tab that
- * renewed broadcasts the new session. A tab that slept meanwhile goes on with the newer token of the cookie.
+ * signed in by the session cookie. That token is valid for one renewal. Hence renewals take a lock, and the tab that
+ * renewed broadcasts the new session. A tab that was suspended meanwhile continues with the newer token of the cookie.
  */
 const NAME = "session";
 
@@ -38,7 +38,10 @@ export function broadcastSession(from: string, next: Session): void {
   channel.close();
 }
 
-/** Runs `run` in one tab at a time. Without Web Locks (old web views, plain http) the server's 30 s of grace must do. */
+/**
+ * Runs `run` in one tab at a time. Without Web Locks (old web views, plain http) only the server's 30 s of grace covers
+ * concurrent renewals.
+ */
 export async function withTabLock<T>(run: () => Promise<T>): Promise<T> {
   // TypeScript's DOM types declare `locks` as always present.
   const locks: LockManager | undefined = navigator.locks;

@@ -66,8 +66,8 @@ impl RateLimiter {
         self.windows().count(window, Instant::now())
     }
 
-    /// Takes back a call that was counted and turned out not to matter; of exact windows
-    /// only.
+    /// Takes back a counted call that turned out not to matter. Only calls of exact windows may be
+    /// given back.
     pub async fn give_back(&self, window: RateWindow) {
         if self.add(window, -1).await.is_none() {
             self.windows().give_back(window.key);
@@ -89,7 +89,7 @@ struct Redis {
     script: Script,
     /// Longest that a call waits for a reply.
     limit: Duration,
-    /// Not called before then.
+    /// Redis is not called before this time.
     paused_until: Mutex<Option<Instant>>,
 }
 

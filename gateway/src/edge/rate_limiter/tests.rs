@@ -35,7 +35,7 @@ async fn outcomes(limiter: &RateLimiter, window: RateWindow, calls: usize) -> Ve
     outcomes
 }
 
-/// How many of so many calls are let through.
+/// Makes `calls` calls, and returns how many are let through.
 async fn admitted(limiter: &RateLimiter, window: RateWindow, calls: usize) -> usize {
     outcomes(limiter, window, calls).await.into_iter().filter(|&is_admitted| is_admitted).count()
 }

@@ -10,9 +10,9 @@ use sha2::{Digest as _, Sha256};
 use super::destination::Destination;
 use crate::http::cookies::{self, is_secure};
 
-/// The cookie's path without https: it is sent with no other call.
+/// The cookie's path without https, so that the cookie is sent with no other call.
 const PATH: &str = "/api/auth/oauth";
-/// As long as an attempt is valid in svc-auth.
+/// How long an attempt is valid, as in svc-auth.
 const MAX_AGE: Duration = Duration::minutes(10);
 
 /// A sign-in that went to a provider.
@@ -20,15 +20,16 @@ const MAX_AGE: Duration = Duration::minutes(10);
 pub(super) struct Attempt {
     /// The secret that svc-auth compares with its own.
     pub(super) browser_secret: String,
-    /// Where the browser goes at the end.
+    /// The page where the browser goes at the end.
     pub(super) destination: Destination,
-    /// What the player reads at the end. The provider sends the browser back with the
-    /// browser's language, and not with the one that was chosen in the app.
+    /// The language of the sign-in's last page. The provider sends the browser back with the
+    /// browser's language, not with the language that was chosen in the app.
     pub(super) language: Language,
 }
 
 impl Attempt {
-    /// One cookie for each attempt, because two tabs may sign in at the same time.
+    /// The attempt's cookie. Each attempt has its own, because two tabs may sign in at the same
+    /// time.
     pub(super) fn cookie(&self, state: &str, origin: &Uri) -> Cookie<'static> {
         let mut value = BASE64.encode(&self.browser_secret);
         if let Destination::Page(path) = &self.destination {
@@ -43,7 +44,7 @@ impl Attempt {
         let found = cookies::find(headers, &name(state, origin))?;
         let (value, language) = match found.split_once('~') {
             Some((value, tag)) => (value, Language::named(tag)?),
-            // Set by a gateway of the previous release.
+            // A gateway of the previous release set the cookie.
             None => (found.as_str(), Language::default()),
         };
         let (secret, path) = match value.split_once('.') {
@@ -52,21 +53,22 @@ impl Attempt {
         };
         let destination = match path {
             None => Destination::Opener,
-            // Validated again: another site of the same domain may have set the cookie.
+            // The path is validated again, because another site of the same domain may have set the
+            // cookie.
             Some(path) => Destination::page(&decode(path)?)?,
         };
         Some(Self { browser_secret: decode(secret)?, destination, language })
     }
 }
 
-/// A cookie that removes the attempt's.
+/// Removes the cookie of an attempt.
 pub(super) fn removal(state: &str, origin: &Uri) -> Cookie<'static> {
     cookie(state, String::new(), origin, Duration::ZERO)
 }
 
 fn cookie(state: &str, value: String, origin: &Uri, max_age: Duration) -> Cookie<'static> {
     Cookie::build((name(state, origin), value))
-        // Required by the prefix of the name.
+        // The prefix of the name requires this path.
         .path(if is_secure(origin) { "/" } else { PATH })
         .http_only(true)
         // Lax: it must be sent when the provider redirects the browser back.
@@ -76,9 +78,9 @@ fn cookie(state: &str, value: String, origin: &Uri, max_age: Duration) -> Cookie
         .build()
 }
 
-/// A hash of the state, because a cookie's name cannot contain every text. With the prefix
-/// the browser accepts the cookie from this very host over https alone, so that another
-/// subdomain cannot plant an attempt.
+/// The cookie's name: a hash of the state, because a cookie's name cannot contain every text. With
+/// the prefix the browser accepts the cookie over https alone and from this very host, so that
+/// another subdomain cannot plant an attempt.
 fn name(state: &str, origin: &Uri) -> String {
     let prefix = if is_secure(origin) { "__Host-" } else { "" };
     let hash = Sha256::digest(state);

@@ -3,7 +3,7 @@
 /// Longest path, in bytes.
 const LENGTH: usize = 512;
 
-/// The end of a sign-in.
+/// Where a sign-in ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Destination {
     /// The page that opened the pop-up.
@@ -13,8 +13,8 @@ pub(super) enum Destination {
 }
 
 impl Destination {
-    /// A page, if the text is certain to be one of ours. Strict, because browsers are not:
-    /// they drop control characters, read `\` as `/`, and `//` as the start of a host.
+    /// A page, if the text is certain to be a path of ours. The check is strict, because browsers
+    /// are not: they drop control characters, read `\` as `/`, and `//` as the start of a host.
     pub(super) fn page(text: &str) -> Option<Self> {
         let visible = text.bytes().all(|byte| byte.is_ascii_graphic());
         if text.len() > LENGTH || !visible || text.contains(['\\', '#']) {
@@ -27,7 +27,7 @@ impl Destination {
             let segment = segment.to_ascii_lowercase().replace("%2e", ".");
             segment == "." || segment == ".."
         };
-        // An empty segment makes `//`; the last may be empty.
+        // An empty segment makes `//`; only the last segment may be empty.
         if others.contains(&"") || segments.iter().any(up) {
             return None;
         }
@@ -37,8 +37,8 @@ impl Destination {
     }
 }
 
-/// What is under these is no page of the app: calls, of which the sign-in's own would redirect for
-/// ever, callbacks, what players uploaded, and games.
+/// First segments of paths that are no pages of the app: calls (the sign-in's own would redirect
+/// for ever), callbacks, players' uploads and games.
 const NO_PAGES: [&str; 4] = ["api", "hooks", "media", "play"];
 
 #[cfg(test)]

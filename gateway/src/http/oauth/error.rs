@@ -7,8 +7,8 @@ use tonic::Status;
 use super::provider::Provider;
 use crate::{envelope::Refusal, language};
 
-/// Why there is no code. The player reads only these texts, never a provider's error text,
-/// because that is in the URL, where anyone can write it.
+/// Why a sign-in ended without a code. The player reads only these texts, never a provider's error
+/// text, because that is in the URL, where anyone can write it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SignInError {
     Denied,
@@ -49,7 +49,7 @@ impl SignInError {
     }
 }
 
-/// By svc-auth's REASON; everything else is one error.
+/// Maps svc-auth's REASON; every other status becomes one error.
 impl From<Status> for SignInError {
     fn from(status: Status) -> Self {
         match Refusal::from(status).code() {

@@ -97,7 +97,7 @@ pub(crate) async fn callback(
     let provider = Provider::named(&provider)?;
     let state = query.state.as_deref().unwrap_or_default();
     let Some(attempt) = Attempt::find(&headers, state, &gateway.args().public_url) else {
-        // Begun in another browser or too long ago, or forged.
+        // The attempt began in another browser or too long ago, or it is forged.
         let outcome = Err(SignInError::State);
         return Ok(finish(provider, language::current(), &Destination::Opener, outcome));
     };
@@ -170,7 +170,7 @@ request! {
 }
 
 request! {
-    /// What the provider answers.
+    /// The provider's answer.
     pub(crate) struct CallbackQuery {
         state: Option<String> = "state",
         code: Option<String> = "code",

@@ -43,7 +43,7 @@ impl Provider {
                 let separator = if url.contains('?') { '&' } else { '?' };
                 format!("{url}{separator}hl={}", language.tag())
             }
-            // Its dialog documents no such parameter, and is in the language of the account.
+            // Facebook's dialog documents no such parameter; it uses the account's language.
             Self::Facebook => url,
         }
     }

@@ -1,4 +1,4 @@
-//! What is stored of a picture.
+//! Tests of the files that are stored of a picture.
 
 use std::io::Cursor;
 
@@ -12,7 +12,7 @@ async fn made(file: Vec<u8>) -> Result<ChatPicture, PictureError> {
 }
 
 fn photo(width: u32, height: u32) -> RgbImage {
-    // Red on the left, blue on the right.
+    // The picture is red on the left, blue on the right.
     RgbImage::from_fn(width, height, |x, _| {
         if x < width / 2 { Rgb([220, 0, 0]) } else { Rgb([0, 0, 220]) }
     })
@@ -40,7 +40,7 @@ async fn a_photo_is_turned_upright_and_keeps_nothing_but_pixels() {
     assert!(!contains(&made.bytes, b"GPS") && !contains(&made.bytes, b"Exif"));
     let picture = image::load_from_memory(&made.bytes).unwrap();
     assert_eq!(picture.dimensions(), (200, 400));
-    // Turned clockwise: the left is above.
+    // The picture is turned clockwise, so that its left is on top.
     let Rgba([red, _, blue, _]) = picture.get_pixel(100, 50);
     assert!(red > 180 && blue < 60, "{red} {blue}");
     let thumbnail = image::load_from_memory(&made.thumbnail).unwrap();

@@ -1,4 +1,4 @@
-//! What the header of a picture says that it takes.
+//! The memory that a picture takes, by its header.
 
 use super::{
     super::{chat_picture, memory::TOTAL, picture},
@@ -16,7 +16,7 @@ fn photos_of_phones_fit() {
     assert_eq!(fits(4_032, 3_024, false, 6_000_000), [true; 2]);
     assert_eq!(fits(4_160, 3_120, false, 5_000_000), [true; 2]);
     assert_eq!(fits(3_000, 3_000, false, 5_000_000), [true; 2]);
-    // What the web app makes of the largest square.
+    // The picture that the web app makes of the largest square.
     assert_eq!(fits(2_048, 2_048, false, 1_500_000), [true; 2]);
     assert_eq!(fits(5_000, 4_000, false, 6_000_000), [false; 2]);
     assert_eq!(fits(2_304, 1_728, true, 5_000_000), [true; 2]);

@@ -101,7 +101,7 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 
 #[tokio::test]
 async fn it_stands_upright_and_does_not_say_where_it_was_taken() {
-    // Red on the left; where the red is once the camera's word is followed.
+    // The picture is red on the left. The point is red once the EXIF orientation is applied.
     let halves = RgbImage::from_fn(300, 200, |x, _| if x < 150 { RED } else { BLUE });
     for (orientation, (x, y)) in
         [(1, (8, 256)), (2, (504, 256)), (3, (504, 256)), (6, (256, 8)), (8, (256, 504))]
@@ -131,8 +131,7 @@ async fn what_hides_behind_a_picture_stays_behind() {
     for polyglot in [
         [&jpeg, SCRIPT, ARCHIVE].concat(),
         [&jpeg[..2], &comment, &jpeg[2..]].concat(),
-        // A comment's opening in the header's place for a size is for browsers to
-        // stumble over; the rest is a script.
+        // The header's size field opens a comment, so that browsers read the rest as a script.
         [&gif, b"*/=alert(1);".as_slice(), SCRIPT].concat(),
         png,
     ] {
@@ -142,7 +141,7 @@ async fn what_hides_behind_a_picture_stays_behind() {
     }
 }
 
-/// A PNG that says how large it is, and has next to nothing in it.
+/// A PNG whose header claims a size, with next to no data in it.
 fn lying_png(width: u32, height: u32, colour: u8) -> Vec<u8> {
     let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
     let header = [&width.to_be_bytes()[..], &height.to_be_bytes(), &[8, colour, 0, 0, 0]].concat();

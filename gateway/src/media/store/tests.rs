@@ -115,7 +115,7 @@ async fn content(store: &MediaStore, path: &MediaPath, part: Option<Range<u64>>)
     Some(store.read(path, part).await.unwrap()?.bytes().await.unwrap())
 }
 
-/// What every kind of store does.
+/// Checks what every kind of store does.
 async fn stores_finds_lists_and_deletes(store: &MediaStore) {
     let rng = Rng::system();
     let path = MediaPath::picture(PlayerId::generate(&Clock::system(), &rng), &rng);

@@ -13,11 +13,11 @@ use tonic::{Request, Response, Status};
 
 use super::{AT, Stub};
 
-/// The device that the owner of every phone is known on.
+/// A device that is known to the owner of every phone.
 pub(crate) const KNOWN_DEVICE: &str = "known";
 /// The state of every attempt to sign in elsewhere.
 pub(crate) const STATE: &str = "state+/=";
-/// What the browser keeps of it.
+/// The secret that the browser keeps for the attempt.
 pub(crate) const BROWSER_SECRET: &str = "browser-secret";
 
 fn session() -> auth::Session {

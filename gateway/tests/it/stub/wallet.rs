@@ -1,4 +1,4 @@
-//! svc-wallet.
+//! The stub of svc-wallet.
 
 use std::time::Duration;
 

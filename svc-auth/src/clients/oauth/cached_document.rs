@@ -33,9 +33,9 @@ impl<T> CachedDocument<T> {
         Self { clock, slot: Mutex::new(Slot { document: None, fetched_at: None }) }
     }
 
-    /// The document, fetched if it is old or not `usable`. An old one is used when the fetch
-    /// fails. One that is not usable is returned when it was fetched a moment ago; the caller
-    /// checks it again.
+    /// Returns the document, fetched if it is old or not `usable`. An old document is used when the
+    /// fetch fails. An unusable document is returned when it was fetched less than 3 s ago; the
+    /// caller checks it again.
     pub(super) async fn get<F>(
         &self,
         usable: impl Fn(&T) -> bool,
@@ -59,7 +59,7 @@ impl<T> CachedDocument<T> {
             });
         }
         let fetched = fetch().await;
-        // The end of the fetch, not its start: calls that waited for a slow fetch would
+        // Time of the fetch's end, not its start: calls that waited for a slow fetch would
         // otherwise find the pause over, and each wait for a fetch of its own.
         slot.fetched_at = Some(self.clock.now());
         match (fetched, &slot.document) {

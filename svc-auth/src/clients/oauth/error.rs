@@ -6,13 +6,13 @@ use thiserror::Error;
 /// it can be logged.
 #[derive(Debug, Error)]
 pub(crate) enum ProviderError {
-    /// It is not configured.
+    /// The provider is not configured.
     #[error("the provider is switched off")]
     Disabled,
-    /// It cannot be reached, is too slow, or replied with a server error.
+    /// The provider cannot be reached, is too slow, or replied with a server error.
     #[error("the provider is unavailable: {0}")]
     Unavailable(String),
-    /// It refused the code, or its reply is not valid.
+    /// The provider refused the code, or its reply is not valid.
     #[error("the provider's reply is not valid: {0}")]
     Invalid(String),
 }

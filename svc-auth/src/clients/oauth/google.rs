@@ -17,7 +17,7 @@ use crate::domain::Person;
 /// The client that is registered at Google.
 #[derive(Debug, Clone)]
 pub(crate) struct GoogleApp {
-    /// Without a trailing slash.
+    /// URL of the issuer, without a trailing slash.
     pub(crate) issuer: String,
     pub(crate) client_id: String,
     pub(crate) client_secret: SecretString,

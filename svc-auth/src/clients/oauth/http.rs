@@ -60,7 +60,7 @@ fn error_code(body: &[u8]) -> String {
 }
 
 fn unavailable(error: reqwest::Error) -> ProviderError {
-    // With its causes, and without the URL, which may contain a code or a token.
+    // The log has the error's causes, and not the URL, which may contain a code or a token.
     let error = anyhow::Error::from(error.without_url());
     ProviderError::Unavailable(format!("{error:#}"))
 }

@@ -1,10 +1,10 @@
-//! An attempt to sign in, as the provider gets it.
+//! The request of a sign-in to a provider.
 
 /// The parameters of one attempt to sign in.
 pub(crate) struct AuthorizationRequest {
     pub(crate) redirect_uri: String,
     pub(crate) state: String,
-    /// Returned in the ID token.
+    /// OpenID Connect's nonce, returned in the ID token.
     pub(crate) nonce: String,
     /// PKCE's verifier, sent with the code.
     pub(crate) verifier: String,

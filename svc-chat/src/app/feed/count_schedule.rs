@@ -1,11 +1,11 @@
-//! When a feed counts.
+//! Schedules the counts of a feed.
 
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Counts are sent at most once in this time, so that many who come and go at once cost a room
-/// no more than one does.
+/// The shortest time between two counts, so that many players who come and go at once cost a room
+/// no more than one player does.
 pub(super) const COUNT_PAUSE: Duration = Duration::from_secs(1);
 
 /// When the next count is due.
@@ -16,13 +16,13 @@ pub(super) struct CountSchedule {
 }
 
 impl CountSchedule {
-    /// A count is wanted: at once, or when the pause is over.
+    /// Requests a count: at once, or when the pause is over.
     pub(super) fn request(&mut self, now: Instant) {
         let at = self.counted.map_or(now, |counted| (counted + COUNT_PAUSE).max(now));
         self.due.get_or_insert(at);
     }
 
-    /// The count that was due has been sent.
+    /// Records that the count was sent, and begins the pause.
     pub(super) fn counted(&mut self, now: Instant) {
         *self = Self { due: None, counted: Some(now) };
     }
@@ -49,8 +49,8 @@ mod tests {
         let argument = command.get_arguments().find(|one| one.get_id() == "presence_interval");
         let default = argument.unwrap().get_default_values()[0].to_str().unwrap();
         let interval = duration(default).unwrap();
-        // Named just before the crash; just not yet offline at a beat; and counted after the
-        // next one when the pause is over.
+        // The worst case: the player was named just before the crash, is not quite offline at a
+        // beat, and is counted at the next beat, when the pause is over.
         let shown = lifetime(interval) + interval + COUNT_PAUSE;
         assert!(shown < CRASH_LIMIT, "{shown:?}");
     }
@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(schedule.due(), None);
         schedule.request(start + COUNT_PAUSE / 4);
         assert_eq!(schedule.due(), Some(start + COUNT_PAUSE));
-        // Another one does not put it off.
+        // Another request does not delay the count.
         schedule.request(start + COUNT_PAUSE / 2);
         assert_eq!(schedule.due(), Some(start + COUNT_PAUSE));
         schedule.counted(start + COUNT_PAUSE);

@@ -1,4 +1,4 @@
-//! The feeds of a replica: who watches, and what each has to do.
+//! The feeds of a replica: their watchers, and the work that each has to do.
 
 use std::{
     collections::HashMap,
@@ -15,7 +15,7 @@ use crate::{
     domain::{Message, RoomCounts, RoomId},
 };
 
-/// Events that may wait for a stream; one that lags behind more reads from Postgres.
+/// Events that may wait for a stream; a stream that lags further behind reads from Postgres.
 const BACKLOG: usize = 256;
 
 /// What a feed sends to its streams.
@@ -36,7 +36,7 @@ pub(crate) struct Feeds(Mutex<HashMap<RoomId, Feed>>);
 
 struct Feed {
     events: broadcast::Sender<FeedEvent>,
-    /// The players with streams here, and how many each has.
+    /// The players with streams at this replica, and how many each has.
     players: HashMap<PlayerId, usize>,
     /// The counts that were sent last.
     counts: Option<RoomCounts>,
@@ -44,18 +44,18 @@ struct Feed {
     wake: Arc<Notify>,
 }
 
-/// What a feed has to do.
+/// The work that a feed has to do.
 #[expect(clippy::struct_excessive_bools, reason = "each is a thing to do")]
 #[derive(Debug, Default)]
 pub(super) struct Work {
     pub(super) messages: bool,
     pub(super) memberships: bool,
     pub(super) counts: bool,
-    /// Name all players here as online again.
+    /// Whether all players at this replica are to be named as online again.
     pub(super) named_again: bool,
     /// Players to name as online.
     pub(super) arrived: Vec<PlayerId>,
-    /// Players whose last stream here ended.
+    /// Players whose last stream at this replica ended.
     pub(super) departed: Vec<PlayerId>,
 }
 
@@ -94,19 +94,19 @@ impl Feeds {
         feed.wake.notify_one();
     }
 
-    /// What the feed of a room has to do, once.
+    /// Takes the work of a room's feed, which then has none.
     pub(super) fn take_work(&self, room: RoomId) -> Work {
         self.lock().get_mut(&room).map(|feed| mem::take(&mut feed.work)).unwrap_or_default()
     }
 
-    /// The players with streams of a room here.
+    /// The players with streams of a room at this replica.
     pub(super) fn players(&self, room: RoomId) -> Vec<PlayerId> {
         let feeds = self.lock();
         feeds.get(&room).map(|feed| feed.players.keys().copied().collect()).unwrap_or_default()
     }
 
-    /// Sets the counts that are sent next; false if they were sent last. Before they are sent:
-    /// a stream that loses the event finds them here.
+    /// Sets the counts that are sent next; false if the last sent counts were the same. Call it
+    /// before they are sent, because a stream that loses the event reads them here.
     pub(super) fn set_counts(&self, room: RoomId, counts: RoomCounts) -> bool {
         let mut feeds = self.lock();
         feeds.get_mut(&room).is_some_and(|feed| feed.counts.replace(counts) != Some(counts))
@@ -117,7 +117,7 @@ impl Feeds {
         self.lock().get(&room).and_then(|feed| feed.counts)
     }
 
-    /// Removes the feed of a room without streams here; false if there are any.
+    /// Removes the feed of a room that has no streams at this replica; false if it has any.
     pub(super) fn remove_idle(&self, room: RoomId) -> bool {
         let mut feeds = self.lock();
         if feeds.get(&room).is_some_and(|feed| !feed.players.is_empty()) {

@@ -65,7 +65,7 @@ impl MessageBatch {
         self.messages.last().map_or(0, |message| message.seq)
     }
 
-    /// What is after the cursor, in parts of at most so many messages.
+    /// The messages after the cursor, in parts of at most `longest` messages.
     pub(in crate::app) fn parts_after(
         &self,
         cursor: u64,

@@ -1,5 +1,5 @@
-//! The feeds of rooms: in each replica one for each room that is watched there. A feed reads
-//! what is new from Postgres once, for all the streams of its room in this replica.
+//! The feeds of rooms: each replica has one for each room that is watched there. A feed reads new
+//! messages from Postgres once, for all the streams of its room in this replica.
 
 mod count_schedule;
 mod feeds;
@@ -18,15 +18,15 @@ pub(crate) use self::feeds::Feeds;
 pub(super) use self::message_batch::BatchPart;
 pub(crate) use self::message_batch::MessageBatch;
 
-/// A stream's part in a feed; ends when dropped.
+/// A stream's attachment to a feed, until it is dropped.
 pub(super) struct Attendance {
     cx: Cx,
     room: RoomId,
     player: PlayerId,
 }
 
-/// Adds a stream of a player to the feed of a room, which is started if there is none. The
-/// state was read before: the feed sends what comes after it, or after a later one.
+/// Adds a stream of a player to the feed of a room, which is started if there is none. The caller
+/// read the state before; the feed sends events after that state or a later one.
 pub(super) fn attend(
     cx: &Cx,
     room: RoomId,

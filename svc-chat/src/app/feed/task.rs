@@ -26,7 +26,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(1);
 pub(super) struct Task {
     cx: Cx,
     room: RoomId,
-    /// Up to where the streams have been sent messages and removals.
+    /// The numbers of the last message and the last removal that were sent to the streams.
     messages: u64,
     removals: u64,
     events: broadcast::Sender<FeedEvent>,
@@ -35,11 +35,11 @@ pub(super) struct Task {
     /// When a read is due.
     read_at: Option<Instant>,
     count_schedule: CountSchedule,
-    /// What the next count does before it counts.
+    /// Presence changes to write before the next count.
     presence: PresenceWork,
 }
 
-/// Changes of who is online here.
+/// Changes of presence at this replica that are not in Redis yet.
 #[derive(Default)]
 struct PresenceWork {
     named_again: bool,
@@ -63,7 +63,7 @@ impl Task {
             events,
             wake,
             subscription: cx.pubsub.subscribe([channel(room)]),
-            // What came after the state and before the subscription.
+            // The first read fetches what changed between the state and the subscription.
             read_at: Some(Instant::now()),
             count_schedule: CountSchedule::default(),
             presence: PresenceWork::default(),
@@ -98,12 +98,13 @@ impl Task {
         self.cx.feeds.forget(self.room);
     }
 
-    /// A change at a replica. That of this one has woken the feed before.
+    /// Handles the hint of a replica that the room changed. This replica's own change has woken the
+    /// feed before.
     fn hint(&mut self, payload: &str) {
         match payload.parse() {
             Ok(RoomChange::Message(seq)) if seq <= self.messages => {}
             Ok(change) => self.cx.feeds.wake(self.room, change),
-            // Of a newer replica.
+            // The payload is a newer replica's.
             Err(()) => self.read_at = Some(Instant::now()),
         }
     }
@@ -125,7 +126,7 @@ impl Task {
         }
     }
 
-    /// What is done again and again, in case a hint was lost.
+    /// Repeats all work at each presence interval, in case a hint was lost.
     async fn beat(&mut self) {
         self.presence.named_again = true;
         self.check_memberships().await;
@@ -143,8 +144,8 @@ impl Task {
         };
     }
 
-    /// Sends the messages and removals after the last ones. Messages first: a removal of one
-    /// that was not sent would be lost.
+    /// Sends the messages and removals after the last ones. Messages come first, because the
+    /// removal of a message that was not sent would be lost.
     async fn read(&mut self) -> Result<(), Error> {
         let mut conn = self.cx.db.acquire().await?;
         loop {
@@ -200,18 +201,18 @@ impl Task {
             // The next beat counts again.
             Err(error) => warn!(%error, "cannot count the members of a room"),
         }
-        // After the sending: it may take long, and the next pause begins with it.
+        // The pause begins after the counts are sent, which may take long.
         self.count_schedule.counted(Instant::now());
     }
 
-    /// Names those who came and removes those who went, and has the other replicas count.
+    /// Names arrived players as online and removes departed ones, and has the other replicas count.
     /// At most once a second, because a Redis that does not reply delays messages.
     async fn say_who_is_online(&mut self) {
         let PresenceWork { named_again, arrived, departed } = mem::take(&mut self.presence);
         let here = self.cx.feeds.players(self.room);
         let departed: Vec<_> =
             departed.into_iter().filter(|player| !here.contains(player)).collect();
-        // Some have gone again since.
+        // Some players have left again since.
         let arrived: Vec<_> = arrived.into_iter().filter(|player| here.contains(player)).collect();
         self.cx.presence.leave(self.room, &departed).await;
         self.cx.presence.name(self.room, if named_again { &here } else { &arrived }).await;
@@ -220,7 +221,7 @@ impl Task {
             (true, false) => RoomChange::Counts,
             (true, true) => return,
         };
-        // Without it they count at their next beat.
+        // If the hint is lost, the other replicas count at their next beat.
         let _ = self.cx.pubsub.publish(&channel(self.room), &change.to_string()).await;
     }
 
@@ -230,8 +231,8 @@ impl Task {
     }
 }
 
-/// How many members the room has, and how many of them are online: those with streams here
-/// while Redis is out of reach.
+/// How many members the room has, and how many of them are online. Without Redis, only players with
+/// streams at this replica count as online.
 pub(in crate::app) async fn counts(cx: &Cx, room: RoomId) -> Result<RoomCounts, Error> {
     let mut conn = cx.db.acquire().await?;
     let members = store::room::state(&mut conn, room).await?.map_or(0, |state| state.members);

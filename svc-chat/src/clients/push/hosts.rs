@@ -1,6 +1,6 @@
 //! The state of each push service's host. A host that hangs or cannot be reached is given few
 //! deliveries at a time, so that the relay, whose deliveries in flight are limited, has room for
-//! those to other hosts. Each replica keeps its own.
+//! deliveries to other hosts. Each replica keeps its own state.
 
 use std::{
     collections::HashMap,
@@ -12,19 +12,19 @@ use time::OffsetDateTime;
 
 use super::sent::Sent;
 
-/// Deliveries to one host in flight: half of those of the relay.
+/// The most deliveries in flight to one host: half of the relay's limit.
 pub(super) const IN_FLIGHT: usize = 16;
 /// How long nothing is sent to a host that could not be reached; doubles with each further try
 /// that fails.
 const FIRST_PAUSE: Duration = Duration::from_secs(5);
 /// The longest such pause, and the longest that a delivery is put off.
 const LONGEST_PAUSE: Duration = Duration::from_mins(1);
-/// How long a delivery is put off that finds enough others in flight.
+/// How long a delivery is put off when the most are in flight.
 const BUSY_PAUSE: Duration = Duration::from_secs(1);
-/// The time between two deliveries that were put off: without it thousands would come back
-/// together each time, and most of them in vain.
+/// The time between two deliveries that were put off: without it thousands would be retried at the
+/// same moment, most of them in vain.
 const SPACING: Duration = Duration::from_millis(5);
-/// Hosts that are remembered. A pattern of the allow-list admits any number of names.
+/// The most hosts whose state is kept. A pattern of the allow-list admits any number of names.
 const HOSTS_MAX: usize = 256;
 
 /// The hosts that were sent to. Cheap to clone; clones share the state.
@@ -34,11 +34,11 @@ pub(super) struct Hosts(Arc<Mutex<HashMap<String, Host>>>);
 #[derive(Default)]
 struct Host {
     in_flight: usize,
-    /// Tries in a row that did not reach it.
+    /// Consecutive tries that did not reach the host.
     failures: u32,
     /// Until when nothing is sent, after a failure.
     out_until: Option<OffsetDateTime>,
-    /// When the last delivery that was put off comes back.
+    /// When the last delivery that was put off is tried again.
     last_put_off: Option<OffsetDateTime>,
 }
 
@@ -53,7 +53,8 @@ impl Hosts {
     pub(super) fn begin(&self, host: &str, now: OffsetDateTime) -> Result<InFlight, Sent> {
         let mut hosts = self.lock();
         if hosts.len() >= HOSTS_MAX && !hosts.contains_key(host) {
-            // The relay's limit bounds what stays. A host that is forgotten is tried again.
+            // The relay's limit bounds the hosts that stay. A host whose state was dropped is tried
+            // again.
             hosts.retain(|_, host| host.in_flight > 0);
         }
         let state = hosts.entry(host.to_owned()).or_default();
@@ -78,14 +79,14 @@ impl Hosts {
 }
 
 impl Host {
-    /// Until when nothing is sent. A time beyond the longest pause is of a clock that was set
+    /// Until when nothing is sent. A time beyond the longest pause is ignored: the clock was set
     /// back.
     fn out_until(&self, now: OffsetDateTime) -> Option<OffsetDateTime> {
         self.out_until.filter(|until| *until > now && *until - now <= LONGEST_PAUSE)
     }
 
-    /// The pause of a delivery that comes back at `earliest`, or after those that were put off
-    /// before it.
+    /// The pause of a delivery that is tried again at `earliest`, or after the deliveries that were
+    /// put off before.
     fn put_off(&mut self, now: OffsetDateTime, earliest: OffsetDateTime) -> Duration {
         let after_the_last = self.last_put_off.map_or(earliest, |last| last + SPACING);
         let at = after_the_last.max(earliest).min(now + LONGEST_PAUSE);
@@ -95,12 +96,13 @@ impl Host {
 }
 
 impl InFlight {
-    /// The host answered, whatever it said.
+    /// Records that the host answered, whatever the answer.
     pub(super) fn reached(self) {
         self.change(|host| (host.failures, host.out_until) = (0, None));
     }
 
-    /// The host could not be reached. Those in flight that fail together count once.
+    /// Records that the host could not be reached. Deliveries in flight that fail together count
+    /// once.
     pub(super) fn not_reached(self, now: OffsetDateTime) {
         self.change(|host| {
             if host.out_until(now).is_none() {

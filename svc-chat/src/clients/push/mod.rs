@@ -48,9 +48,9 @@ pub(crate) struct PushClient {
 /// The longest that a push service may take.
 #[derive(Clone, Copy)]
 struct Limits {
-    /// To be connected to.
+    /// Time limit for connecting.
     connect: Duration,
-    /// For a whole delivery.
+    /// Time limit for a whole delivery.
     total: Duration,
 }
 
@@ -61,13 +61,13 @@ pub(crate) struct PushMessage<'a> {
     pub(crate) payload: Vec<u8>,
     /// How long the push service keeps it for a browser that is not connected.
     pub(crate) ttl: Duration,
-    /// A message with the same topic replaces one that was not delivered yet: at most 32
-    /// characters of base64url.
+    /// At most 32 characters of base64url. A message replaces an undelivered one with the same
+    /// topic.
     pub(crate) topic: String,
 }
 
 impl PushClient {
-    /// `None` without a key: then nothing is pushed.
+    /// Builds the client; `None` without a key, when nothing is pushed.
     pub(crate) fn new(args: &PushArgs, clock: Clock) -> anyhow::Result<Option<Self>> {
         let Some(secret) = &args.vapid_private_key else { return Ok(None) };
         let key = VapidKey::parse(secret, &args.vapid_subject)?;
@@ -109,7 +109,8 @@ impl PushClient {
         self.services.endpoint(text)
     }
 
-    /// Sends a message. Only an error of ours is an error.
+    /// Sends a message. A push service's failure is an outcome; only a fault of this service is an
+    /// error.
     pub(crate) async fn send(&self, message: PushMessage<'_>) -> anyhow::Result<Sent> {
         let PushMessage { endpoint, keys, payload, ttl, topic } = message;
         if payload.len() > MESSAGE_MAX {
@@ -121,7 +122,7 @@ impl PushClient {
         };
         let browser = PublicKey::from_sec1_bytes(keys.p256dh()).context("a browser's key")?;
         let auth = Auth::from(*keys.auth());
-        // Two multiplications on a curve: a millisecond.
+        // Encryption takes two multiplications on a curve, about a millisecond.
         let encrypt = move || web_push_native::encrypt(payload, &browser, &auth);
         let body = spawn_blocking(encrypt).await?.context("encryption")?;
         let authorization = self.key.authorization(endpoint, self.clock.now())?;
@@ -148,7 +149,7 @@ impl PushClient {
                 if error.is_timeout() || error.is_connect() {
                     in_flight.not_reached(self.clock.now());
                 }
-                // Without the URL, which is a secret of the browser.
+                // The error is logged without the URL, which is a secret of the browser.
                 Sent::Unreachable(causes(&error.without_url()))
             }
         })
@@ -167,7 +168,7 @@ fn read(reply: &Response) -> Sent {
     }
 }
 
-/// The seconds of `Retry-After`. A date is not read: the usual pause stands in for it.
+/// The seconds of `Retry-After`. A date is not parsed; the usual pause is used instead.
 fn retry_after(reply: &Response) -> Option<Duration> {
     let seconds = reply.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
     Some(Duration::from_secs(seconds))

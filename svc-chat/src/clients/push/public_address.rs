@@ -1,10 +1,10 @@
-//! Which addresses are of the public internet.
+//! Tells public internet addresses from private ones.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether a host at this address can be one of the public internet: not this machine, a
-/// private network, a cloud's metadata, a documentation range or a translation of one
-/// (IANA's registries of special-purpose addresses).
+/// Whether this address can belong to a host of the public internet: not this machine, a private
+/// network, a cloud's metadata, a documentation range or a translation of one (IANA's registries of
+/// special-purpose addresses).
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),

@@ -1,5 +1,5 @@
-//! DNS for push services. The addresses that are checked are those that the connection is
-//! made to, so a name that resolves to another address next time changes nothing.
+//! DNS for push services. The connection is made to the addresses that were checked, so a name that
+//! later resolves to another address (DNS rebinding) changes nothing.
 
 use std::{
     future::Future,
@@ -19,11 +19,11 @@ pub(crate) type Looked = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + 
 
 /// Finds the addresses of a name.
 pub(crate) trait Lookup: Send + Sync {
-    /// All of them.
+    /// Returns all addresses of the name.
     fn lookup(&self, name: &str) -> Looked;
 }
 
-/// The operating system's.
+/// The operating system's resolver.
 pub(crate) struct SystemLookup;
 
 impl Lookup for SystemLookup {
@@ -36,7 +36,7 @@ impl Lookup for SystemLookup {
     }
 }
 
-/// Gives an HTTP client public addresses only, and in development the sandbox's.
+/// Gives an HTTP client public addresses only, and in development also the sandbox's.
 pub(super) struct Resolver {
     lookup: Arc<dyn Lookup>,
     services: Arc<PushServices>,
@@ -54,7 +54,7 @@ impl Resolve for Resolver {
         let is_sandbox = self.services.is_sandbox_host(name.as_str());
         Box::pin(async move {
             let addresses = addresses.await?;
-            // One that is not public makes all of them suspect.
+            // One private address makes all of the name's addresses suspect.
             if let Some(private) = addresses.iter().find(|address| !is_public(**address))
                 && !is_sandbox
             {

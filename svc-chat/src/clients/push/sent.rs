@@ -1,23 +1,23 @@
-//! What came of sending a message.
+//! The outcome of sending a message.
 
 use std::time::Duration;
 
 /// How a push service answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Sent {
-    /// It has the message.
+    /// The push service has accepted the message.
     Accepted,
     /// The subscription has ended.
     Gone,
-    /// Not now; after this time, if the push service names one.
+    /// The push service asks to try again, after this time if it names one.
     Later(Option<Duration>),
-    /// It could not be reached, or its address is not public.
+    /// The push service could not be reached, or its address is not public.
     Unreachable(String),
-    /// Nothing was sent, because its host could not be reached just now; after this time.
+    /// Nothing was sent, because the host could not be reached just now. Try again after this time.
     HostOut(Duration),
-    /// Nothing was sent, because enough other deliveries to its host are in flight; after this
-    /// time.
+    /// Nothing was sent, because too many deliveries to the host are in flight. Try again after
+    /// this time.
     HostBusy(Duration),
-    /// It does not take this message.
+    /// The push service refuses this message.
     Refused(String),
 }

@@ -1,4 +1,5 @@
-//! Push services that are none: no connection may be made to them.
+//! Tests that no connection is made to a push service with a private address, and that a slow or
+//! failing one is limited.
 
 use std::{
     io,
@@ -23,7 +24,7 @@ use super::{hosts::IN_FLIGHT, resolver::Looked, *};
 
 const HOST: &str = "fcm.googleapis.com";
 const CREATED: &str = "HTTP/1.1 201 Created\r\ncontent-length: 0\r\n\r\n";
-/// What is expected comes within it.
+/// The time limit for expected events.
 const SOON: Duration = Duration::from_secs(10);
 
 /// Gives each lookup the next answer, and the last one again.
@@ -168,12 +169,13 @@ async fn one_private_address_among_public_ones_is_enough_to_refuse() {
 #[tokio::test]
 async fn a_name_that_changes_its_address_after_the_check_leads_nowhere() {
     let trap = Trap::set(CREATED).await;
-    // No network has the first address. Each later lookup is the attack.
+    // The first address is public, but no network has it. Each later lookup returns a private one:
+    // the attack.
     let lookup = Scripted::new(&[&["2d00::1"], &["127.0.0.1"]]);
     let limits = Limits { connect: Duration::from_secs(1), total: Duration::from_secs(5) };
     let (clock, left) = (clock(), Arc::clone(&lookup));
     let client = client_with(None, lookup, clock.clone(), limits);
-    // At the trap's port, which no endpoint of a browser may name.
+    // The URL has the trap's port, which no endpoint of a browser may have.
     let url = format!("https://{HOST}:{}/secret-part", trap.addr.port());
     let endpoint = PushEndpoint::unchecked(Url::parse(&url).unwrap());
 
@@ -183,7 +185,7 @@ async fn a_name_that_changes_its_address_after_the_check_leads_nowhere() {
     assert_eq!(trap.connections(), 0);
     assert_eq!(left.lookups(), 1, "what is looked up again is not what was checked");
 
-    // The next delivery looks the name up anew, and checks it anew.
+    // The next delivery looks up and checks the name again.
     clock.advance(Duration::from_mins(1));
     assert_not_public(&send_to(&client, endpoint).await);
     assert_eq!((trap.connections(), left.lookups()), (0, 2));
@@ -191,7 +193,7 @@ async fn a_name_that_changes_its_address_after_the_check_leads_nowhere() {
 
 #[tokio::test]
 async fn a_host_that_hangs_leaves_room_for_deliveries_to_other_hosts() {
-    /// Never answers.
+    /// A lookup that never answers.
     struct Hanging;
     impl Lookup for Hanging {
         fn lookup(&self, _name: &str) -> Looked {
@@ -202,7 +204,7 @@ async fn a_host_that_hangs_leaves_room_for_deliveries_to_other_hosts() {
     const RELAY: usize = 32;
     let trap = Trap::set(CREATED).await;
     let sandbox = format!("http://{}", trap.addr);
-    // What hangs does so to the end of the test.
+    // A hanging delivery hangs until the end of the test.
     let day = Duration::from_hours(24);
     let limits = Limits { connect: day, total: day };
     let client = client_with(Some(&sandbox), Arc::new(Hanging), clock(), limits);
@@ -226,7 +228,7 @@ async fn a_host_that_hangs_leaves_room_for_deliveries_to_other_hosts() {
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "ends with the test's runtime")]
 async fn a_host_that_does_not_answer_is_not_connected_to_for_a_while() {
-    /// Counts its connections and holds them, without a word.
+    /// Accepts connections, counts them and holds them without a reply.
     async fn hold(listener: TcpListener, connections: Arc<AtomicUsize>) {
         let mut held = Vec::new();
         while let Ok(connection) = listener.accept().await {
@@ -285,7 +287,7 @@ async fn a_redirect_is_not_followed() {
 #[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "ends with the connection")]
 async fn a_reply_is_read_to_a_limit_only() {
-    /// Endless, in chunks of 64 KiB.
+    /// Serves an endless reply in chunks of 64 KiB.
     async fn serve(listener: TcpListener, sent: Arc<AtomicUsize>) -> io::Result<()> {
         let (mut stream, _) = listener.accept().await?;
         let mut request = [0; 8_192];
@@ -333,7 +335,7 @@ async fn replies_mean_what_the_rfc_says() {
 #[test]
 fn a_key_is_32_bytes_of_base64url_within_the_curve() {
     let parse = |text: &str| VapidKey::parse(&SecretString::from(text), "mailto:a@b.example");
-    // The pair of the browser in RFC 8291, appendix A.
+    // The browser's key pair in RFC 8291, appendix A.
     let key = parse("q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94").unwrap();
     assert_eq!(
         key.public_key(),

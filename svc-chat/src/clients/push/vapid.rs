@@ -15,12 +15,12 @@ use crate::domain::PushEndpoint;
 /// How long a token is valid; RFC 8292 allows a day.
 const TOKEN_LIFE: Duration = Duration::hours(1);
 
-/// The private key, and what push services and browsers get of it.
+/// The private key, and the values derived from it for push services and browsers.
 pub(super) struct VapidKey {
     signing: EncodingKey,
     /// The public key, as an uncompressed point in base64url.
     public: String,
-    /// How the push service reaches the operator.
+    /// The contact URL by which a push service reaches the operator.
     subject: String,
 }
 

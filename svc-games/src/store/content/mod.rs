@@ -1,4 +1,4 @@
-//! What operators write: tables `game`, `event`, `tv_item` and `content_change`, the three
+//! Content that operators write: tables `game`, `event`, `tv_item` and `content_change`, the three
 //! kinds in files of their own.
 
 mod event;
@@ -31,12 +31,12 @@ pub(crate) fn id(kind: ContentKind, key: &Key) -> Uuid {
     types::uuid::Builder::from_custom_bytes(bytes).into_uuid()
 }
 
-/// A manifest in the audit.
+/// A manifest that is written to the audit.
 pub(crate) trait Audit {
     fn audit(&self) -> Value;
 }
 
-/// A change, for the audit.
+/// A change that is written to the audit.
 pub(crate) struct Audited<'a> {
     pub(crate) id: Uuid,
     pub(crate) operator: &'a str,
@@ -66,14 +66,14 @@ pub(crate) async fn audit(conn: &mut PgConnection, change: Audited<'_>) -> sqlx:
     Ok(())
 }
 
-/// Lets one transaction at a time change content.
+/// Takes an advisory lock, so that one transaction at a time changes content.
 #[statement]
 pub(crate) async fn lock(conn: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query!("SELECT pg_advisory_xact_lock(hashtext('content'))").execute(conn).await?;
     Ok(())
 }
 
-/// Removes a thing; false if there is none.
+/// Removes a game, an event or a video; false if it does not exist.
 #[statement]
 pub(crate) async fn delete(
     conn: &mut PgConnection,

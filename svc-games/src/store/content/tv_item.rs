@@ -21,7 +21,7 @@ impl Audit for TvItemManifest {
     }
 }
 
-/// A primary video takes that from the one before.
+/// Inserts or updates a video. A primary video replaces the previous primary one.
 #[statement]
 pub(crate) async fn put_tv_item(
     conn: &mut PgConnection,

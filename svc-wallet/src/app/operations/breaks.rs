@@ -9,7 +9,7 @@ use crate::{
     store::{self, operation::Audited},
 };
 
-/// A page of breaks, the oldest open ones first.
+/// Returns a page of breaks, the oldest open ones first.
 #[instrument(name = "wallet.list_breaks", skip_all)]
 pub(crate) async fn list_breaks(
     cx: &Cx,

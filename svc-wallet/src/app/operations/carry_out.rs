@@ -1,4 +1,4 @@
-//! Carrying an operation out, in the transaction of its request or decision.
+//! Carrying out an operation, in the transaction of its request or decision.
 
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -33,10 +33,10 @@ use crate::{
     },
 };
 
-/// The cause of a change of a payment that an operator made.
+/// The cause of a state change that an operator made.
 const OPERATOR: &str = "operator";
 
-/// What the books have of the payment of an operation; locks it.
+/// Locks the payment of an operation, and returns what the books have of it.
 pub(super) async fn facts(
     conn: &mut PgConnection,
     payment: Option<PaymentId>,
@@ -51,7 +51,7 @@ pub(super) async fn facts(
     Ok(Some(store::operation::facts(conn, payment, now - UNKNOWN_AFTER).await?))
 }
 
-/// Does what the plan says, and ends the operation. The caller holds the payment's lock.
+/// Carries out the plan, and ends the operation. The caller holds the payment's lock.
 pub(super) async fn carry_out(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -86,7 +86,7 @@ pub(super) async fn carry_out(
     })
 }
 
-/// Does the one thing that an operation does to money; returns its journal.
+/// Takes the step by which an operation moves money; returns its journal.
 async fn take_step(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -142,7 +142,7 @@ async fn take_step(
     })
 }
 
-/// Ends the payment of an operation; returns the journal that it has then.
+/// Ends the payment of an operation; returns the journal that the payment then has.
 async fn settle(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -197,7 +197,8 @@ async fn post(
     }
 }
 
-/// What follows the commit of an operation that was carried out.
+/// Publishes the change and notifies the relays, after the commit of an operation that was carried
+/// out.
 pub(super) fn finish(cx: &Cx, operation: &Operation) {
     if let Some(payment) = operation.asked.payment {
         publish_payment_changed(cx, payment);
@@ -210,7 +211,7 @@ pub(super) fn finish(cx: &Cx, operation: &Operation) {
     cx.outbox.notify(NOTIFY_TOPIC);
 }
 
-/// Writes what an operator did with an operation.
+/// Writes an operator's action on an operation to the audit.
 pub(super) async fn audit(
     conn: &mut PgConnection,
     cx: &Cx,

@@ -1,4 +1,4 @@
-//! What waits for an operator, and all that is known of a payment.
+//! The cases that wait for an operator, and the log of a payment.
 
 use std::time::Duration;
 
@@ -15,9 +15,9 @@ use crate::{
 /// Age at which a payout without an outcome waits for an operator.
 pub(super) const UNKNOWN_AFTER: Duration = Duration::from_hours(1);
 
-/// Which page of the open cases.
+/// The filter and the place of a page of open cases.
 pub(crate) struct CasePage {
-    /// All kinds without it.
+    /// The kind of the cases; `None` for all kinds.
     pub(crate) kind: Option<CaseKind>,
     pub(crate) after: Option<PaymentId>,
     pub(crate) limit: i64,
@@ -36,7 +36,7 @@ pub(crate) async fn list_open_cases(
     Ok((cases, now))
 }
 
-/// All that is known of a payment, in the order of time.
+/// Returns all that is known of a payment, in the order of time.
 #[instrument(name = "wallet.inspect_payment", skip_all, fields(payment.id = %payment))]
 pub(crate) async fn inspect_payment(
     cx: &Cx,

@@ -1,7 +1,7 @@
-//! The daily match: what a provider has of a day against what we have.
+//! The daily match: compares a provider's statement of a day with our records.
 //!
-//! A payment that the provider has and whose messages were lost is settled by it. Everything
-//! else that differs is a break, until a later match or an operator ends it.
+//! A payment that the provider lists and whose messages were lost is settled by the match. Every
+//! other difference is a break, until a later match or an operator ends it.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -23,19 +23,20 @@ use crate::{
     store,
 };
 
-/// The cause of what it settles.
+/// The cause of payments that the match settles.
 const CAUSE: &str = "daily match";
-/// After this long another replica may do it, or the same one again after a failure.
+/// The lease of the job: afterwards another replica may run it, or the same one again after a
+/// failure.
 const LEASE: Duration = Duration::from_mins(10);
-/// Receipts of one statement.
+/// Maximum receipts per statement.
 const BATCH: usize = 1_000;
-/// Breaks of one look at the open ones.
+/// Maximum open breaks per query.
 const OPEN_BATCH: i64 = 1_000;
 
-/// Compares with each provider the days that were not compared yet, up to the last.
+/// Compares each provider's statements of the days that were not compared yet, up to the last.
 pub(crate) async fn daily_match(cx: &Cx) -> Result<Round, Error> {
     let last = Day::last(cx.clock.now());
-    // One that fails does not hold up the other.
+    // A provider that fails does not hold up the other.
     let mpesa = match_up_to(cx, StatementOf::Mpesa, last).await;
     let cards = match_up_to(cx, StatementOf::Paystack, last).await;
     mpesa.and(cards)?;
@@ -59,7 +60,7 @@ async fn match_up_to(cx: &Cx, of: StatementOf, last: Day) -> Result<(), Error> {
     }
 }
 
-/// Compares a day with a provider's list; returns the number of differences.
+/// Compares a day with a provider's statement; returns the number of differences.
 #[instrument(name = "wallet.match_statement", skip_all,
     fields(provider = of.name(), day = %day.0))]
 async fn match_day(cx: &Cx, of: StatementOf, day: Day) -> Result<i64, Error> {
@@ -90,7 +91,7 @@ async fn match_day(cx: &Cx, of: StatementOf, day: Day) -> Result<i64, Error> {
     Ok(i64::try_from(found.len()).unwrap_or(i64::MAX))
 }
 
-/// What the provider has of the day, and of an hour before and after it.
+/// Returns the provider's lines of the day, and of an hour before and after it.
 async fn lines(cx: &Cx, of: StatementOf, day: Day) -> Result<Vec<ProviderLine>, Error> {
     let (from, to) = day.wide_span();
     if of == StatementOf::Mpesa {
@@ -102,7 +103,7 @@ async fn lines(cx: &Cx, of: StatementOf, day: Day) -> Result<Vec<ProviderLine>, 
     Ok(transactions.into_iter().filter_map(|found| card_line(found, is_live)).collect())
 }
 
-/// The line of a transaction that was paid, also where it was given back since.
+/// Returns the line of a transaction that was paid, even if it was given back since.
 fn card_line(found: CardTransaction, is_live: bool) -> Option<ProviderLine> {
     let is_paid = matches!(found.status, CardStatus::Success | CardStatus::Reversed);
     let is_ours = found.currency == "KES" && found.is_live == is_live;
@@ -115,8 +116,8 @@ fn card_line(found: CardTransaction, is_live: bool) -> Option<ProviderLine> {
     })
 }
 
-/// Settles the payment of a line whose callback was lost, or adds its receipt to one that
-/// was settled by a query.
+/// Settles the payment of a line whose callback was lost, or adds the receipt to a payment that was
+/// settled by a query.
 async fn settle_mpesa(cx: &Cx, line: &ProviderLine) -> Result<(), Error> {
     let mut conn = cx.db.acquire().await?;
     let payment = store::recon_break::mpesa_payment(&mut conn, line).await?;
@@ -132,8 +133,8 @@ async fn settle_mpesa(cx: &Cx, line: &ProviderLine) -> Result<(), Error> {
     Ok(())
 }
 
-/// Settles the payment of a transaction whose events were lost, by what Paystack says of it
-/// now. Nothing while Paystack does not answer: then the line is a break.
+/// Settles the payment of a transaction whose events were lost, by its state at Paystack now. Does
+/// nothing while Paystack does not answer: then the line is a break.
 async fn settle_card(cx: &Cx, line: &ProviderLine) -> Result<(), Error> {
     let reference = line.account.as_deref().unwrap_or_default();
     if let Some(reference) = card_events::known(cx, reference).await?
@@ -144,7 +145,7 @@ async fn settle_card(cx: &Cx, line: &ProviderLine) -> Result<(), Error> {
     Ok(())
 }
 
-/// What we have under these receipts.
+/// Returns the amounts that we have under these receipts.
 async fn known(
     cx: &Cx,
     receipts: impl Iterator<Item = String>,
@@ -158,7 +159,7 @@ async fn known(
     Ok(known)
 }
 
-/// Closes the open breaks that match now: the missing one came later.
+/// Closes the open breaks that now match, because the missing payment came later.
 async fn close_matched(
     cx: &Cx,
     of: StatementOf,

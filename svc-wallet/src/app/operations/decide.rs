@@ -10,14 +10,14 @@ use crate::{
     store::{self, operation::Decided},
 };
 
-/// What an operator decides.
+/// An operator's decision on an operation.
 pub(crate) struct Decision {
     pub(crate) approve: bool,
     pub(crate) reason: String,
 }
 
-/// Carries an operation out, or refuses it. One that was decided stays as it is. The operator
-/// who requested it may only refuse it.
+/// Carries out or refuses an operation. An operation that was decided before stays as it is. The
+/// operator who requested it may only refuse it.
 #[instrument(name = "wallet.decide_operation", skip_all, fields(operation.id = %id))]
 pub(crate) async fn decide_operation(
     cx: &Cx,

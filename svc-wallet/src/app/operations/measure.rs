@@ -1,5 +1,5 @@
-//! What operators are alarmed about, as metrics. Each replica has the same figures, so an
-//! alarm takes the highest.
+//! The figures that operators are alarmed about, as metrics. Each replica has the same figures, so
+//! an alarm takes the highest.
 
 use mesh::jobs::Round;
 use metrics::gauge;
@@ -8,7 +8,7 @@ use types::Money;
 use super::cases::UNKNOWN_AFTER;
 use crate::{app::Cx, domain::Day, error::Error, store};
 
-/// Reads the figures.
+/// Reads the figures and sets the metrics.
 #[expect(clippy::cast_precision_loss, reason = "a gauge is a float")]
 pub(crate) async fn measure(cx: &Cx) -> Result<Round, Error> {
     let now = cx.clock.now();
@@ -35,7 +35,7 @@ pub(crate) async fn measure(cx: &Cx) -> Result<Round, Error> {
     Ok(Round::Done)
 }
 
-/// Whole shillings.
+/// Returns the whole shillings of an amount.
 #[expect(clippy::cast_precision_loss, reason = "a gauge is a float")]
 fn shillings(amount: Money) -> f64 {
     (amount.cents() / 100) as f64

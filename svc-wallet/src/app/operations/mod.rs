@@ -1,8 +1,8 @@
-//! What operators do with money, and what they watch.
+//! The operators' use cases: operations on money, cases and the daily match.
 //!
 //! ```text
 //! request, decide ─► carry_out ─► settle, the ledger
-//! cases                            what waits, and all that is known of a payment
+//! cases                            payments that wait for an operator, and their logs
 //! daily_match, measure             jobs
 //! ```
 

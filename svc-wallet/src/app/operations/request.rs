@@ -42,7 +42,8 @@ pub(crate) async fn request_operation(
     let (today, _) = Day::of(now).span();
     let alone = store::operation::done_alone(&mut tx, by, today).await?;
     let facts = facts(&mut tx, asked.payment, now).await?;
-    // The same request may have waited for the payment's lock.
+    // A transaction of the same request may have committed while this one waited for the payment's
+    // lock.
     if let Some(first) = find_repeated(&mut tx, by, request, &fingerprint).await? {
         return Ok(first);
     }

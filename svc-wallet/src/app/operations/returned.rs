@@ -21,7 +21,7 @@ pub(crate) const RETURNED_TOPIC: &str = "chat.money_returned";
 pub(crate) struct Returned {
     operation: OperationId,
     player: PlayerId,
-    /// As players read it.
+    /// The amount as players read it.
     amount: String,
     #[serde(with = "time::serde::rfc3339")]
     at: OffsetDateTime,

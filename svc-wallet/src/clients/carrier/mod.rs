@@ -1,8 +1,8 @@
 //! Airtime by Safaricom's carrier billing (SDP): the charge of a subscription to a phone.
 //!
-//! There is no public document of it; these are the shapes that its public clients speak.
-//! It has no query: a charge whose reply was lost is settled by its notification, or by the
-//! daily statement, and is never sent again.
+//! The API has no public documentation; its shapes are those that public clients use. It has no
+//! query: a charge whose reply was lost is settled by its notification, or by the daily statement,
+//! and is never sent again.
 
 mod wire;
 
@@ -19,9 +19,9 @@ use crate::{
     domain::{ChargeResult, Failure, ProviderRefusal},
 };
 
-/// Tokens that one call is tried with.
+/// Tokens that one call tries.
 const TOKENS_PER_CALL: u32 = 2;
-/// Lifetime of a token: its own is not documented.
+/// Lifetime of a token, because the carrier does not document one.
 const TOKEN_LIFETIME: std::time::Duration = std::time::Duration::from_mins(10);
 
 /// A client of the carrier.
@@ -37,7 +37,7 @@ enum CallError {
     NotSent,
     /// The token was refused.
     Unauthorized,
-    /// The carrier refused the request as such.
+    /// The carrier replied with an error status.
     Refused(StatusCode),
     ReplyLost,
 }
@@ -53,14 +53,13 @@ impl Carrier {
         self.token(None).await.is_some()
     }
 
-    /// Whether `secret` is the one in the path of the carrier's notifications.
+    /// Whether `secret` is the secret in the path of the carrier's notifications.
     pub(crate) fn is_secret(&self, secret: &str) -> bool {
         let ours = self.args.carrier_notify_secret.expose_secret().as_bytes();
         bool::from(subtle::ConstantTimeEq::ct_eq(ours, secret.as_bytes()))
     }
 
-    /// Enters the phone for the offer: the consent. Nothing is charged by it, so it may be
-    /// repeated.
+    /// Activates the offer for the phone: the consent. It charges nothing, so it may be repeated.
     #[instrument(name = "carrier.activate", skip_all, fields(otel.kind = "client"))]
     pub(crate) async fn activate(&self, request_id: &str, phone: &Msisdn) -> ChargeResult {
         let reply = self.call("activate", "ACTIVATE", request_id, phone, None).await;
@@ -94,8 +93,8 @@ impl Carrier {
         }
     }
 
-    /// One call with a token. A stale token is refused before anything is done, so the call
-    /// is repeated with another.
+    /// Makes one call with a token. The carrier refuses a stale token before it does anything, so
+    /// the call is repeated with another token.
     async fn call(
         &self,
         path: &str,
@@ -127,7 +126,7 @@ impl Carrier {
         let request = self.http.post(url).header("X-Authorization", format!("Bearer {token}"));
         let sent = request.header("X-Requested-With", "XMLHttpRequest").json(body).send().await;
         let reply = sent.map_err(|error| {
-            // Without a connection nothing was sent.
+            // Without a connection, nothing was sent.
             let call_error =
                 if error.is_connect() { CallError::NotSent } else { CallError::ReplyLost };
             warn!(error = %error.without_url(), path, "no reply from the carrier");
@@ -137,14 +136,14 @@ impl Carrier {
             StatusCode::UNAUTHORIZED => Err(CallError::Unauthorized),
             status if status.is_success() => reply.json().await.map_err(|_| CallError::ReplyLost),
             status if status.is_client_error() && status != StatusCode::REQUEST_TIMEOUT => {
-                // Where the body has a result, it says why.
+                // If the body has a result, the result says why.
                 reply.json().await.map_err(|_| CallError::Refused(status))
             }
             _ => Err(CallError::ReplyLost),
         }
     }
 
-    /// A token other than `refused`. `None` when the carrier does not issue one.
+    /// Returns a token other than `refused`. `None` when the carrier does not issue one.
     async fn token(&self, refused: Option<&str>) -> Option<String> {
         let mut cached = self.token.lock().await;
         if let Some((token, expires_at)) = &*cached

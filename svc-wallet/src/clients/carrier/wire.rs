@@ -39,7 +39,7 @@ struct Item {
     value: String,
 }
 
-/// A request about a phone and our offer.
+/// Builds a request about a phone and our offer.
 pub(super) fn request<'a>(
     args: &CarrierArgs,
     operation: &'a str,
@@ -53,7 +53,7 @@ pub(super) fn request<'a>(
         Item { name: "Language", value: "1".to_owned() },
         Item { name: "CpId", value: args.carrier_cp_id.expose_secret().to_owned() },
     ];
-    // Whole shillings: the caller has refused others.
+    // The amount is in whole shillings: the caller has refused others.
     let shillings = amount.and_then(Money::whole_shillings);
     data.extend(shillings.map(|value| Item { name: "ChargeAmount", value: value.to_string() }));
     Charge { request_id, channel: "APIGW", operation, request_param: RequestParam { data } }
@@ -77,7 +77,7 @@ struct ResponseParam {
 }
 
 impl Reply {
-    /// What the reply says. A code that is neither a success nor known to rule a charge out
+    /// Returns what the reply says. A code that is neither a success nor known to rule a charge out
     /// is unknown.
     pub(super) fn result(&self, now: OffsetDateTime) -> ChargeResult {
         let code = self.response_param.status_code.as_ref().and_then(plain).unwrap_or_default();
@@ -102,7 +102,7 @@ pub(crate) struct Notification {
     pub(crate) result: ChargeResult,
 }
 
-/// The body is no notification. Without a cause, which could quote personal data.
+/// The body is not a notification. The error has no cause, which could quote personal data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("not a notification of the carrier")]
 pub(crate) struct BadNotification;
@@ -131,8 +131,8 @@ struct NotifiedItem {
     value: Option<Value>,
 }
 
-/// Parses the body of a notification. Lenient where the carrier varies: names in any case,
-/// values as text or numbers.
+/// Parses the body of a notification. Lenient where the carrier varies: names in any case, values
+/// as text or numbers.
 pub(crate) fn parse_notification(
     body: &[u8],
     now: OffsetDateTime,
@@ -182,7 +182,7 @@ fn is_success(code: &str) -> bool {
     matches!(code, "0" | "0000" | "SC0000")
 }
 
-/// Whether a success only means that the carrier has taken the request up.
+/// Whether a success only means that the carrier is processing the request.
 fn is_under_way(description: &str) -> bool {
     let words = description.to_lowercase();
     ["accepted", "pending", "processing", "queued", "in progress"]
@@ -190,7 +190,7 @@ fn is_under_way(description: &str) -> bool {
         .any(|word| words.contains(word))
 }
 
-/// The digits of a number or the text of a string; `None` for other values.
+/// Returns the digits of a number or the text of a string; `None` for other values.
 fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) if !text.is_empty() => Some(text.clone()),

@@ -1,7 +1,7 @@
 //! Payouts by B2C, and Daraja's transaction status query.
 //!
-//! Both replies say only that Daraja took the request: the outcome comes to a hook, or never.
-//! A lost reply to a payout leaves its outcome unknown, because Daraja may have taken it.
+//! Both replies say only that Daraja took the request: the outcome comes as a callback, or never. A
+//! lost reply to a payout leaves its outcome unknown, because Daraja may have taken it.
 
 use mesh::instrument;
 use reqwest::StatusCode;
@@ -14,12 +14,12 @@ use crate::domain::{Failure, PaymentId, ProviderRefusal};
 /// The result of sending a payout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum PayoutSent {
-    /// Daraja took it.
+    /// Daraja took the payout.
     Accepted {
-        /// Daraja's id of it.
+        /// Daraja's id of the payout.
         conversation_id: String,
     },
-    /// Daraja has it from before.
+    /// Daraja received the payout before.
     Duplicate,
     /// Daraja was out of reach or too busy, and has done nothing: it may be sent again.
     NotSent,
@@ -32,24 +32,24 @@ pub(crate) enum PayoutSent {
 /// The result of sending a status query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum QuerySent {
-    /// The result comes to the hook.
+    /// Daraja took the query. The result comes as a callback.
     Accepted,
     /// Daraja did not take it: query again soon.
     NotSent,
 }
 
-/// What a status query asks for.
+/// The subject of a status query.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Queried<'a> {
     /// Our id of a payout.
     Conversation(&'a str),
-    /// A receipt of M-Pesa.
+    /// The receipt of an M-Pesa payment.
     Receipt(&'a str),
 }
 
 impl Daraja {
-    /// Whether Daraja issues a token and the credential can be made, without which neither a
-    /// payout nor a reversal can be sent.
+    /// Whether Daraja issues a token and the security credential can be made. Without both, neither
+    /// a payout nor a reversal can be sent.
     pub(crate) async fn can_initiate(&self) -> bool {
         self.credentials.make().await.is_some() && self.has_token().await
     }
@@ -95,8 +95,8 @@ impl Daraja {
         }
     }
 
-    /// Queries what became of a payout. The result comes to the gateway's hook, with `secret`
-    /// in its path.
+    /// Queries the status of a payout. The result comes to the gateway's hook, with `secret` in its
+    /// path.
     #[instrument(
         name = "daraja.transaction_status",
         skip_all,
@@ -141,7 +141,7 @@ impl Daraja {
                 warn!(code = response_code, "Daraja did not take a status query");
                 QuerySent::NotSent
             }
-            // It may have taken it: a result that comes is as good as any.
+            // Daraja may have taken the query, and its result is as good as any.
             Err(CallError::ReplyLost) => QuerySent::Accepted,
             Err(CallError::NotSent) => QuerySent::NotSent,
             Err(CallError::Replied { error, .. }) => {
@@ -161,7 +161,7 @@ impl Daraja {
     }
 }
 
-/// The meaning of an error reply to a payout. `500.002.1001` has several texts. Only an
+/// Returns the meaning of an error reply to a payout. `500.002.1001` has several texts. Only an
 /// error that rules out that Daraja took the payout is a refusal.
 fn decode_error(status: StatusCode, api: &ApiError) -> PayoutSent {
     if api.message_contains("duplicate") {

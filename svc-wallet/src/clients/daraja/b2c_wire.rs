@@ -28,7 +28,7 @@ pub(super) struct PayoutRequest<'a> {
     pub(super) queue_time_out_url: &'a str,
     #[serde(rename = "ResultURL")]
     pub(super) result_url: &'a str,
-    /// With Daraja's spelling.
+    /// Daraja's misspelling.
     #[serde(rename = "Occassion")]
     pub(super) occasion: &'a str,
 }
@@ -64,18 +64,18 @@ pub(super) struct Accepted {
     pub(super) conversation_id: String,
 }
 
-/// The result of a payout, or of a query about one.
+/// The result of a payout, or of a query about a payout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Report {
-    /// Our id of the payout: the payment's.
+    /// Our id of the payout: the payment's id.
     pub(crate) originator_conversation_id: Option<String>,
     /// Daraja's id of the payout.
     pub(crate) conversation_id: Option<String>,
-    /// The phone that got the money; absent when none did, or when the number is masked.
+    /// The phone that got the money; absent when no phone did, or when the number is masked.
     pub(crate) phone: Option<Msisdn>,
-    /// `None` when the report does not say what became of the money.
+    /// `None` when the report does not say whether the money left.
     pub(crate) evidence: Option<Evidence>,
-    /// What is left in our account for payouts.
+    /// The balance of our account for payouts.
     pub(crate) float: Option<Money>,
 }
 
@@ -115,12 +115,12 @@ pub(crate) fn parse_payout_result(body: &[u8]) -> Result<Report, BadCallback> {
     })
 }
 
-/// Parses the result of a status query. Its ids are those that the query found, not those of
-/// the query itself.
+/// Parses the result of a status query. Its ids are those of the payout that was queried, not those
+/// of the query itself.
 pub(crate) fn parse_status_result(body: &[u8]) -> Result<Report, BadCallback> {
     let result = parse(body)?;
     let evidence = match (result.result_code.as_str(), result.item("TransactionStatus")) {
-        // The query failed, which says nothing of the payout.
+        // The query failed, which does not decide the payout.
         (code, None) => {
             error!(code, "a status query has no status");
             None
@@ -154,11 +154,11 @@ fn refused(failure: Failure, code: &str) -> Evidence {
     Evidence::Refused { refusal: ProviderRefusal { failure, code: code.to_owned() } }
 }
 
-/// Parses what Daraja posts to a `ResultURL`.
+/// Parses the body that Daraja posts to a `ResultURL`.
 pub(super) fn parse(body: &[u8]) -> Result<ResultBody, BadCallback> {
     let envelope: Envelope = serde_json::from_slice(body).map_err(|_| BadCallback)?;
     let mut result = envelope.result;
-    // An empty id is none: it must not differ from that of the reply.
+    // An empty id means none: it must not count as different from the id of the reply.
     for id in [&mut result.originator_conversation_id, &mut result.conversation_id] {
         *id = id.take().filter(|id| !id.is_empty());
     }
@@ -171,7 +171,7 @@ struct Envelope {
     result: ResultBody,
 }
 
-/// A result, of whatever was asked.
+/// A result of any kind of request.
 #[derive(Deserialize)]
 pub(super) struct ResultBody {
     #[serde(rename = "ResultCode", deserialize_with = "text")]
@@ -182,7 +182,7 @@ pub(super) struct ResultBody {
     pub(super) conversation_id: Option<String>,
     #[serde(rename = "TransactionID")]
     pub(super) transaction_id: Option<String>,
-    /// Absent from a failure; its list may be one object.
+    /// Absent from a failure; the list may be a single object.
     #[serde(rename = "ResultParameters", default)]
     parameters: Parameters,
 }
@@ -215,7 +215,7 @@ struct Parameter {
 }
 
 impl ResultBody {
-    /// The first parameter of this name: Daraja sends some twice.
+    /// Returns the first parameter of this name: Daraja sends some twice.
     pub(super) fn item(&self, key: &str) -> Option<String> {
         let list = match &self.parameters.list {
             OneOrMany::Many(list) => list.as_slice(),
@@ -225,17 +225,18 @@ impl ResultBody {
         found.value.as_ref().and_then(plain)
     }
 
-    /// The same of an id. An empty one is none.
+    /// Returns an id by its name; `None` for an empty one.
     pub(super) fn id(&self, key: &str) -> Option<String> {
         self.item(key).filter(|id| !id.is_empty())
     }
 
-    /// An amount that cannot be parsed must not count as a match.
+    /// Returns an amount by its name. An amount that cannot be parsed is an error: it must not
+    /// count as a match.
     pub(super) fn amount(&self, key: &str) -> Result<Option<Money>, BadCallback> {
         self.item(key).map(|text| positive(&text)).transpose()
     }
 
-    /// The phone in `254712345678 - AMINA`.
+    /// Returns the phone in `254712345678 - AMINA`.
     fn receiver(&self) -> Option<Msisdn> {
         let name = self.item("ReceiverPartyPublicName")?;
         Msisdn::parse(name.split(" - ").next()?.trim()).ok()

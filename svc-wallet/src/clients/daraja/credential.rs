@@ -15,18 +15,18 @@ use x509_parser::{parse_x509_certificate, pem::parse_x509_pem};
 /// Pause after a failed fetch of the certificate before the next.
 const FETCH_PAUSE: Duration = Duration::from_secs(3);
 
-/// Where the certificate is.
+/// The source of the certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CertificateSource {
     /// The certificate itself.
     Pem(String),
-    /// In PEM or DER.
+    /// A file in PEM or DER.
     File(PathBuf),
-    /// The same behind an https URL.
+    /// An https URL of a certificate in PEM or DER.
     Url(String),
 }
 
-/// Makes credentials.
+/// Encrypts the initiator's password for each request.
 pub(super) struct Credentials {
     http: reqwest::Client,
     source: CertificateSource,
@@ -38,12 +38,13 @@ pub(super) struct Credentials {
 #[derive(Default)]
 struct Key {
     key: Option<RsaPublicKey>,
-    /// After a failed fetch.
+    /// The time until which no fetch is tried, after a failed one.
     paused_until: Option<OffsetDateTime>,
 }
 
 impl Credentials {
-    /// Reads a certificate that needs no call at once; one behind a URL is fetched when it is needed.
+    /// Reads a certificate in a file or in PEM at once; a certificate behind a URL is fetched when
+    /// it is needed.
     pub(super) fn new(
         http: reqwest::Client,
         source: CertificateSource,
@@ -63,7 +64,7 @@ impl Credentials {
         Ok(Self { http, source, password, clock, key })
     }
 
-    /// A credential. `None` while the certificate cannot be fetched.
+    /// Returns a new credential. `None` while the certificate cannot be fetched.
     pub(super) async fn make(&self) -> Option<String> {
         let mut state = self.key.lock().await;
         if state.key.is_none() {
@@ -100,7 +101,7 @@ fn encrypt(key: &RsaPublicKey, password: &str) -> Option<String> {
         .ok()
 }
 
-/// The RSA key of a certificate, in PEM or DER.
+/// Returns the RSA key of a certificate, in PEM or DER.
 fn public_key(certificate: &[u8]) -> anyhow::Result<RsaPublicKey> {
     let pem = parse_x509_pem(certificate).map(|(_, pem)| pem.contents);
     let der = pem.unwrap_or_else(|_| certificate.to_vec());

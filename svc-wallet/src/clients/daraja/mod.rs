@@ -38,8 +38,7 @@ use crate::{
     domain::{Failure, MpesaResult, PaymentId, ProviderRefusal},
 };
 
-/// Tokens that one call is tried with: replicas that fetch at the same moment cancel each
-/// other's token.
+/// Tokens that one call tries: replicas that fetch at the same moment cancel each other's token.
 const TOKENS_PER_CALL: u32 = 4;
 
 /// The result code of a query whose prompt is still open. Daraja also reports this as an
@@ -70,10 +69,10 @@ pub(crate) enum PushResult {
 /// Daraja's ids of a push.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PushIds {
-    /// Of our request.
+    /// Daraja's id of our request.
     pub(crate) merchant_request_id: String,
-    /// Of the checkout, for callbacks and queries. Ends in the payer's number, so it must
-    /// not be logged.
+    /// Daraja's id of the checkout, for callbacks and queries. Ends in the payer's number, so it
+    /// must not be logged.
     pub(crate) checkout_request_id: String,
 }
 
@@ -82,11 +81,11 @@ pub(crate) struct PushIds {
 pub(crate) enum QueryResult {
     /// The prompt is still open.
     Pending,
-    /// Paid. The reply has neither receipt nor amount.
+    /// The payer paid. The reply has neither receipt nor amount.
     Paid,
-    /// Not paid, and it will not be.
+    /// The payer did not pay, and will not.
     Refused(ProviderRefusal),
-    /// No usable reply: query again later.
+    /// The reply is unusable: query again later.
     Unknown,
     /// Daraja was out of reach or too busy: query again soon.
     NotSent,
@@ -94,16 +93,16 @@ pub(crate) enum QueryResult {
 
 /// Why a call has no usable reply.
 enum CallError {
-    /// It never left: Daraja did nothing.
+    /// The call was not sent: Daraja did nothing.
     NotSent,
     /// Daraja replied with an error of its own.
     Replied { status: StatusCode, error: wire::ApiError },
-    /// It left, and the reply was lost or cannot be parsed.
+    /// The call was sent, and the reply was lost or cannot be parsed.
     ReplyLost,
 }
 
 impl Daraja {
-    /// A client for the app and the paybill in `args`.
+    /// Builds a client for the app and the paybill in `args`.
     pub(crate) fn new(args: DarajaArgs, cache: Cache, clock: Clock) -> anyhow::Result<Self> {
         let http = mesh::http::client(args.daraja_timeout)?;
         let tokens = Tokens::new(http.clone(), &args, cache, clock.clone());
@@ -200,8 +199,8 @@ impl Daraja {
         }
     }
 
-    /// One call with a token. Daraja refuses a stale token before it does anything, so the
-    /// call is repeated with another.
+    /// Makes one call with a token. Daraja refuses a stale token before it does anything, so the
+    /// call is repeated with another token.
     async fn post<Q, R>(&self, path: &str, body: &Q) -> Result<R, CallError>
     where
         Q: Serialize + Sync,
@@ -229,7 +228,7 @@ impl Daraja {
         let url = format!("{}{path}", self.args.daraja_base_url);
         let sent = self.http.post(url).bearer_auth(token).json(body).send().await;
         let reply = sent.map_err(|error| {
-            // Without a connection nothing was sent.
+            // Without a connection, nothing was sent.
             let call_error =
                 if error.is_connect() { CallError::NotSent } else { CallError::ReplyLost };
             warn!(error = %error.without_url(), path, "no reply from Daraja");
@@ -237,7 +236,7 @@ impl Daraja {
         })?;
         let status = reply.status();
         if status == StatusCode::UNAUTHORIZED {
-            // From Daraja's front end, whose body is not an ApiError.
+            // The error comes from Daraja's front end, whose body is not an `ApiError`.
             return Err(CallError::Replied { status, error: wire::ApiError::default() });
         }
         let text = reply.text().await.map_err(|_| CallError::ReplyLost)?;
@@ -250,7 +249,7 @@ impl Daraja {
         }
     }
 
-    /// The password of a request, and the timestamp that is part of it.
+    /// Returns the password of a request, and the timestamp that is part of it.
     fn password(&self) -> (String, String) {
         let timestamp = timestamp::format(self.clock.now());
         let plain = format!(
@@ -262,7 +261,7 @@ impl Daraja {
     }
 }
 
-/// The meaning of an error reply to a push. Only an error that rules out a prompt is a
+/// Returns the meaning of an error reply to a push. Only an error that rules out a prompt is a
 /// refusal; after any other the phone may have got one.
 fn decode_push_error(status: StatusCode, api: &wire::ApiError) -> PushResult {
     let failure = if api.message_contains("Unable to lock subscriber") {
@@ -271,7 +270,7 @@ fn decode_push_error(status: StatusCode, api: &wire::ApiError) -> PushResult {
         Failure::ProviderError
     } else if api.message_contains("Invalid PhoneNumber") || api.message_contains("Invalid PartyA")
     {
-        // A valid Kenyan number of another network than Safaricom.
+        // The number is a valid Kenyan number of another network than Safaricom.
         Failure::NotMpesa
     } else if status.is_client_error() || api.is_misconfigured() {
         error!(code = api.code, text = api.message, "Daraja refused our request");
@@ -287,7 +286,7 @@ fn decode_push_error(status: StatusCode, api: &wire::ApiError) -> PushResult {
     PushResult::Refused(ProviderRefusal { failure, code: api.code.clone() })
 }
 
-/// The account reference that the payer sees: at most twelve letters and digits, from the
+/// Returns the account reference that the payer sees: at most twelve letters and digits, from the
 /// end of the id, where a UUIDv7 is random.
 fn reference(payment: PaymentId) -> String {
     let id = payment.to_string().replace('-', "").to_uppercase();

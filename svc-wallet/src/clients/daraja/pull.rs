@@ -1,4 +1,4 @@
-//! Pull transactions: the payments that M-Pesa has of a period, to compare with ours.
+//! Pull transactions: M-Pesa's list of the payments in a period, to compare with ours.
 
 use anyhow::{anyhow, bail};
 use mesh::instrument;
@@ -15,9 +15,9 @@ use crate::domain::ProviderLine;
 
 const FORMAT: StaticFormatDescription =
     format_description!("[year]-[month]-[day] [hour]:[minute]:[second]");
-/// "No transactions found".
+/// The response code for "No transactions found".
 const NONE_FOUND: &str = "1001";
-/// Most payments of one period: more would be a fault of Daraja's that repeats a page.
+/// Most payments in one period. More would mean that Daraja repeats a page.
 const LINES_MAX: usize = 1_000_000;
 
 #[derive(Serialize)]
@@ -33,7 +33,7 @@ struct PullRequest<'a> {
 struct PullReply {
     #[serde(rename = "ResponseCode", deserialize_with = "super::wire::text")]
     code: String,
-    /// A list in a list.
+    /// Daraja nests the list in another list.
     #[serde(rename = "Response", default)]
     lines: Vec<Vec<Line>>,
 }
@@ -52,7 +52,7 @@ struct Line {
 }
 
 impl Daraja {
-    /// The payments to the paybill in a period of at most 48 hours, the oldest first.
+    /// Returns the payments to the paybill in a period of at most 48 hours, the oldest first.
     #[instrument(name = "daraja.pull", skip_all, fields(otel.kind = "client"))]
     pub(crate) async fn pull(
         &self,
@@ -100,8 +100,8 @@ fn dashed(at: OffsetDateTime) -> String {
     at.to_offset(EAST_AFRICA).format(FORMAT).unwrap_or_default()
 }
 
-/// A line with an amount or a time that cannot be read fails the list: half a comparison
-/// would report what is not so.
+/// Decodes a line. An amount or a time that cannot be parsed fails the whole list, because a
+/// comparison with part of it would report false differences.
 fn decode(line: Line) -> anyhow::Result<ProviderLine> {
     let at = OffsetDateTime::parse(&line.at, &Rfc3339).or_else(|_| local(&line.at))?;
     Ok(ProviderLine {

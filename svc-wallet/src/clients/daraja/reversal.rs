@@ -1,7 +1,7 @@
 //! Reversals: M-Pesa gives a payment back to its payer, whole.
 //!
-//! As with a payout, the reply says only that Daraja took the request, and a lost reply leaves
-//! the outcome unknown. M-Pesa reverses a receipt once.
+//! As with a payout, the reply says only that Daraja took the request, and a lost reply leaves the
+//! outcome unknown. M-Pesa reverses a receipt only once.
 
 use mesh::instrument;
 use reqwest::StatusCode;
@@ -16,29 +16,29 @@ use super::{
 };
 use crate::domain::{MpesaReversal, MpesaReversalId, ReversalResult};
 
-/// The remark that M-Pesa keeps.
+/// The remark that M-Pesa stores with the reversal.
 const REMARKS: &str = "PlayOn refund";
 
 /// The result of sending a reversal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ReversalSent {
-    /// Daraja took it.
+    /// Daraja took the reversal.
     Accepted {
-        /// Daraja's id of it.
+        /// Daraja's id of the reversal.
         conversation_id: String,
     },
     /// Daraja was out of reach or too busy, and has done nothing: it may be sent again.
     NotSent,
     /// Daraja refused with this code: no money moves by this call.
     Refused(String),
-    /// M-Pesa had reversed the receipt before, by this code: the payer has the money.
+    /// M-Pesa had reversed the receipt before, with this code: the payer has the money.
     AlreadyReversed(String),
     /// The reply was lost, or does not say: money may move.
     Unknown,
 }
 
 impl Daraja {
-    /// Has a payment given back. The result comes to the gateway's hook, with `secret` in its
+    /// Sends a reversal of a payment. The result comes to the gateway's hook, with `secret` in its
     /// path.
     #[instrument(
         name = "daraja.reversal",
@@ -92,20 +92,20 @@ impl Daraja {
     }
 }
 
-/// The meaning of a reply's code that is not "taken". As in a result, not every code says what
-/// became of the money.
+/// Returns the meaning of a reply's code other than "0". As in a result, not every code says
+/// whether money moves.
 fn decode_code(code: String) -> ReversalSent {
     warn!(code, "Daraja did not take a reversal");
     match ReversalResult::parse(&code) {
         ReversalResult::AlreadyReversed => ReversalSent::AlreadyReversed(code),
         ReversalResult::Refused | ReversalResult::Misconfigured => ReversalSent::Refused(code),
-        // "0" is that Daraja took it.
+        // "0" means that Daraja took the reversal.
         ReversalResult::Reversed | ReversalResult::Unknown => ReversalSent::Unknown,
     }
 }
 
-/// The meaning of an error reply. Only one that rules out that Daraja took the reversal is a
-/// refusal.
+/// Returns the meaning of an error reply. Only an error that rules out that Daraja took the
+/// reversal is a refusal.
 fn decode_error(status: StatusCode, api: &ApiError) -> ReversalSent {
     if api.is_busy() {
         return ReversalSent::NotSent;

@@ -18,7 +18,7 @@ pub(super) struct ReversalRequest<'a> {
     pub(super) transaction_id: &'a str,
     pub(super) amount: i64,
     pub(super) receiver_party: &'a str,
-    /// With Daraja's spelling.
+    /// Daraja's misspelling.
     #[serde(rename = "RecieverIdentifierType")]
     pub(super) receiver_identifier_type: &'a str,
     #[serde(rename = "ResultURL")]
@@ -32,14 +32,14 @@ pub(super) struct ReversalRequest<'a> {
 /// The result of a reversal, or of a query about its receipt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReversalReport {
-    /// The receipt that it is about.
+    /// The receipt of the payment that is reversed.
     pub(crate) receipt: Option<String>,
     /// M-Pesa's receipt of the reversal itself.
     pub(crate) reversal_receipt: Option<String>,
     /// Daraja's id of the reversal.
     pub(crate) conversation_id: Option<String>,
     pub(crate) code: String,
-    /// `None` of a query that does not say what became of the money.
+    /// `None` when a query does not say whether the money was given back.
     pub(crate) event: Option<ReversalEvent>,
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn parse_reversal_result(body: &[u8]) -> Result<ReversalReport, BadCa
             let receipt = result.transaction_id.clone().filter(|id| !id.is_empty());
             (ReversalEvent::Reversed { amount }, receipt)
         }
-        // The id is that of this call, which moved nothing.
+        // The transaction id is that of this call, which moved nothing.
         ReversalResult::AlreadyReversed => (ReversalEvent::Reversed { amount: None }, None),
         ReversalResult::Refused => (ReversalEvent::Refused, None),
         ReversalResult::Misconfigured => {
@@ -74,18 +74,18 @@ pub(crate) fn parse_reversal_result(body: &[u8]) -> Result<ReversalReport, BadCa
     })
 }
 
-/// Parses the result of a query about the receipt. "Completed" says that the payment came, and
-/// nothing of its reversal: that may still be under way.
+/// Parses the result of a query about the receipt. "Completed" says that the payment was made; its
+/// reversal may still be under way.
 pub(crate) fn parse_reversal_status(body: &[u8]) -> Result<ReversalReport, BadCallback> {
     let result = parse(body)?;
     let status = result.item("TransactionStatus").unwrap_or_default();
     let is_reversed = result.result_code == "0" && status.eq_ignore_ascii_case("reversed");
-    // The amount is the payment's, and not what was given back of it.
+    // The amount is the payment's, not the amount that was given back.
     let event = is_reversed.then_some(ReversalEvent::Reversed { amount: None });
     Ok(ReversalReport {
         receipt: result.id("ReceiptNo"),
         reversal_receipt: None,
-        // The query's own, or the payment's.
+        // The id in the body is the query's own, or the payment's.
         conversation_id: None,
         code: status.to_uppercase(),
         event,

@@ -1,4 +1,4 @@
-//! The rate of our queries: Daraja refuses calls that come too fast.
+//! The rate limit of our queries: Daraja refuses calls that come too fast.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ impl Throttle {
         sleep_until(self.reserve(Instant::now()).await).await;
     }
 
-    /// The time of the caller's call.
+    /// Reserves the next free time for a call.
     async fn reserve(&self, now: Instant) -> Instant {
         let mut next = self.next.lock().await;
         let reserved = now.max(*next);

@@ -10,21 +10,21 @@ pub(super) const EAST_AFRICA: UtcOffset = offset!(+3);
 const FORMAT: StaticFormatDescription =
     format_description!("[year][month][day][hour][minute][second]");
 
-/// As results of payouts have it.
+/// The format of times in the results of payouts.
 const DOTTED: StaticFormatDescription =
     format_description!("[day].[month].[year] [hour]:[minute]:[second]");
 
-/// The timestamp of a time.
+/// Formats a time as a timestamp.
 pub(super) fn format(at: OffsetDateTime) -> String {
     at.to_offset(EAST_AFRICA).format(FORMAT).unwrap_or_default()
 }
 
-/// The time of a timestamp.
+/// Parses a timestamp.
 pub(super) fn parse(text: &str) -> Option<OffsetDateTime> {
     parse_as(text, FORMAT)
 }
 
-/// The time of a payout's result: `06.07.2024 22:48:52`.
+/// Parses the time of a payout's result: `06.07.2024 22:48:52`.
 pub(super) fn parse_dotted(text: &str) -> Option<OffsetDateTime> {
     parse_as(text, DOTTED)
 }

@@ -1,6 +1,6 @@
-//! Daraja's access token. A new one cancels the one before, so replicas share one token in
-//! Redis, and the replica that holds a claim there fetches the next. Without Redis each
-//! replica fetches its own, and retries with another when its token was cancelled.
+//! Daraja's access token. A new token cancels the one before, so replicas share one token in Redis,
+//! and the replica that holds a claim there fetches the next. Without Redis each replica fetches
+//! its own, and retries with another when its token was cancelled.
 
 use std::time::Duration;
 
@@ -14,15 +14,15 @@ use types::{Clock, ExposeSecret, SecretString};
 use super::wire::TokenReply;
 use crate::config::DarajaArgs;
 
-/// Pause after a failed fetch before the next.
+/// Pause between a failed fetch and the next.
 const FETCH_PAUSE: Duration = Duration::from_secs(3);
-/// Lifetime of a token whose own cannot be parsed.
+/// Lifetime of a token whose own lifetime cannot be parsed.
 const DEFAULT_LIFETIME: Duration = Duration::from_mins(5);
-/// A token is replaced this long before it ends.
+/// A token is replaced this long before it expires.
 const MARGIN: Duration = Duration::from_mins(1);
-/// Longest that one replica may hold the claim, and that others wait for it.
+/// Lifetime of a replica's claim, and longest that other replicas wait for it.
 const CLAIM: Duration = Duration::from_secs(3);
-/// Pause between two looks at the token of the replica that holds the claim.
+/// Pause between two reads of the shared token while another replica holds the claim.
 const POLL: Duration = Duration::from_millis(100);
 
 pub(super) struct Tokens {
@@ -42,7 +42,8 @@ pub(super) struct Tokens {
 #[derive(Default)]
 struct State {
     cached: Option<CachedToken>,
-    /// After a failed fetch: callers that waited for the lock must not all repeat it.
+    /// The time until which no fetch is tried, after a failed one: callers that waited for the lock
+    /// must not all repeat it.
     paused_until: Option<OffsetDateTime>,
 }
 
@@ -51,7 +52,7 @@ struct CachedToken {
     expires_at: OffsetDateTime,
 }
 
-/// Where the next token comes from.
+/// The source of the next token.
 enum Next {
     /// Another replica shared it.
     Use(String),
@@ -82,7 +83,7 @@ impl Tokens {
         }
     }
 
-    /// A token other than `refused`: this replica's, another replica's, or a new one.
+    /// Returns a token other than `refused`: this replica's, another replica's, or a new one.
     /// `None` when Daraja does not issue one.
     pub(super) async fn get(&self, refused: Option<&str>) -> Option<String> {
         let mut state = self.state.lock().await;
@@ -94,7 +95,7 @@ impl Tokens {
         }
         let claimed = match self.shared_or_claim(refused).await {
             Next::Use(token) => {
-                // Only the replica that fetched it knows how long it lasts.
+                // The token's lifetime is known only to the replica that fetched it.
                 let expires_at = self.clock.now() + MARGIN;
                 state.cached = Some(CachedToken { token: token.clone(), expires_at });
                 return Some(token);
@@ -108,14 +109,14 @@ impl Tokens {
         fetched
     }
 
-    /// The token that replicas share, or whether this replica fetches the next.
+    /// Returns the token that replicas share, or whether this replica fetches the next.
     async fn shared_or_claim(&self, refused: Option<&str>) -> Next {
         let mut waited = Duration::ZERO;
         loop {
             let claim = self.cache.claim(&self.claim_key, CLAIM).await;
             let claimed = claim == Some(true);
-            // Read after the claim, because its last holder shared a token before it
-            // removed the claim.
+            // Read the token after the claim, because the claim's last holder shared a token before
+            // it removed the claim.
             let shared = self.cache.get(&self.token_key).await;
             if let Some(token) = shared.filter(|token| refused != Some(&**token)) {
                 if claimed {
@@ -167,7 +168,7 @@ impl Tokens {
     }
 }
 
-/// A digest of the consumer key, for keys in Redis: the consumer key itself is a secret.
+/// Returns a digest of the consumer key, for keys in Redis: the consumer key itself is a secret.
 fn account(consumer_key: &SecretString) -> String {
     let digest = Sha256::digest(consumer_key.expose_secret().as_bytes());
     hex::encode(&digest[..16])

@@ -56,7 +56,7 @@ pub(super) struct QueryReply {
 #[derive(Deserialize)]
 pub(super) struct TokenReply {
     pub(super) access_token: String,
-    /// In seconds; a number in new documents of Daraja, a string in older ones.
+    /// The lifetime in seconds; a number in Daraja's new documents, a string in older ones.
     #[serde(deserialize_with = "text")]
     pub(super) expires_in: String,
 }
@@ -80,7 +80,8 @@ impl ApiError {
         status == StatusCode::UNAUTHORIZED || self.code == "404.001.03"
     }
 
-    /// Refused before it was carried out: too much traffic, or the quota is used up.
+    /// Whether Daraja refused the call before carrying it out: too much traffic, or the quota is
+    /// used up.
     pub(super) fn is_busy(&self) -> bool {
         matches!(self.code.as_str(), "500.003.02" | "500.003.03")
     }
@@ -91,7 +92,7 @@ impl ApiError {
     }
 }
 
-/// The refusal in a result code, if it is one that ends a payment.
+/// Returns the refusal in a result code, if the code ends a payment.
 pub(super) fn refusal(result: MpesaResult, code: &str) -> Option<ProviderRefusal> {
     let failure = match result {
         MpesaResult::Refused(failure) => failure,
@@ -121,7 +122,7 @@ pub(crate) struct Callback {
     pub(crate) evidence: Option<Evidence>,
 }
 
-/// The body is not a callback of its kind. Without a cause, which could quote personal data.
+/// The body is not a callback of its kind. The error has no cause, which could quote personal data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("not a callback of its kind")]
 pub(crate) struct BadCallback;
@@ -199,7 +200,7 @@ pub(super) fn positive(text: &str) -> Result<Money, BadCallback> {
     if amount > Money::ZERO { Ok(amount) } else { Err(BadCallback) }
 }
 
-/// The digits of a number or the text of a string; `None` for other values.
+/// Returns the digits of a number or the text of a string; `None` for other values.
 pub(super) fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),

@@ -10,15 +10,15 @@ use types::Money;
 use super::{refund_state::RefundState, wire};
 use crate::domain::CardTransaction;
 
-/// An event that is ours to read.
+/// A parsed event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct CardEvent {
-    /// What identifies it, however often it is sent.
+    /// Identifies the event, however often it is sent.
     pub(crate) key: String,
     pub(crate) content: EventContent,
 }
 
-/// What an event says.
+/// The content of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum EventContent {
     /// A transaction was paid.
@@ -40,11 +40,11 @@ pub(crate) enum EventContent {
         /// How it was resolved; `None` while it is open.
         resolution: Option<String>,
     },
-    /// Another event: nothing to do.
+    /// An event of another kind: nothing to do.
     Other,
 }
 
-/// The body is no event. Without a cause, which could quote personal data.
+/// The body is not an event. The error has no cause, which could quote personal data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("not an event of Paystack")]
 pub(crate) struct BadEvent;
@@ -54,7 +54,7 @@ pub(super) fn is_signed(key: &str, body: &[u8], signature: &str) -> bool {
     let Ok(signature) = hex::decode(signature) else { return false };
     let Ok(mut mac) = Hmac::<Sha512>::new_from_slice(key.as_bytes()) else { return false };
     mac.update(body);
-    // In constant time.
+    // `verify_slice` compares in constant time.
     mac.verify_slice(&signature).is_ok()
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn parse_event(body: &[u8]) -> Result<CardEvent, BadEvent> {
     let text = |path: &str| data.pointer(path).and_then(plain);
     // Refunds have an id of their own in some versions only.
     let id = text("/id").or_else(|| text("/refund_reference")).or_else(|| {
-        // Without one, the reference and the amount are as near as it gets.
+        // Without an id, the reference and the amount identify a refund best.
         Some(format!("{}/{}", text("/transaction_reference")?, text("/amount")?))
     });
     let key = format!("{event}/{}", id.ok_or(BadEvent)?);

@@ -24,9 +24,9 @@ use crate::{
     domain::{CardReference, CardTransaction},
 };
 
-/// Transactions of one page of Paystack's list: its largest.
+/// Transactions per page of Paystack's list: its maximum.
 const PER_PAGE: usize = 100;
-/// Pages of one match: 200,000 transactions a day are more than cards have here.
+/// Maximum pages per match: 200,000 transactions a day are more than PlayOn's cards have.
 const PAGES: u32 = 2_000;
 
 /// A client of Paystack.
@@ -56,7 +56,7 @@ pub(crate) enum VerifyResult {
     Found(CardTransaction),
     /// Paystack has no transaction with this reference.
     NotFound,
-    /// No usable reply: verify again later.
+    /// The reply is unusable: verify again later.
     Unknown,
 }
 
@@ -94,7 +94,7 @@ impl Paystack {
         self.args.paystack_live
     }
 
-    /// Opens the page of a payment. It returns to the waiting screen of the web app.
+    /// Opens the page of a payment. The page returns to the waiting screen of the web app.
     #[instrument(name = "paystack.initialize", skip_all, fields(otel.kind = "client", reference = %reference))]
     pub(crate) async fn open(
         &self,
@@ -133,7 +133,7 @@ impl Paystack {
         }
     }
 
-    /// What Paystack has under a reference.
+    /// Returns the transaction that Paystack has under a reference.
     #[instrument(name = "paystack.verify", skip_all, fields(otel.kind = "client", reference = %reference))]
     pub(crate) async fn verify(&self, reference: CardReference) -> VerifyResult {
         let path = format!("/transaction/verify/{reference}");
@@ -152,8 +152,8 @@ impl Paystack {
         }
     }
 
-    /// Gives a part of a transaction back, or all of it. Paystack cannot recognise a refund
-    /// that is sent twice; `note` is what finds one whose reply was lost.
+    /// Refunds a transaction, in part or whole. Paystack cannot recognise a refund that is sent
+    /// twice; a refund whose reply was lost is found by `note`.
     #[instrument(name = "paystack.refund", skip_all, fields(otel.kind = "client", transaction))]
     pub(crate) async fn refund(
         &self,
@@ -195,7 +195,7 @@ impl Paystack {
         Some(refunds.into_iter().filter_map(wire::Refund::parse).collect())
     }
 
-    /// The transactions that were begun in a time, for the match with our records. `None`
+    /// Returns the transactions that began in a period, for the match with our records. `None`
     /// without a usable reply, because a part of them would look like all.
     #[instrument(name = "paystack.transactions", skip_all, fields(otel.kind = "client"))]
     pub(crate) async fn transactions(
@@ -219,13 +219,13 @@ impl Paystack {
         None
     }
 
-    /// Whether `signature` is Paystack's of this body, compared in constant time.
+    /// Whether `signature` is Paystack's signature of this body, compared in constant time.
     pub(crate) fn is_signed(&self, body: &[u8], signature: &str) -> bool {
         event::is_signed(self.args.paystack_secret_key.expose_secret(), body, signature)
     }
 
-    /// Paystack wants an address for each payer. Ours has no mailbox, and is the same for
-    /// all payments of a player.
+    /// Returns an email address of a payer, because Paystack requires one. It has no mailbox, and
+    /// is the same for all payments of a player.
     fn email(&self, payer: PlayerId) -> String {
         format!("player-{}@{}", payer.uuid().simple(), self.args.paystack_email_domain)
     }
@@ -236,12 +236,12 @@ impl Paystack {
     }
 }
 
-/// The players' browsers are sent there.
+/// Whether players' browsers may be sent to this URL.
 fn is_page(url: &str) -> bool {
     crate::config::url(url).is_ok_and(|_| url.len() <= 500)
 }
 
-/// Whether the error rules out that anything was done.
+/// Whether the error rules out that Paystack did anything.
 fn is_refusal(status: StatusCode) -> bool {
     status.is_client_error()
         && status != StatusCode::REQUEST_TIMEOUT
@@ -251,7 +251,7 @@ fn is_refusal(status: StatusCode) -> bool {
 async fn call<R: DeserializeOwned>(request: RequestBuilder) -> Result<R, CallError> {
     let sent = request.send().await;
     let reply = sent.map_err(|error| {
-        // Without a connection nothing was sent.
+        // Without a connection, nothing was sent.
         let call_error = if error.is_connect() { CallError::NotSent } else { CallError::ReplyLost };
         warn!(error = %error.without_url(), "no reply from Paystack");
         call_error

@@ -22,7 +22,7 @@ pub(super) struct InitializeRequest<'a> {
 
 #[derive(Serialize)]
 pub(super) struct Metadata<'a> {
-    /// Where the page's Cancel goes.
+    /// The URL that the page's Cancel button opens.
     pub(super) cancel_action: &'a str,
 }
 
@@ -36,7 +36,7 @@ pub(super) struct RefundRequest<'a> {
 
 #[derive(Deserialize)]
 pub(super) struct Envelope<T> {
-    /// Only that the call worked.
+    /// Says only that the call worked.
     pub(super) status: bool,
     pub(super) data: Option<T>,
 }
@@ -55,7 +55,7 @@ impl ApiError {
         self.code == "duplicate_reference" || self.message.to_lowercase().contains("duplicate")
     }
 
-    /// Paystack replies to an unknown reference with 400 or 404.
+    /// Whether the error says that Paystack has no such transaction: it replies 400 or 404.
     pub(super) fn is_not_found(&self, status: StatusCode) -> bool {
         status == StatusCode::NOT_FOUND
             || self.code == "transaction_not_found"
@@ -86,7 +86,7 @@ pub(super) struct Transaction {
 }
 
 impl Transaction {
-    /// `None` when its amount cannot be parsed: then it says nothing.
+    /// Parses a transaction. `None` when its amount cannot be parsed: then it is no evidence.
     pub(super) fn parse(self) -> Option<CardTransaction> {
         Some(CardTransaction {
             status: match self.status.as_str() {
@@ -136,7 +136,7 @@ pub(super) fn refund_state(status: &str) -> RefundState {
     }
 }
 
-/// Paystack writes amounts as numbers, and in some events as text.
+/// Parses an amount in cents. Paystack writes amounts as numbers, and in some events as text.
 pub(super) fn cents(value: &Value) -> Option<Money> {
     let cents = match value {
         Value::Number(number) => number.as_i64(),
@@ -154,7 +154,8 @@ pub(super) fn format_time(at: OffsetDateTime) -> Option<String> {
     at.to_offset(UtcOffset::UTC).format(&Rfc3339).ok()
 }
 
-/// Ids are numbers, some of them beyond what other languages hold exactly.
+/// Deserialises an id as text. Ids are numbers, and some exceed the integers that a double holds
+/// exactly.
 pub(super) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     match Value::deserialize(deserializer)? {
         Value::String(text) => Ok(text),

@@ -6,7 +6,7 @@ use super::*;
 const AMOUNT: Money = Money::from_shillings(100);
 const REVERSED: ReversalEvent = ReversalEvent::Reversed { amount: Some(AMOUNT) };
 
-/// A reversal, and what was done for it.
+/// A reversal, and a count of what the store did for it.
 struct Model {
     reversal: MpesaReversal,
     calls: usize,
@@ -35,7 +35,7 @@ impl Model {
         Self { reversal, calls: 0, returned: 0, succeeded: 0, cases: 0 }
     }
 
-    /// What the store does with the decision.
+    /// Does what the store does with the decision.
     fn apply(&mut self, event: ReversalEvent) {
         match self.reversal.decide(event) {
             ReversalDecision::Move(state) => {
@@ -102,7 +102,7 @@ fn event() -> impl Strategy<Value = ReversalEvent> {
     ])
 }
 
-/// These events, each once or more, in any order.
+/// Generates these events, each once or more, in any order.
 fn in_any_order(events: &[ReversalEvent]) -> impl Strategy<Value = Vec<ReversalEvent>> + use<> {
     let events = events.to_vec();
     prop::collection::vec(1..4_usize, events.len())
@@ -180,11 +180,11 @@ fn after_a_second_call_no_refusal_gives_the_money_back() {
     assert_eq!(model.reversal.state, ReversalState::Unknown);
     model.apply(Released);
     assert_eq!(model.returned, 1);
-    // M-Pesa has it from the first call.
+    // M-Pesa has the reversal from the first call.
     let mut model = Model::after(&[Claimed, Doubtful, Resent, Claimed]);
     model.apply(ReversalEvent::Reversed { amount: None });
     assert_eq!(model.succeeded, 1);
-    // One that cannot be sent again is still unknown; one that never was is not.
+    // A reversal that cannot be sent again is still unknown; one that was never sent is not.
     assert_eq!(
         Model::after(&[Claimed, Doubtful, Resent, GivenUp]).reversal.state,
         ReversalState::Unknown

@@ -1,4 +1,4 @@
-//! Reversals whose replies and results are lost, late, repeated or of something else.
+//! Reversals whose replies and results are lost, late, repeated or about another reversal.
 
 use super::*;
 
@@ -43,7 +43,7 @@ async fn a_result_that_comes_late_and_twice_is_applied_once() {
         assert!(world.call_hook("reversal", &secret, body.clone()).await.is_success());
     }
     world.until_reversal("SUCCEEDED").await;
-    // A failure afterwards changes nothing.
+    // A later failure changes nothing.
     let refused = result(&json!(1), "", 0);
     world.report_reversal(&secret, &refused).await;
     assert_eq!(world.reversal_state().await, "SUCCEEDED");
@@ -87,7 +87,7 @@ async fn a_refused_reversal_returns_the_money_once_and_another_can_try() {
     assert!(failed.remark.contains("where it was before"), "{}", failed.remark);
 
     world.set_bank_float(1_000).await;
-    // Ids are ordered by time.
+    // Ids are ordered by time, so the clock must advance.
     world.wait(Duration::from_secs(1)).await;
     world.give_back(&id, "b").await;
     world.until_reversal("SUCCEEDED").await;
@@ -103,7 +103,7 @@ async fn a_death_between_claim_and_call_is_unknown_and_not_sent_again() {
     world.give_back(&id, "a").await;
     world.until_put_off().await;
     world.stop_wallet().await;
-    // As the process leaves it that dies with the claim.
+    // Simulate a crash right after the claim.
     let due = world.base.clock.now() + Duration::from_mins(2);
     sqlx::query(
         "UPDATE mpesa_reversal SET state = 'SUBMITTING', attempts = 1, submitted_at = $1,
@@ -130,7 +130,7 @@ async fn a_death_between_claim_and_call_is_unknown_and_not_sent_again() {
     assert_eq!(world.bank_reversed().await, (0, 0), "it is not sent again");
     assert_eq!(world.balance(&player).await, Money::ZERO, "and its money is not free");
 
-    // An hour later it is a case, and an operator has it sent again.
+    // An hour later the reversal is a case, and an operator has it sent again.
     world.wait(Duration::from_hours(1)).await;
     let player = world.renewed(&player);
     let cases = world.cases(CaseKind::Reversal).await;
@@ -153,7 +153,7 @@ async fn one_that_is_taken_back_after_its_delivery_was_repeated_is_sent() {
     world.spike_reversals().await;
     world.give_back(&id, "a").await;
     world.until_put_off().await;
-    // As a delivery leaves it that was cancelled while Daraja was slow.
+    // Simulate a delivery that was cancelled while Daraja was slow.
     let set = |state: &'static str, attempts: i32| {
         sqlx::query("UPDATE mpesa_reversal SET state = $1, attempts = $2")
             .bind(state)
@@ -165,7 +165,7 @@ async fn one_that_is_taken_back_after_its_delivery_was_repeated_is_sent() {
     world.wait(Duration::from_secs(31)).await;
     world.until_put_off().await;
     assert_eq!(world.reversal_state().await, "SUBMITTING");
-    // Its call ends: Daraja did not get it.
+    // The delivery's call ends: Daraja did not get it.
     set("CREATED", 0).await.unwrap();
     world.wait(Duration::from_secs(31)).await;
     world.until_reversal("SUCCEEDED").await;
@@ -203,7 +203,7 @@ async fn an_unknown_one_is_a_case_after_a_day_and_an_operator_ends_it() {
         [(OperationKind::Confirm, "SUCCEEDED", 0), (OperationKind::Release, "FAILED", 100)]
     {
         let (world, player, id) = paid().await;
-        // Daraja does nothing, and its reply is lost.
+        // Daraja does nothing, and the reply is lost.
         world.fault(json!({"provider": "daraja", "kind": "down", "call": "reversal"})).await;
         world.give_back(&id, "a").await;
         world.until_reversal("UNKNOWN").await;
@@ -255,7 +255,7 @@ async fn a_result_that_is_not_about_this_reversal_moves_nothing() {
     ] {
         world.report_reversal(&secret, &body).await;
     }
-    // Its queue was too long: no evidence.
+    // A time-out in Daraja's queue is no evidence.
     let queued = result(&json!(1), "", 0).to_string().into_bytes();
     assert!(world.call_hook("timeout", &secret, queued).await.is_success());
     world.until_outbox_empty().await;
@@ -268,7 +268,7 @@ async fn a_result_that_is_not_about_this_reversal_moves_nothing() {
     assert_eq!(world.balance(&player).await, Money::ZERO);
     let cases = world.cases(CaseKind::Reversal).await;
     assert!(cases[0].detail.starts_with("M-Pesa reversed another amount"), "{cases:?}");
-    // A secret opens the hooks of its purpose only, and a forged one opens none.
+    // A secret is valid for the hooks of its purpose only, and a forged one for none.
     let body = result(&json!(0), &receipt, 100).to_string().into_bytes();
     for (hook, secret) in
         [("status", secret.as_str()), ("b2c", &secret), ("stk", &secret), ("reversal", "forged")]
@@ -276,7 +276,7 @@ async fn a_result_that_is_not_about_this_reversal_moves_nothing() {
         let status = world.call_hook(hook, secret, body.clone()).await;
         assert_eq!(status, axum::http::StatusCode::NOT_FOUND, "{hook}");
     }
-    // What M-Pesa has contradicted itself about is ended by an operator alone.
+    // After M-Pesa has contradicted itself, only an operator ends the reversal.
     for later in [result(&json!(0), &receipt, 100), result(&json!("R000001"), "", 0)] {
         world.report_reversal(&secret, &later).await;
         assert_eq!(world.reversal_state().await, "UNKNOWN");
@@ -301,7 +301,7 @@ async fn one_receipt_of_m_pesa_ends_one_reversal() {
         .await
         .unwrap();
     world.until_outbox_empty().await;
-    // Ids are ordered by time.
+    // Ids are ordered by time, so the clock must advance.
     world.wait(Duration::from_secs(1)).await;
     world.hold_callbacks();
     world.give_back(&id, "a").await;

@@ -15,7 +15,7 @@ async fn a_release_that_waits_closes_no_second_receipt() {
     let release = of_payment(OperationKind::Release, &id, "b");
     let release = world.ask("wanjiru", release).await.unwrap();
     assert_eq!(release.state(), OperationState::Waiting);
-    // The result ends what it was requested for.
+    // The result ends the reversal that the release was requested for.
     let (secret, receipt) = (world.reversal_secret().await, world.receipt_of(&id).await);
     world.report_reversal(&secret, &result(&json!(0), &receipt, 12_000)).await;
     assert_eq!(world.reversal_state().await, "SUCCEEDED");
@@ -49,7 +49,7 @@ async fn a_second_receipt_that_is_reversed_late_is_given_back_and_not_credited()
     let (world, player, id) = paid().await;
     world.add_second_receipt(&id, "SECOND1", 100).await;
     world.give_back(&id, "a").await;
-    // The sandbox does not know it.
+    // The sandbox does not know the receipt.
     world.until_reversal("FAILED").await;
     assert_eq!(world.cases(CaseKind::PaidTwice).await.len(), 1);
     let secret = world.reversal_secret().await;
@@ -74,7 +74,7 @@ async fn a_second_receipt_that_is_reversed_after_its_credit_is_taken_out_of_the_
     assert_eq!(world.reversal_state().await, "FAILED");
     assert_eq!(world.balance(&player).await, Money::from_shillings(200));
     assert_eq!(world.cases(CaseKind::Reversal).await.len(), 1);
-    // It is this receipt that is given back, and not the payment's first one.
+    // The second receipt is given back, not the payment's first one.
     world.hold_callbacks();
     world.wait(Duration::from_secs(1)).await;
     world.give_back(&id, "c").await;
@@ -82,7 +82,7 @@ async fn a_second_receipt_that_is_reversed_after_its_credit_is_taken_out_of_the_
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     assert!(world.cases(CaseKind::Unspecified).await.is_empty());
     world.finish_reversal().await;
-    // The first one can be given back still.
+    // The first receipt can still be given back.
     world.wait(Duration::from_secs(1)).await;
     assert_eq!(world.give_back(&id, "d").await.amount, kes(100));
     assert_eq!(world.newest_reversal().await.0, world.receipt_of(&id).await);
@@ -100,7 +100,7 @@ async fn suspense_that_is_reversed_late_is_not_credited_but_taken_out() {
     world.until_reversal("FAILED").await;
     let secret = world.reversal_secret().await;
     world.report_reversal(&secret, &result(&json!(0), "OTHER1", 120)).await;
-    // Of a payment with several cases this one is listed, because it comes first.
+    // The reversal's case is listed before the payment's others.
     let cases = world.cases(CaseKind::Unspecified).await;
     assert_eq!(cases.iter().map(OpenCase::kind).collect::<Vec<_>>(), [CaseKind::Reversal]);
     let credit = of_payment(OperationKind::Credit, &id, "b");
@@ -133,7 +133,7 @@ async fn playon_bears_the_loss_of_what_was_reversed_late_and_is_spent() {
     assert_eq!(world.balance(&player).await, Money::from_shillings(100));
     assert_eq!(world.house("PROMOTIONS").await, -10_000);
     assert_eq!(world.house("MPESA_UTILITY").await, 0);
-    // Neither a repeat nor an operator gives it back once more.
+    // Neither a repeat nor an operator gives the money back again.
     world.report_reversal(&secret, &result(&json!("R000001"), "", 0)).await;
     assert!(world.cases(CaseKind::Unspecified).await.is_empty());
     let refund = of_payment(OperationKind::Refund, &id, "d");
@@ -154,7 +154,7 @@ async fn a_reversal_after_its_money_was_returned_is_a_case_until_it_is_taken_out
     let cases = world.cases(CaseKind::Reversal).await;
     assert!(cases[0].detail.contains("refund takes it out again"), "{cases:?}");
     world.set_bank_float(1_000).await;
-    // Ids are ordered by time.
+    // Ids are ordered by time, so the clock must advance.
     world.wait(Duration::from_secs(1)).await;
     world.give_back(&id, "b").await;
     world.until_reversal("SUCCEEDED").await;

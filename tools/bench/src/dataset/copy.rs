@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 /// Signature, flags and the length of the header's extension.
 const HEADER: &[u8] = b"PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0";
-/// Ends the data in the place of a row's number of fields.
+/// Ends the data; it stands where a row has its number of fields.
 const TRAILER: [u8; 2] = (-1_i16).to_be_bytes();
 /// The length of a field that is NULL.
 const NULL: [u8; 4] = (-1_i32).to_be_bytes();
@@ -40,7 +40,7 @@ impl<'c> CopyIn<'c> {
         Ok(Self { copy, rows: Rows(HEADER.to_vec()) })
     }
 
-    /// Where to add rows. Call [`Self::flush`] after each.
+    /// The buffer to add rows to. Call [`Self::flush`] after each row.
     pub(crate) const fn rows(&mut self) -> &mut Rows {
         &mut self.rows
     }
@@ -54,7 +54,7 @@ impl<'c> CopyIn<'c> {
         Ok(())
     }
 
-    /// Sends the rest and ends the statement; returns the number of rows.
+    /// Sends the remaining rows and ends the statement; returns the number of rows.
     pub(crate) async fn finish(mut self) -> Result<u64> {
         self.rows.0.extend_from_slice(&TRAILER);
         self.copy.send(self.rows.0.as_slice()).await?;
@@ -91,7 +91,7 @@ impl Row<'_> {
         self.bytes(value)
     }
 
-    /// Milliseconds since the Unix epoch.
+    /// Adds a time, given in milliseconds since the Unix epoch.
     pub(crate) fn timestamptz(self, millis: u64) -> Self {
         let millis = i64::try_from(millis).unwrap_or(i64::MAX / 1_000);
         self.bigint((millis - POSTGRES_EPOCH) * 1_000)

@@ -161,7 +161,7 @@ fn journal_id(movement: &Movement) -> Uuid {
     uuid_v7(movement.at, &mut SplitMix64::new(2 * movement.number + 1))
 }
 
-/// As long as the digest that svc-wallet stores.
+/// Random bytes, as many as the digest that svc-wallet stores.
 fn fingerprint(random: &mut SplitMix64) -> Vec<u8> {
     (0..4).flat_map(|_| random.bits().to_be_bytes()).collect()
 }

@@ -62,7 +62,7 @@ async fn connect(options: &PgConnectOptions) -> Result<PgConnection> {
     conn.context("cannot connect as superuser to load the large data set")
 }
 
-/// Whether the data set is there; fails when one of another size is.
+/// Whether the data set is there; fails when a data set of another size is.
 async fn is_loaded(
     conn: &mut PgConnection,
     table: &'static str,
@@ -81,8 +81,8 @@ async fn is_loaded(
     Ok(count == expected)
 }
 
-/// Row triggers check foreign keys and journals one row at a time, which takes longer than
-/// the load itself; the rows are right by construction, and the proof at the end of the
+/// Disables row triggers. They check foreign keys and journals one row at a time, which takes
+/// longer than the load itself; the rows are right by construction, and the proof at the end of the
 /// run checks them all. Constraints and indexes stay.
 async fn disable_triggers(conn: &mut PgConnection) -> Result<()> {
     sqlx::query("SET LOCAL session_replication_role = replica").execute(conn).await?;
@@ -140,8 +140,8 @@ async fn copy_identities(
     Ok(())
 }
 
-/// Eight digits of base 32. A new player's random code equals one of a million of these
-/// with a probability of 1 in a million, and is then drawn again.
+/// The referral code of a player: eight digits of base 32. A new player's random code equals one of
+/// a million of these with a probability of 1 in a million, and is then drawn again.
 fn referral_code(index: u32) -> String {
     let digits = (0..8).rev().map(|place| {
         let digit = u64::from(index) >> (5 * place) & 31;

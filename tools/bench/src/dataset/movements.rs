@@ -17,11 +17,11 @@ const CENTS: i64 = 100;
 /// How money moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// From M-Pesa into the player's own wallet.
+    /// A top-up from M-Pesa into the player's own wallet.
     TopUp,
-    /// From the player's wallet into another's.
+    /// A boost from the player's wallet into another player's.
     Boost {
-        /// The payer's balance after it, in cents.
+        /// The payer's balance after the boost, in cents.
         payer_after: i64,
     },
 }
@@ -29,15 +29,15 @@ pub(crate) enum Kind {
 /// One payment and its journal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Movement {
-    /// Its place in the order of time, from 0.
+    /// The movement's place in the order of time, from 0.
     pub(crate) number: u64,
-    /// When it happened, in milliseconds since the epoch.
+    /// When the money moved, in milliseconds since the epoch.
     pub(crate) at: u64,
     pub(crate) kind: Kind,
     pub(crate) payer: u32,
     pub(crate) beneficiary: u32,
     pub(crate) cents: i64,
-    /// The beneficiary's balance after it, in cents.
+    /// The beneficiary's balance after the movement, in cents.
     pub(crate) beneficiary_after: i64,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Movements<'a> {
         Ok(Self { dataset, zipf, random: SplitMix64::new(SEED), wallets, next: 0 })
     }
 
-    /// The wallets after the last movement, by index; fails before it.
+    /// The wallets after the last movement, by index; fails before the last movement.
     pub(crate) fn into_wallets(self) -> Result<Vec<Wallet>> {
         ensure!(self.next == self.dataset.journals(), "movements are left");
         Ok(self.wallets)

@@ -11,21 +11,21 @@ const FIRST_SIGN_UP: u64 = 1_704_067_200_000;
 const SIGN_UP_INTERVAL: u64 = 6_000;
 /// When no player signs up any more and the first money moves: 2025-01-01T00:00:00Z.
 pub(crate) const FIRST_MOVEMENT: u64 = 1_735_689_600_000;
-/// Money moves for a year.
+/// How long money moves: a year, in milliseconds.
 pub(crate) const MOVEMENT_PERIOD: u64 = 365 * 24 * 3_600 * 1_000;
 /// A prime above every number of wallets, and so coprime to it.
 const SCATTER: u64 = 2_654_435_761;
 /// Players with an email and a password, who can sign in.
 const READERS: u32 = 500;
 
-/// How much is loaded.
+/// The size of the data set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::Args)]
 pub(crate) struct Dataset {
     /// Wallets that are loaded before a scenario on large data, each with its player.
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..=5_000_000))]
     pub(crate) wallets: u32,
 
-    /// Postings that are loaded with them: an even number, at least two for each wallet.
+    /// Postings that are loaded with the wallets: an even number, at least two for each wallet.
     #[arg(long, default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(2..=100_000_000))]
     pub(crate) postings: u64,
 }
@@ -58,7 +58,7 @@ impl Dataset {
         u32::try_from(index).unwrap_or_default()
     }
 
-    /// The players who can sign in, evenly spread over all.
+    /// The players who can sign in, evenly spread over all players.
     pub(crate) fn readers(self) -> impl Iterator<Item = u32> {
         let count = self.wallets.min(READERS);
         let step = self.wallets / count.max(1);

@@ -39,7 +39,7 @@ pub(crate) struct Driver {
 #[derive(Debug, Clone)]
 pub(crate) struct Sample {
     pub(crate) operation: Operation,
-    /// From the beginning of the phase.
+    /// When the request was sent, from the beginning of the phase.
     pub(crate) sent: Duration,
     pub(crate) took: Duration,
     /// `None` for a success, or the kind of the error.
@@ -50,7 +50,7 @@ pub(crate) struct Sample {
 #[derive(Debug, Default)]
 pub(crate) struct Samples {
     pub(crate) all: Vec<Sample>,
-    /// Sent more than 100 ms after their time: the load generator was too slow.
+    /// Requests that were sent more than 100 ms after their time: the load generator was too slow.
     pub(crate) late: u64,
 }
 
@@ -100,9 +100,9 @@ pub(crate) fn p99<'a>(samples: impl Iterator<Item = &'a Sample>) -> Duration {
 /// When requests are sent.
 #[derive(Debug, Clone, Copy)]
 enum Pace {
-    /// As soon as the connection has its last reply.
+    /// A connection sends its next request as soon as it has its last reply.
     Closed,
-    /// One every so many nanoseconds, on whichever connection is free.
+    /// A request is sent every `period` nanoseconds, on whichever connection is free.
     Open { period: u64 },
 }
 
@@ -111,7 +111,8 @@ impl Driver {
         Self { target, mix: Arc::new(mix), next: Arc::default() }
     }
 
-    /// Each connection sends its next request when it has the reply to the last.
+    /// Sends in a closed loop: each connection sends its next request when it has the reply to the
+    /// last.
     pub(crate) async fn closed(
         &mut self,
         connections: usize,
@@ -121,7 +122,7 @@ impl Driver {
         self.run(connections, lasts, Pace::Closed, only).await
     }
 
-    /// Requests are sent at this rate, whatever became of the earlier ones.
+    /// Sends in an open loop: requests are sent at this rate, whatever became of the earlier ones.
     pub(crate) async fn open(&mut self, rate: u64, lasts: Duration) -> Result<Samples> {
         let period = 1_000_000_000 / rate.max(1);
         self.run(CONNECTIONS, lasts, Pace::Open { period }, None).await

@@ -12,7 +12,7 @@ use crate::{
     workloads::is_completed,
 };
 
-/// What is requested.
+/// A kind of request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Operation {
     Boost,
@@ -22,8 +22,8 @@ pub(crate) enum Operation {
     Profile,
 }
 
-/// In which order operations are shed: the contract's priorities. Each service sheds its own
-/// calls, so those of svc-auth, which has the least to do, are a class for themselves.
+/// The order in which operations are shed: the contract's priorities. Each service sheds its own
+/// calls, so the calls of svc-auth, which has the least to do, are a class of their own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Class {
     Elsewhere,
@@ -36,7 +36,7 @@ impl Operation {
     pub(crate) const ALL: [Self; 5] =
         [Self::Boost, Self::Payment, Self::Balance, Self::History, Self::Profile];
 
-    /// The mix repeats itself after these.
+    /// The operations of the mix, which repeats after them.
     const CYCLE: [Self; 10] = [
         Self::Boost,
         Self::Balance,
@@ -60,7 +60,7 @@ impl Operation {
         }
     }
 
-    /// As the contract declares the priority of its RPC.
+    /// The class of the priority that the contract declares for the operation's RPC.
     pub(crate) const fn class(self) -> Class {
         match self {
             Self::Boost => Class::Money,
@@ -118,7 +118,7 @@ impl Mix {
         Operation::CYCLE.get(place).copied().unwrap_or(Operation::Balance)
     }
 
-    /// Builds a request; consecutive ones are of other players.
+    /// Builds a request; consecutive requests are of different players.
     pub(crate) fn request(&self, operation: Operation, number: u64) -> Result<HttpRequest> {
         let place = usize::try_from(number)?;
         let player = self.players.get(place)?;
@@ -144,18 +144,18 @@ impl Mix {
     }
 }
 
-/// What each operation costs: the share of the mesh's capacity that one takes.
+/// The cost of each operation: the share of the mesh's capacity that one request takes.
 #[derive(Debug, Default)]
 pub(crate) struct Costs(BTreeMap<Operation, u64>);
 
 impl Costs {
-    /// From the rate of an operation that runs alone; `None` when that is 0.
+    /// Sets the cost of an operation, from its rate when it runs alone; `None` when the rate is 0.
     pub(crate) fn set(&mut self, operation: Operation, rate: u64) -> Option<()> {
         self.0.insert(operation, 1_000_000_000_u64.checked_div(rate)?);
         Some(())
     }
 
-    /// In nanoseconds of the whole mesh.
+    /// The cost of an operation, in nanoseconds of the whole mesh.
     pub(crate) fn of(&self, operation: Operation) -> u64 {
         self.0.get(&operation).copied().unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! What an overload showed, and the bars.
+//! The results of an overload, and the bars that they have to pass.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use super::{
 
 /// The offered rate as a multiple of the highest one.
 pub(crate) const TIMES: u64 = 5;
-/// The least work under overload, as a share of that at the highest rate, in thousandths.
+/// The least work under overload, as a share of the work at the highest rate, in thousandths.
 const LEAST_GOODPUT: u64 = 800;
-/// The longest until everything is normal again.
+/// Longest time after the overload until everything is normal again.
 const RECOVERY: Duration = Duration::from_secs(10);
-/// By how much a class may be accepted less than one that is shed earlier, in thousandths:
-/// both are counted over a whole minute.
+/// How much less a class may be accepted than a class that is shed earlier, in thousandths: both
+/// are counted over a whole minute.
 const TOLERANCE: u64 = 20;
-/// The latency after the overload is normal up to twice the earlier one and this.
+/// Latency after the overload is normal up to twice the latency before it, plus this.
 const LATENCY_ALLOWANCE: Duration = Duration::from_millis(50);
 
 /// The samples of all phases.
@@ -34,7 +34,7 @@ pub(crate) struct Overload {
 }
 
 impl Overload {
-    /// The work of a second under overload, in thousandths of that at the highest rate.
+    /// The work of a second under overload, in thousandths of the work at the highest rate.
     pub(crate) fn goodput(&self) -> u64 {
         let during = self.work(&self.during, self.lasts);
         (during * 1_000).checked_div(self.work(&self.peak, self.peak_time)).unwrap_or_default()

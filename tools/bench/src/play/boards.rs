@@ -25,7 +25,7 @@ const PAGE: u32 = 15;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     FirstPage,
-    /// The first place alone, with the reader's own.
+    /// The first place alone, with the reader's own place.
     OwnRank,
 }
 
@@ -51,7 +51,7 @@ impl ReadBoard {
         Ok(request)
     }
 
-    /// Reads it until svc-tournament has it in memory; returns how long that took.
+    /// Reads the board until svc-tournament has it in memory; returns how long that took.
     pub(crate) async fn wait_until_loaded(&self, target: Target) -> Result<Duration> {
         let begun = Instant::now();
         let mut connection = Connection::new(target);
@@ -74,7 +74,7 @@ impl Workload for ReadBoard {
         self.read(&mut random(iteration))
     }
 
-    /// A reply has the reader's own place.
+    /// Whether a reply has the reader's own place.
     fn is_success(&self, reply: &Reply) -> bool {
         const OWN: &[u8] = br#""me":{"#;
         reply.status.is_success() && reply.body.windows(OWN.len()).any(|part| part == OWN)

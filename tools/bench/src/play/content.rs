@@ -1,4 +1,4 @@
-//! What operators apply before a scenario: games and tournaments.
+//! The content that operators apply before a scenario: games and tournaments.
 
 use anyhow::{Context as _, Result};
 use prost_types::Timestamp;
@@ -26,20 +26,20 @@ use crate::{
 const OPERATORS: &str = mesh::edges::OPERATORS;
 /// The most runs of a player in a round.
 pub(crate) const RUNS_PER_ROUND: u32 = 100;
-/// How long before and after now a tournament is on.
+/// The time from the beginning of a tournament until now, and from now until its end.
 const HALF_SPAN: Duration = Duration::days(1);
 const TRIVIAL: &str = include_str!("trivial.wat");
 
 /// The games that are played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Game {
-    /// Ten ticks that cost nothing.
+    /// A game of ten ticks that cost nothing.
     Trivial,
     DumaDash,
 }
 
 impl Game {
-    /// The operators' key.
+    /// The operators' key of the game.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Trivial => "bench-trivial",
@@ -120,13 +120,13 @@ pub(crate) async fn apply_tournament(
     found.with_context(|| format!("the tournament {key} is not in the list"))
 }
 
-/// A time of the contract.
+/// Converts a time to the contract's type.
 pub(crate) fn timestamp(at: OffsetDateTime) -> Timestamp {
     let nanos = i32::try_from(at.nanosecond()).unwrap_or_default();
     Timestamp { seconds: at.unix_timestamp(), nanos }
 }
 
-/// Tournaments of the bench have their keys as names.
+/// Finds a tournament of the bench by its name, which is its key.
 async fn find_tournament(target: Target, key: &str) -> Result<Option<Tournament>> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]

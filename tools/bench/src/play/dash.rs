@@ -26,21 +26,21 @@ const TALL_MOUND: i32 = 2;
 const NESTS: i32 = 4;
 const BIRD: i32 = 5;
 const WATER: i32 = 6;
-/// What a bird flies in a tick, in 1/256 units.
+/// How far a bird flies in a tick, in 1/256 units.
 const BIRD_SPEED: i32 = 300;
 
 const NOTHING: i32 = 0;
 const JUMP: i32 = 1;
 const DUCK: i32 = 2;
 
-/// Ticks before an obstacle at which it means to jump.
+/// Ticks before an obstacle at which the bot means to jump.
 const LEAD: i32 = 7;
-/// How many ticks it is off, at most.
+/// By how many ticks the bot misses that time, at most.
 const ERROR: i32 = 1;
-/// The three hits that end a run take about so many ticks, once it does nothing.
+/// About how many ticks the three hits take that end a run, once the bot does nothing.
 const LAST_HITS: u32 = 240;
 
-/// A hand that trembles, differently for each `noise`.
+/// A bot whose jumps are early or late at random, differently for each `noise`.
 struct Bot {
     random: SplitMix64,
     seen: (i32, usize, i32),
@@ -87,7 +87,7 @@ impl Bot {
             TALL_MOUND => NOTHING,
             WATER if jumps == 0 && ticks < lead - 3 => JUMP,
             _ if kind != WATER && jumps == 0 && ticks < lead => JUMP,
-            // Too short: a second jump saves it.
+            // The jump is too short, and a second jump saves it.
             _ if jumps == 1 && vy < -1400 && at(Y) >> 8 < at(slot + HIGH) + 45 && ticks < 6 => JUMP,
             _ => NOTHING,
         }

@@ -1,10 +1,10 @@
-//! What the scenarios of play share.
+//! The state that the scenarios of play share.
 
 use http::HeaderValue;
 
 use super::{content::Tournament, standings::Size};
 
-/// What the scenarios of play have prepared.
+/// The state that the scenarios of play have prepared.
 #[derive(Default)]
 pub(crate) struct Prepared {
     pub(crate) boards: Vec<(Size, Tournament)>,

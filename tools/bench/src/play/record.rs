@@ -24,7 +24,7 @@ use crate::{
 const SCHEMA: &str = include_str!("standing.sql");
 /// The yardstick's only tournament.
 const TOURNAMENT: Uuid = Uuid::from_u128(1);
-/// One statement, and one transaction.
+/// The upsert, as one statement and one transaction.
 const UPSERT: &str = "INSERT INTO yardstick.standing AS s
          (tournament_id, player_id, points, trust, reached_at)
      VALUES ($1, $2, $3, $4, $5)

@@ -23,10 +23,10 @@ pub(crate) const TICKS: u32 = 60;
 const RUNS: u32 = 16;
 /// The lengths of the runs whose replay is timed besides, in seconds.
 const LENGTHS: [u32; 3] = [10, 60, 170];
-/// How often each of them is replayed.
+/// How often a run of each length is replayed.
 const TIMED: u32 = 1;
 
-/// Runs over different seeds of about so many seconds.
+/// Plays runs of about this many seconds, with different seeds.
 fn runs(rules: &Rules, seconds: u32) -> Result<Vec<(i64, Run)>> {
     let play = |seed: u32| {
         let run = dash::play(rules, seed.into(), seed.into(), seconds * TICKS)?;

@@ -5,7 +5,7 @@ use wasmtime::{Config, Engine, Instance, Memory, Module, Store, TypedFunc};
 
 /// Fuel of a run, as svc-games gives it.
 const FUEL: u64 = 500_000_000;
-/// What `step` returns.
+/// The values that `step` returns.
 const GO_ON: i32 = 0;
 const OVER: i32 = 1;
 /// Bytes of a word of the state.
@@ -30,7 +30,7 @@ pub(crate) struct Playing {
 /// A run that is over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Run {
-    /// The same input for some steps.
+    /// Pairs of a number of steps and the input of all these steps.
     pub(crate) inputs: Vec<(u32, i32)>,
     pub(crate) points: i32,
 }
@@ -104,12 +104,12 @@ impl Playing {
 }
 
 impl Run {
-    /// How many steps it has.
+    /// The number of steps of the run.
     pub(crate) fn steps(&self) -> u32 {
         self.inputs.iter().map(|(steps, _)| steps).sum()
     }
 
-    /// Pairs of LEB128 varints `(steps, input)`, as the API has them.
+    /// The inputs as pairs of LEB128 varints `(steps, input)`, as the API has them.
     pub(crate) fn encoded(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for &(steps, input) in &self.inputs {

@@ -46,8 +46,8 @@ pub(crate) struct Sessions {
     pub(crate) started: Instant,
 }
 
-/// Players start runs, in one tournament after the other: each has a limited number in a
-/// round.
+/// Players start runs, in one tournament after the other, because each player has a limited number
+/// of runs in a round.
 #[derive(Clone)]
 pub(crate) struct StartSessions {
     pub(crate) players: Arc<Players>,
@@ -105,8 +105,8 @@ fn parse(reply: &Reply) -> Option<Session> {
     Some(Session { ticket: payload.session, seed: payload.seed.parse().ok()? })
 }
 
-/// Plays a run of each session, with a thread for each core. No two have the same inputs:
-/// those of another player are held.
+/// Plays a run of each session, with a thread for each core. No two runs have the same inputs,
+/// because a run with another player's inputs is held.
 pub(crate) fn play(game: Game, rules: &Rules, sessions: &[Session]) -> Result<Vec<Run>> {
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let chunk = sessions.len().div_ceil(threads).max(1);
@@ -154,7 +154,7 @@ pub(crate) async fn wait(sessions: &Sessions, runs: &[Run]) {
 /// Submits the runs, each once.
 pub(crate) struct SubmitScores {
     bodies: Vec<serde_json::Value>,
-    /// Replies without a rank.
+    /// The number of replies without a rank.
     pub(crate) unranked: Arc<AtomicU64>,
 }
 
@@ -171,7 +171,7 @@ impl SubmitScores {
         Self { bodies, unranked: Arc::default() }
     }
 
-    /// How many there are.
+    /// The number of runs.
     pub(crate) fn count(&self) -> Result<u64> {
         Ok(u64::try_from(self.bodies.len())?)
     }

@@ -14,7 +14,7 @@ use crate::{
     random::SplitMix64,
 };
 
-/// Points are below this, so that ties occur.
+/// All points are below this number, so that ties occur.
 const POINTS: u64 = 1_000_000;
 /// The seed of all points.
 const SEED: u64 = 9;
@@ -24,7 +24,7 @@ const SEED: u64 = 9;
 pub(crate) enum Size {
     /// A hundredth of the players of the large data set.
     Small,
-    /// All of them.
+    /// All players of the large data set.
     Large,
 }
 
@@ -32,12 +32,12 @@ pub(crate) enum Size {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Standings {
     pub(crate) players: u32,
-    /// The distance of two of them in the data set.
+    /// The distance between two players of the board in the data set.
     step: u32,
 }
 
 impl Size {
-    /// The operators' key of its tournament.
+    /// The operators' key of the board's tournament.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Small => "bench-board-small",
@@ -65,7 +65,7 @@ impl Standings {
         i32::try_from(points).unwrap_or_default()
     }
 
-    /// Copies them into the tournament's board, unless they are there; returns how long
+    /// Copies the standings into the tournament's board, unless they are there; returns how long
     /// that took.
     pub(crate) async fn load(
         self,
@@ -85,7 +85,8 @@ impl Standings {
         let begun = Instant::now();
         let mut tx = conn.begin().await?;
         self.copy(&mut tx, "standing", tournament).await?;
-        // Boards in memory, which read no changes for these rows, are read anew.
+        // Makes svc-tournament read the boards in its memory anew, because these rows come without
+        // the changes that it would notice.
         let mark = "UPDATE standing_sweep SET swept_xid = pg_current_xact_id()::text::bigint + 1";
         sqlx::query(mark).execute(&mut *tx).await?;
         tx.commit().await?;
@@ -93,7 +94,7 @@ impl Standings {
         Ok(Some(begun.elapsed()))
     }
 
-    /// Copies them into a table with the columns of a standing.
+    /// Copies the standings into a table with the columns of a standing.
     pub(crate) async fn copy(
         self,
         conn: &mut PgConnection,

@@ -29,7 +29,7 @@ use crate::{
 const TOURNAMENTS: usize = 8;
 /// Sessions that are started for a scenario which begins with them.
 const SESSIONS: u64 = 12_000;
-/// The longest that those may take.
+/// Longest time that starting these sessions may take.
 const STARTING: Duration = Duration::from_mins(1);
 /// The caller of `ScoreService`.
 const GAMES: &str = "svc-games";
@@ -107,7 +107,7 @@ impl Run<'_> {
         Ok(workload.sessions())
     }
 
-    /// Tournaments of their own, in which no player has a run yet.
+    /// Starts of runs in tournaments of their own, in which no player has a run yet.
     async fn starts(&mut self, game: Game) -> Result<StartSessions> {
         let players = self.players().await?;
         let plan = self.plan;
@@ -147,7 +147,7 @@ impl Run<'_> {
         progress("filling the yardstick's table")?;
         UpsertScores::prepare(&options, standings).await?;
         progress(scenario.name())?;
-        // As many connections as svc-tournament has to its database.
+        // The yardstick has as many connections as svc-tournament has to its database.
         let connections = usize::from(self.plan.pgbench_clients);
         let load = Load { connections, ..Load::from(self.plan) };
         let caller = || UpsertScores::new(options.clone(), standings);
@@ -158,7 +158,7 @@ impl Run<'_> {
 
     pub(super) async fn record_score(&mut self) -> Result<()> {
         let scenario = Scenario::RecordScore;
-        // Its rank comes from the board in memory.
+        // The rank of a score comes from the board, so svc-tournament must have it in memory.
         let board = self.read_board(Size::Large, Part::FirstPage).await?;
         let scores = ScoreServiceClient::new(self.plan.play.tournament(GAMES)?);
         progress(scenario.name())?;

@@ -20,11 +20,11 @@ use crate::{
     },
 };
 
-/// Who writes to a room.
+/// Players who write to a room.
 const SENDERS: usize = 8;
-/// Who reads a room.
+/// Players who read a room.
 const READERS: usize = 50;
-/// Who reads a large room.
+/// Players who read a large room.
 const MANY_READERS: usize = 1_000;
 
 impl Run<'_> {

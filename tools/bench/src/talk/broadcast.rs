@@ -26,7 +26,7 @@ use crate::{grpc_web::encode, hello::serve_router, live_stream::SUBSCRIBE};
 /// Messages that a reader may be behind.
 const BACKLOG: usize = 1_024;
 
-/// What of a message the yardstick reads.
+/// The part of a message that the yardstick reads.
 #[derive(Deserialize)]
 struct Sent {
     message: String,
@@ -54,7 +54,7 @@ async fn send(State(messages): State<Sender<Bytes>>, body: Bytes) -> &'static st
     };
     let event = LiveEvent { event: Some(Event::Message(message)) };
     if let Ok(frame) = encode(&event) {
-        // Fails without a reader.
+        // Sending fails without a reader.
         let _ = messages.send(frame.into());
     }
     "{}"

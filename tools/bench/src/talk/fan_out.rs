@@ -25,27 +25,27 @@ use crate::{
     players::Players,
 };
 
-/// The room that all of them share.
+/// The room that all players share.
 const ROOM: usize = 0;
 /// The pause between two streams that are opened.
 const OPENING: Duration = Duration::from_millis(2);
 /// The longest that a reader may take after the last message.
 const CATCH_UP: Duration = Duration::from_secs(30);
 
-/// Who writes and who reads, and for how long.
+/// How many players write and read, and for how long.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FanOut {
     pub(crate) senders: usize,
     pub(crate) readers: usize,
     pub(crate) warm_up: Duration,
     pub(crate) measure: Duration,
-    /// Whether every reader gets every message, from the state of the room on that its stream
-    /// begins with. The yardstick drops what a slow reader does not take.
+    /// Whether every reader gets every message after the state of the room with which its stream
+    /// begins. The yardstick drops messages that a slow reader does not take.
     pub(crate) is_complete: bool,
 }
 
-/// What was measured. The figures are those of deliveries: the time from before a message is
-/// sent until a reader has it.
+/// The result of a measurement. The figures are those of deliveries: the time from before a message
+/// is sent until a reader has it.
 pub(crate) struct Delivered {
     pub(crate) figures: Figures,
     pub(crate) messages_per_second: u64,
@@ -152,7 +152,7 @@ impl Room {
         Ok(())
     }
 
-    /// Reads until all that was sent has come; returns how many messages came.
+    /// Reads until every message that was sent has come; returns how many came.
     async fn read(self: Arc<Self>, mut stream: LiveStream) -> Result<(Recorder, u64)> {
         let mut recorder = Recorder::new()?;
         let mut read = 0;

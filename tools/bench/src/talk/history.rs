@@ -18,7 +18,7 @@ use crate::{
     workloads::random,
 };
 
-/// Messages of a page, which is how the web app reads them.
+/// Messages of a page, as many as the web app reads at once.
 const PAGE: u32 = 50;
 /// The room whose history is read.
 const ROOM: usize = 0;
@@ -54,7 +54,7 @@ pub(crate) async fn fill(conn: &mut PgConnection, players: &Players, size: Size)
             .await?;
     let (messages, notifications) = (u32::try_from(messages)?, u32::try_from(notifications)?);
     let mut tx = conn.begin().await?;
-    // The rows are right by construction.
+    // Triggers are skipped, because the rows are right by construction.
     sqlx::query("SET LOCAL session_replication_role = replica").execute(&mut *tx).await?;
     copy_messages(&mut tx, &ids, messages, size.rows()).await?;
     copy_notifications(&mut tx, &ids, notifications, size.rows()).await?;
@@ -95,7 +95,8 @@ async fn copy_messages(conn: &mut PgConnection, ids: &[Uuid], from: u32, to: u32
     Ok(())
 }
 
-/// A hundred each: first those of the readers, then those of players who do not exist.
+/// Copies a hundred notifications for each player: first for the readers, then for players who do
+/// not exist.
 async fn copy_notifications(
     conn: &mut PgConnection,
     ids: &[Uuid],

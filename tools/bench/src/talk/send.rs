@@ -18,7 +18,7 @@ use crate::{
 
 /// The smallest table that holds messages.
 const SCHEMA: &str = include_str!("message.sql");
-/// One statement, and one transaction.
+/// The insert, as one statement and one transaction.
 const INSERT: &str = "INSERT INTO yardstick.message (room_id, seq, player_id, content, created_at)
      VALUES ($1, $2, $3, $4, $5)";
 const TEXT: &str = "Leo tunacheza saa ngapi? Niko tayari.";

@@ -12,13 +12,13 @@ type Places = BTreeMap<String, Spanned<IgnoredAny>>;
 pub(super) struct Fields(BTreeMap<String, u64>);
 
 impl Fields {
-    /// Those at the top of a document.
+    /// The lines of the fields at the top of a document.
     pub(super) fn of(text: &str) -> Result<Self, Error> {
         let places: Places = from_str(text)?;
         Ok(Self(places.into_iter().map(|(name, place)| (name, place.referenced.line())).collect()))
     }
 
-    /// Adds those of a tournament's awards.
+    /// Adds the lines of the fields of a tournament's awards.
     pub(super) fn add_awards(&mut self, text: &str) -> Result<(), Error> {
         #[derive(Deserialize)]
         struct Awards {

@@ -117,7 +117,7 @@ fn a_tournament_has_its_awards_and_their_amounts_in_cents() {
     assert_eq!(awards, [(1, Tier::Gold, Some(250_050)), (2, Tier::Bronze, None)]);
     assert_eq!(tournament.starts, Some(proto::timestamp(now - time::Duration::hours(2))));
     assert_eq!((tournament.level, tournament.rounds, tournament.runs_per_round), (0, 1, 5));
-    // A day later the one that exists keeps its times.
+    // A day later the existing item keeps its times.
     assert_eq!(document.item(Some(&item), now + time::Duration::DAY), item);
     let export = yaml([item.clone()]).unwrap();
     let file = folder.write("export.yaml", &export);

@@ -1,9 +1,9 @@
-//! What the fields of several messages have in common.
+//! Conversions of fields that several messages share.
 
 use prost_types::Timestamp;
 use time::OffsetDateTime;
 
-/// Services always send the time.
+/// Converts a time, which services always send.
 pub(super) fn time_of(timestamp: Option<Timestamp>) -> OffsetDateTime {
     proto::from_timestamp(timestamp, "time").unwrap_or(OffsetDateTime::UNIX_EPOCH)
 }

@@ -22,7 +22,7 @@ pub(crate) struct Game {
     pub(crate) game_icon: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) trailer_link: Option<String>,
-    /// Of a game that PlayOn does not serve.
+    /// The URL of a game that PlayOn does not serve.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) game_url: Option<String>,
     #[serde(default)]
@@ -84,7 +84,7 @@ impl Game {
             featured: self.featured,
             world: self.world,
             levels: self.levels,
-            // That of the module by now.
+            // By now this is the sha256 of the module.
             rules_sha256: self.rules_sha256.unwrap_or_default(),
             score_key: self.score_key.unwrap_or_default(),
         }

@@ -23,8 +23,8 @@ impl TryFrom<String> for Kes {
 }
 
 impl Serialize for Kes {
-    /// Whole shillings as a number. Others as a text, which is read like one: a number with
-    /// decimals would have to be a floating-point number here.
+    /// Writes whole shillings as a number, and other amounts as a text, which is read like a
+    /// number: a number with decimals would have to be a floating-point number here.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0.whole_shillings() {
             Some(shillings) => serializer.serialize_i64(shillings),

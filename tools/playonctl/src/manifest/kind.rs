@@ -4,7 +4,8 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use strum::{Display, EnumIter, EnumString};
 
-/// The kind of a document, in the order of their application: what others refer to is first.
+/// The kind of a document, in the order in which kinds are applied: a kind that others refer to
+/// comes first.
 #[derive(
     Debug,
     Clone,
@@ -35,8 +36,8 @@ pub enum Kind {
     ChatRoom,
     /// A way to reach PlayOn's support.
     ContactSetting,
-    /// What players can subscribe to.
+    /// A package that players can subscribe to.
     SubscriptionPackage,
-    /// How players pay.
+    /// A way in which players pay.
     PaymentMethod,
 }

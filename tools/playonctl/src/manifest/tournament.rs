@@ -41,7 +41,7 @@ const fn one() -> u32 {
     1
 }
 
-/// What a place of a tournament wins.
+/// An award: what a position of a tournament wins.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Award {
@@ -53,7 +53,7 @@ pub(crate) struct Award {
     pub(crate) cash: Option<Kes>,
 }
 
-/// The package whose holders an award is for. Players without one get that of Bronze.
+/// The package whose holders an award is for. Players without a package get the award of Bronze.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Deserialize, Serialize)]
 pub(crate) enum Tier {
     #[default]
@@ -70,7 +70,8 @@ impl Tournament {
     ) -> TournamentManifest {
         let starts = existing.map(|tournament| time_of(tournament.starts));
         let ends = existing.map(|tournament| time_of(tournament.ends));
-        // The order of the service, so that another order in a document is no difference.
+        // The awards are in the order of the service, so that another order in a document is no
+        // difference.
         let mut awards = self.awards;
         awards.sort_by_key(|award| (award.position, Reverse(award.tier)));
         TournamentManifest {

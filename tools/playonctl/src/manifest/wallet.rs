@@ -50,7 +50,7 @@ impl From<SubscriptionPackageManifest> for SubscriptionPackage {
             id: package.key,
             name: package.name,
             description: package.description,
-            // svc-wallet always sends it.
+            // svc-wallet always sends the amount.
             amount: Kes(package.amount.map_or(Money::ZERO, Money::from)),
         }
     }

@@ -1,4 +1,4 @@
-//! The lines that are printed.
+//! The lines of text that the commands print.
 
 use proto::{
     from_timestamp,
@@ -12,7 +12,7 @@ use types::Money;
 
 type Timestamp = prost_types::Timestamp;
 
-/// Seconds, in UTC.
+/// A time in UTC, to the second.
 pub(super) fn time(at: Option<Timestamp>) -> String {
     let format = format_description!("[year]-[month]-[day] [hour]:[minute]:[second]Z");
     let at = from_timestamp(at, "at").ok();
@@ -103,7 +103,7 @@ pub(super) fn recon_break(found: &Break) -> String {
     )
 }
 
-/// What is asked before an operation is sent.
+/// The question that is asked before an operation is sent.
 pub(super) fn question(request: &RequestOperationRequest) -> String {
     let mut text = name(request.kind()).to_owned();
     if request.amount.is_some() {

@@ -12,7 +12,7 @@ use tonic::{Request, Response, Status, service::Routes};
 
 use super::*;
 
-/// Keeps what is sent. An operation over KES 10,000 waits.
+/// A stub that keeps the requests. An operation over KES 10,000 waits.
 #[derive(Clone, Default)]
 struct Stub {
     asked: Arc<Mutex<Vec<RequestOperationRequest>>>,
@@ -138,7 +138,7 @@ struct Line {
     command: Command,
 }
 
-/// What a command line prints, whose questions get `answer`.
+/// Runs a command line whose questions get `answer`; returns what it prints.
 async fn printed(stub: &Stub, line: &str, answer: &str) -> anyhow::Result<String> {
     let words = std::iter::once("money").chain(line.split(' '));
     let command = Line::try_parse_from(words)?.command;

@@ -11,7 +11,8 @@ use tonic::{Request, Response, service::Routes};
 
 use super::*;
 
-/// Has 120 reports; keeps the requests as texts, and changes something by the first one only.
+/// A stub that has 120 reports, keeps the requests as texts, and changes something only by the
+/// first request.
 #[derive(Clone, Default)]
 struct Stub(Arc<Mutex<Vec<String>>>);
 

@@ -110,7 +110,7 @@ async fn an_export_is_taken_back_unchanged_and_restores_what_was_deleted() {
     let services = Services::start().await;
     services.run(CONTENT, Mode::Apply).await.unwrap();
     let export = yaml(services.catalogue.items().await.unwrap()).unwrap();
-    // With the five payment methods, which are always there.
+    // The export has the five payment methods, too, which are always there.
     let same = services.run(&export, Mode::Apply).await.unwrap();
     assert!(same.ends_with("0 created, 0 updated, 8 unchanged\n"), "{same}\n{export}");
 

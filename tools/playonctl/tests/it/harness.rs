@@ -15,7 +15,7 @@ use playonctl::{Catalogue, Mode, PerService, apply, read};
 use testkit::{Database, Tokens};
 use types::{Clock, Money, Rng};
 
-/// Where nothing listens: content needs no provider, and few upstreams.
+/// A URL where nothing listens: content needs no provider, and few upstreams.
 const NOWHERE: &str = "https://127.0.0.1:1";
 
 /// The running services, and a folder for the documents.
@@ -76,10 +76,10 @@ impl Services {
         self.run_file(&file, mode).await
     }
 
-    /// The same with those of a file or a folder.
+    /// Applies the documents of a file or a folder; returns what is printed.
     pub(crate) async fn run_file(&self, path: &Path, mode: Mode) -> anyhow::Result<String> {
         let documents = read(&[path.to_owned()])?;
-        // Later each time: relative times must not move.
+        // Each run is an hour later: relative times must not move.
         self.clock.advance(Duration::from_hours(1));
         let mut out = Vec::new();
         apply(&self.catalogue, &documents, mode, self.clock.now(), &mut out).await?;

@@ -18,17 +18,17 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tracing_subscriber::EnvFilter;
 
-/// Longest that a connection to the other host may take.
+/// Longest time that connecting to the other host may take.
 const CONNECT: Duration = Duration::from_secs(5);
-/// After an error of `accept`, such as too many open files.
+/// The pause after an error of `accept`, such as too many open files.
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Forwards TCP ports of loopback to another host.
 #[derive(Debug, Parser)]
 #[command(name = "forward")]
 struct Args {
-    /// `127.0.0.1:8090=sandbox:8090`: where it listens, and what it connects to. The name
-    /// is resolved for each connection.
+    /// `127.0.0.1:8090=sandbox:8090`: the address to listen on, and the address to connect to. The
+    /// name is resolved for each connection.
     #[arg(required = true)]
     routes: Vec<Route>,
 }
@@ -98,19 +98,19 @@ async fn accept(listener: TcpListener, target: String) {
                 sleep(PAUSE).await;
             }
         }
-        // Frees what has ended.
+        // Frees the tasks that have ended.
         while connections.try_join_next().is_some() {}
     }
 }
 
-/// Copies both ways until both sides have closed. Without a connection to the target, the
-/// client's is closed.
+/// Copies both ways until both sides have closed. Without a connection to the target, the client's
+/// connection is closed.
 async fn forward(mut client: TcpStream, target: String) {
     match timeout(CONNECT, TcpStream::connect(&target)).await {
         Ok(Ok(mut upstream)) => {
             // Requests and replies are small: each is sent at once.
             drop((client.set_nodelay(true), upstream.set_nodelay(true)));
-            // An end by either side is usual, also in the middle.
+            // Errors are ignored, because either side may end the connection at any time.
             drop(copy_bidirectional(&mut client, &mut upstream).await);
         }
         Ok(Err(error)) => tracing::warn!(%error, to = %target, "cannot connect"),

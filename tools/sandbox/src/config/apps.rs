@@ -52,7 +52,7 @@ pub struct PaystackApp {
     /// The secret key, which also signs the webhooks.
     #[arg(long = "paystack-secret-key", env = "PAYSTACK_SECRET_KEY", default_value_t = Self::default().secret_key)]
     pub secret_key: String,
-    /// Where the webhooks go.
+    /// The URL that the webhooks go to.
     #[arg(long = "paystack-webhook-url", env = "PAYSTACK_WEBHOOK_URL", default_value_t = Self::default().webhook_url)]
     pub webhook_url: String,
 }
@@ -72,13 +72,13 @@ pub struct CarrierApp {
     /// The account's name.
     #[arg(id = "carrier-username", long = "carrier-username", env = "CARRIER_USERNAME", default_value_t = Self::default().username)]
     pub username: String,
-    /// Its password.
+    /// The account's password.
     #[arg(id = "carrier-password", long = "carrier-password", env = "CARRIER_PASSWORD", default_value_t = Self::default().password)]
     pub password: String,
     /// The content provider's id.
     #[arg(long = "carrier-cp-id", env = "CARRIER_CP_ID", default_value_t = Self::default().cp_id)]
     pub cp_id: String,
-    /// Where the notifications go, without the secret that follows.
+    /// The URL that the notifications go to, without the secret that follows.
     #[arg(long = "carrier-notify-url", env = "CARRIER_NOTIFY_URL", default_value_t = Self::default().notify_url)]
     pub notify_url: String,
     /// The last part of the notifications' path, by which the business knows them.

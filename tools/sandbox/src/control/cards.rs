@@ -20,7 +20,7 @@ pub(super) struct View {
     card: CardPayment,
     /// The hosted page.
     page: String,
-    /// Where the page returns to.
+    /// The URL that the page returns to.
     return_to: Option<String>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct ActionBody {
     action: CardAction,
 }
 
-/// `GET /control/cards`: newest first.
+/// `GET /control/cards`: the newest card payments, newest first.
 pub(super) async fn list(State(world): State<Shared>) -> Json<Vec<View>> {
     let cards: Vec<CardPayment> =
         world.read(|state| state.cards.iter().rev().take(MAX_LISTED).cloned().collect());

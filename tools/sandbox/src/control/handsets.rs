@@ -27,7 +27,7 @@ pub(super) struct View {
     #[serde(rename = "usedAt", with = "time::serde::rfc3339")]
     used_at: OffsetDateTime,
     prompt: Option<PromptView>,
-    /// Newest first.
+    /// The received messages, newest first.
     inbox: Vec<Sms>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct View {
 struct PromptView {
     checkout_request_id: String,
     text: String,
-    /// Whole shillings.
+    /// The amount in whole shillings.
     amount: u64,
     account: String,
     #[serde(with = "time::serde::rfc3339")]
@@ -45,7 +45,7 @@ struct PromptView {
     /// When the script answers, or the prompt times out.
     #[serde(with = "time::serde::rfc3339")]
     due_at: OffsetDateTime,
-    /// Whether it waits for a person.
+    /// Whether the prompt waits for a person.
     manual: bool,
 }
 

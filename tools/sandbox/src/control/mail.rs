@@ -31,7 +31,7 @@ pub(super) struct View {
     message: Message,
 }
 
-/// `GET /control/mail?to=…`: newest first, one entry a mailbox.
+/// `GET /control/mail?to=…`: messages, newest first, with an entry for each mailbox.
 pub(super) async fn list(
     State(world): State<Shared>,
     Query(Filter { to, limit }): Query<Filter>,

@@ -21,7 +21,7 @@ pub(super) struct Subscribe {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Order {
-    /// `null`: messages are taken again.
+    /// The reply to the next messages; with `null` messages are accepted again.
     answer: Option<Answer>,
 }
 

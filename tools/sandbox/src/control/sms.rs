@@ -17,13 +17,13 @@ pub(super) struct Filter {
 
 #[derive(Serialize)]
 pub(super) struct View {
-    /// `+2547XXXXXXXX`
+    /// The recipient's number, as `+2547XXXXXXXX`.
     to: String,
     #[serde(flatten)]
     sms: Sms,
 }
 
-/// `GET /control/sms?to=+2547…`: newest first.
+/// `GET /control/sms?to=+2547…`: delivered texts, newest first.
 pub(super) async fn list(
     State(world): State<Shared>,
     Query(Filter { to }): Query<Filter>,

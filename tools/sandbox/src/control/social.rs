@@ -17,7 +17,7 @@ use crate::world::state::Fact;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AccountBody {
     name: Option<String>,
-    /// Empty: none.
+    /// The address of the account; empty for none.
     email: Option<String>,
     email_verified: Option<bool>,
     hosted_domain: Option<String>,
@@ -36,13 +36,13 @@ pub(super) struct OrdersBody {
 #[serde(deny_unknown_fields)]
 struct NextBody {
     provider: IdentityProvider,
-    /// Id or address.
+    /// The account's id or address.
     account: Option<String>,
     #[serde(default)]
     deny: bool,
 }
 
-/// `GET /control/accounts`: the last used first.
+/// `GET /control/accounts`: all accounts, the last used first.
 pub(super) async fn accounts(State(world): State<Shared>) -> Json<Vec<Account>> {
     Json(world.read(|state| state.social.accounts().into_iter().cloned().collect()))
 }

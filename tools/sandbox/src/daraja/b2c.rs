@@ -197,7 +197,7 @@ fn settle(world: &Shared, id: &str) {
     outgoing::start(world, ids);
 }
 
-/// What a payout changes: the bank's book, the day's limit, the inbox.
+/// The facts of a payout: the bank's book, the day's limit, the inbox.
 fn money_facts(
     state: &WorldState,
     merchant: &Merchant,

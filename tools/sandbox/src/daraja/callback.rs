@@ -32,7 +32,7 @@ pub(super) async fn post(http: &reqwest::Client, url: &str, body: String) -> Opt
     match request.send().await {
         Ok(reply) => Some(reply.status().as_u16()),
         Err(error) => {
-            // Without the URL, which holds the receiver's secret.
+            // The error is logged without the URL, which holds the receiver's secret.
             tracing::warn!(error = %error.without_url(), "a callback was not delivered");
             None
         }

@@ -18,9 +18,9 @@ pub(crate) const CERTIFICATE: &str = include_str!("keys/certificate.pem");
 static KEY: LazyLock<Option<RsaPrivateKey>> =
     LazyLock::new(|| RsaPrivateKey::from_pkcs8_der(include_bytes!("keys/initiator.der")).ok());
 
-/// Whether the request carries the operator's name and password. Daraja accepts the
-/// request first and reports a wrong one in the result. `name` is the field of the name,
-/// which differs between calls.
+/// Whether the request carries the operator's name and password. Daraja accepts the request first
+/// and reports wrong credentials in the result. `name` is the field of the name, which differs
+/// between calls.
 pub(super) fn is_known(
     fields: &Fields,
     name: &'static str,

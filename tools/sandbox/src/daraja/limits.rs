@@ -1,4 +1,4 @@
-//! What Daraja and this sandbox limit.
+//! The limits of Daraja and of this sandbox.
 
 use std::time::Duration;
 

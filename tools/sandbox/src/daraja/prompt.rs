@@ -42,16 +42,16 @@ pub(crate) fn resume(world: &Shared) {
     }
 }
 
-/// What a person does with the prompt on the screen.
+/// An action of a person on the prompt on the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum PromptAction {
     /// Takes the prompt from its script; the prompt's timeout starts again.
     Take,
-    /// Ends it.
+    /// Ends the prompt with this outcome.
     Answer(Outcome),
 }
 
-/// Acts on the prompt that this handset shows. False: it shows none.
+/// Acts on the prompt that this handset shows; false if it shows none.
 pub(crate) fn act(world: &Shared, msisdn: &Msisdn, action: PromptAction) -> bool {
     let shown = world.read(|state| shown_on(state, msisdn).map(|p| p.checkout_request_id.clone()));
     shown.is_some_and(|id| match action {
@@ -88,7 +88,7 @@ pub(super) async fn wait_until_concluded(world: &World, id: &str) {
 }
 
 async fn settle_when_due(world: Shared, id: String) {
-    // Read again after each wait, because a person may have taken the prompt.
+    // The time is read again after each wait, because a person may have taken the prompt.
     let due = || world.read(|state| state.payment(&id).filter(|p| p.is_open()).map(|p| p.due_at));
     while let Some(due) = due() {
         if due <= clock::now() {
@@ -117,8 +117,8 @@ fn take(world: &World, id: &str) -> bool {
     })
 }
 
-/// Settles a payment, as scripted where no outcome is given, and starts its
-/// callbacks. False, and no callbacks: it was settled before.
+/// Settles a payment, as scripted where no outcome is given, and starts its callbacks. Returns
+/// false, and starts no callbacks, if the payment was settled before.
 fn settle(world: &Shared, id: &str, outcome: Option<Outcome>) -> bool {
     let now = clock::now();
     let settled = world.update(|state| {
@@ -144,7 +144,7 @@ fn settle(world: &Shared, id: &str, outcome: Option<Outcome>) -> bool {
     true
 }
 
-/// What a paid payment changes: the bank's book, the day's limit, the inbox.
+/// The facts of a paid payment: the bank's book, the day's limit, the inbox.
 fn money_facts(state: &WorldState, merchant: &Merchant, payment: &Payment) -> Vec<Fact> {
     let Some(settled) = &payment.settled else {
         return Vec::new();

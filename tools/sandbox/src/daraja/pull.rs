@@ -1,4 +1,4 @@
-//! The list of payments received, the cure for missed callbacks.
+//! The list of payments received, in which a business finds payments whose callbacks it has missed.
 
 use axum::Json;
 use axum::body::Bytes;
@@ -15,7 +15,7 @@ use crate::world::Shared;
 use crate::world::msisdn::Msisdn;
 use crate::world::state::Received;
 
-/// Payments in one reply.
+/// Most payments in one reply.
 const PAGE: usize = 100;
 
 /// `POST pulltransactions/v1/register`

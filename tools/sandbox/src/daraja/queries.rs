@@ -26,7 +26,7 @@ use crate::world::payout::{PaidOut, Payout};
 use crate::world::sms::Sms;
 use crate::world::state::{Fact, Received, WorldState};
 
-/// From the reply to the result.
+/// The time from the reply to the result.
 const DELAY: Duration = Duration::from_millis(200);
 
 type Code = (&'static str, &'static str);
@@ -35,7 +35,8 @@ const WRONG_INITIATOR: Code = ("2001", "The initiator information is invalid.");
 const ALREADY_REVERSED: Code = ("R000001", "The transaction has already been reversed.");
 const UNKNOWN: Code = ("R000002", "The OriginalTransactionID is invalid.");
 
-/// What a call comes to: the code, the parameters of the result, and what it changes.
+/// The answer to a call: the code and the parameters of the result, and the facts that change the
+/// state.
 type Answer = (Code, Vec<Parameter>, Vec<Fact>);
 
 /// `POST mpesa/transactionstatus/v1/query`
@@ -207,7 +208,7 @@ fn of_payout(payout: &Payout, merchant: &str) -> Vec<Parameter> {
     parameters
 }
 
-/// Whether a line of the book gives the payment with this receipt back.
+/// Whether a line of the book reverses the payment with this receipt.
 fn reverses(line: &Line, receipt: &str) -> bool {
     line.side == Side::Reversed && line.reference == receipt
 }

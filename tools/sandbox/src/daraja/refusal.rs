@@ -16,7 +16,7 @@ pub(super) enum Refusal {
     BadCredentials,
     BadGrantType,
     BadToken,
-    /// The bad token of the calls about payouts.
+    /// A bad token in a call about payouts.
     BadInitiatorToken,
     DuplicateOriginator,
     BadPayload,

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 #[serde(rename_all = "PascalCase")]
 pub(super) struct Outcome<'r> {
     result_type: u8,
-    /// A number where the code is one.
+    /// The result code, as a number where it is one.
     result_code: Option<Box<RawValue>>,
     result_desc: &'r str,
     #[serde(rename = "OriginatorConversationID")]
@@ -73,7 +73,7 @@ pub(super) fn body(
             ),
         },
     };
-    // Cannot fail: it has only text and numbers.
+    // Cannot fail: the result has only text and numbers.
     format!("{{\"Result\":{}}}", serde_json::to_string(&outcome).unwrap_or_default())
 }
 
@@ -81,7 +81,7 @@ pub(super) fn text(key: &'static str, value: &str) -> Parameter {
     Parameter { key, value: raw(quoted(value)) }
 }
 
-/// A number, written as given.
+/// A parameter whose value is a number, written as given.
 pub(super) fn number(key: &'static str, value: impl ToString) -> Parameter {
     Parameter { key, value: raw(value.to_string()) }
 }

@@ -161,8 +161,7 @@ fn limit_exceeded(
     repeated.then_some(Outcome::Repeated)
 }
 
-/// An unused id: two requests for one number within a millisecond would share
-/// theirs.
+/// An unused id: two requests for one number within a millisecond would share an id.
 fn unused_checkout_id(state: &WorldState, request: &StkRequest, now: OffsetDateTime) -> String {
     let mut at = now;
     loop {

@@ -78,7 +78,7 @@ pub(super) fn authenticate(
 /// A valid request to pay.
 pub(super) struct StkRequest {
     pub(super) transaction_type: TransactionType,
-    /// Whole shillings.
+    /// The amount in whole shillings.
     pub(super) amount: u64,
     pub(super) msisdn: Msisdn,
     pub(super) party_b: String,
@@ -115,14 +115,14 @@ pub(super) fn short_code(text: &str) -> Option<String> {
     ((5..=7).contains(&text.len()) && is_digits(text)).then(|| text.to_owned())
 }
 
-/// Whole shillings, at least one, in digits only.
+/// Parses an amount: whole shillings, at least one, in digits only.
 pub(super) fn amount(text: &str) -> Option<u64> {
     let digits = text.len() <= 12 && is_digits(text);
     text.parse().ok().filter(|amount| digits && *amount >= 1)
 }
 
-/// Letters, digits and spaces only: with other characters, production calls have
-/// been reported to fail without an error.
+/// Accepts letters, digits and spaces only: with other characters, production calls have been
+/// reported to fail without an error.
 fn plain(text: &str, max: usize) -> Option<String> {
     let valid = text.len() <= max
         && text.trim() == text
@@ -130,7 +130,7 @@ fn plain(text: &str, max: usize) -> Option<String> {
     valid.then(|| text.to_owned())
 }
 
-/// An HTTPS URL as in production, or plain HTTP to loopback.
+/// Parses a callback URL: HTTPS as in production, or plain HTTP to loopback.
 pub(super) fn callback_url(text: &str) -> Option<String> {
     if text.len() > MAX_URL || text.contains(char::is_whitespace) {
         return None;

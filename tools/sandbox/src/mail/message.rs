@@ -28,7 +28,7 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Adds a line; true: it ends the message.
+    /// Adds a line; true if it ends the message.
     pub(super) fn push(&mut self, line: &Line<'_>) -> bool {
         let Line::Whole(line) = line else {
             self.refuse("554 5.6.0 A line is longer than 998 characters");
@@ -87,7 +87,7 @@ pub(super) fn parse(
         id,
         from: from.map_or(sender, str::to_owned),
         subject: parsed.subject().unwrap_or_default().to_owned(),
-        // By part type, because the library converts between text and HTML.
+        // Parts are chosen by their type, because the library converts between text and HTML.
         text: parsed.text_bodies().find_map(|part| match &part.body {
             PartType::Text(text) => Some(text.clone().into_owned()),
             _ => None,

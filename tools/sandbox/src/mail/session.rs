@@ -32,7 +32,7 @@ const BAD_PARAMETER: &str = "555 5.5.4 That parameter is not offered";
 struct Envelope {
     sender: String,
     recipients: Vec<String>,
-    /// The fault that a test ordered for it.
+    /// The fault that a test ordered for the message.
     fault: Option<Fault>,
 }
 
@@ -45,10 +45,10 @@ struct Session {
     errors: usize,
 }
 
-/// What follows a command.
+/// The next step after a command.
 enum Step {
     Reply(Cow<'static, str>),
-    /// The lines of the message.
+    /// Receives the lines of the message.
     Receive,
     Quit,
     /// Closes the connection without a reply.

@@ -24,7 +24,7 @@ function openMessage(mail) {
 let newestMail = "";
 
 export function drawMails(mails, limit) {
-  // Drawn again only when it changes, so that a focused row keeps its focus.
+  // The list is drawn again only when it changes, so that a focused row keeps its focus.
   const newest = mails.map((mail) => mail.id + mail.to).join();
   if (newest === newestMail && newest) return;
   newestMail = newest;

@@ -8,7 +8,7 @@ const twoPlaces = new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2 });
 const cents = (amount) => (amount % 100 === 0 ? kes(amount / 100) : `KES ${twoPlaces.format(amount / 100)}`);
 const phone = (party) => (/^254\d{9}$/.test(party) ? spaced(party) : party);
 
-// The sides of the book besides payments received: what they are called, and their sign.
+// The sides of the book besides payments received: their names and their signs.
 const SIDES = {
   paidOut: ["paid out", -1], reversed: ["reversed", -1], cards: ["by card", 1],
   cardRefunds: ["card refund", -1], airtime: ["airtime", 1], airtimeRefunds: ["airtime refund", -1],
@@ -47,7 +47,7 @@ export function drawPayouts(payouts) {
   }, "No payouts yet.");
 }
 
-// What can be done with a card payment in each of its states.
+// The actions on a card payment in each of its states.
 const ACTIONS = {
   abandoned: [["pay", "Pay"], ["decline", "Decline"]],
   failed: [["pay", "Pay"]],
@@ -70,7 +70,7 @@ export function drawCards(cards) {
     const buttons = cardActions(card).map(([action, textContent]) => {
       const button = el("button", { type: "button", textContent });
       button.setAttribute("aria-label", `${textContent} ${card.reference}`);
-      // A conflict means that it has changed; the next event draws it.
+      // A conflict means that the payment has changed; the next event draws it.
       button.addEventListener("click", () => call("POST", `/cards/${encodeURIComponent(card.reference)}`, { action }).catch(() => {}));
       return button;
     });

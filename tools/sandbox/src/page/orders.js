@@ -66,7 +66,7 @@ export function startOrders() {
   $("#webhooks").addEventListener("change", (event) => event.currentTarget.requestSubmit());
 }
 
-/** Draws what waits, with a button that clears it. */
+/** Draws the orders that wait, with a button that clears them. */
 export function drawOrders(outcomes, faults) {
   const waiting = [
     ...outcomes.map((order) => {

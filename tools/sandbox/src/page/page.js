@@ -21,8 +21,8 @@ const PHONES = 24;
 const phones = new Map();
 
 function drawPhones(all) {
-  // The last used ones, so that a load test does not fill the page. A phone keeps
-  // its place while it is shown; a new one comes first.
+  // Only the handsets that were used last are shown, so that a load test does not fill the page. A
+  // phone keeps its place while it is shown; a new one comes first.
   const handsets = all.toSorted((a, b) => b.usedAt.localeCompare(a.usedAt)).slice(0, PHONES);
   write($("#more"), all.length > PHONES ? `${all.length - PHONES} phones that were used longer ago are not shown.` : "");
   const seen = new Set(handsets.map((handset) => handset.msisdn));
@@ -77,7 +77,7 @@ function drawPushes(pushes) {
 let refreshing = false;
 let stale = false;
 
-/** Reads and draws the state; a change meanwhile repeats it. */
+/** Reads and draws the state, and repeats this after a change meanwhile. */
 async function refresh() {
   if (refreshing) {
     stale = true;

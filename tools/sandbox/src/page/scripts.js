@@ -1,4 +1,4 @@
-// What a phone can be scripted to do, and what can be ordered for the next payment.
+// The scripts that a phone can have, and the outcomes that can be ordered for the next payment.
 
 export const STK_SCRIPTS = [
   ["approve", "pays"],

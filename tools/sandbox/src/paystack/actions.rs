@@ -1,4 +1,4 @@
-//! What a person or a test does with a card payment.
+//! Actions of a person or a test on a card payment.
 
 use serde::Deserialize;
 
@@ -19,15 +19,15 @@ pub(crate) enum CardAction {
     PayLess,
     /// Goes to the bank's 3-D Secure step.
     Secure,
-    /// Confirms there.
+    /// Confirms the payment at the 3-D Secure step.
     Confirm,
-    /// Refuses there.
+    /// Refuses the payment at the 3-D Secure step.
     Reject,
     /// The bank declines the card.
     Decline,
     /// Leaves the page.
     Abandon,
-    /// Complains at the bank about a paid one.
+    /// Complains at the bank about a paid transaction.
     Dispute,
     /// The bank reminds the business.
     Remind,

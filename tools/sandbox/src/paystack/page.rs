@@ -42,7 +42,7 @@ pub(super) async fn act(
             }
             _ => Redirect::to(&format!("/card/{}", card.access_code)).into_response(),
         },
-        // Sent twice, or from an old copy of the page.
+        // The form was sent twice, or from an old copy of the page.
         Err(NoAction::Conflict) => {
             Redirect::to(&format!("/card/{}", escape(&code))).into_response()
         }
@@ -50,7 +50,7 @@ pub(super) async fn act(
     }
 }
 
-/// Where the page returns to: the business's URL with the reference, twice.
+/// The URL that the page returns to: the business's URL with the reference, twice.
 pub(crate) fn return_url(card: &CardPayment) -> Option<Url> {
     let mut url = Url::parse(&card.callback_url).ok()?;
     if !matches!(url.scheme(), "http" | "https") {
@@ -136,7 +136,7 @@ fn gone() -> Response {
     reply(StatusCode::NOT_FOUND, "No such page", body, "")
 }
 
-/// `KES 1,250` or `KES 1,250.50`.
+/// Formats an amount as `KES 1,250` or `KES 1,250.50`.
 fn kes(cents: u64) -> String {
     let digits = (cents / 100).to_string();
     let mut whole = String::new();

@@ -20,7 +20,7 @@ use crate::world::book::Side;
 use crate::world::card::{CardPayment, CardStatus, Refund, RefundStatus};
 use crate::world::state::Fact;
 
-/// From one status to the next.
+/// The time from one status to the next.
 const STEP: Duration = Duration::from_millis(300);
 
 #[derive(Deserialize)]
@@ -215,7 +215,7 @@ fn refund_view(card: &CardPayment, refund: &Refund) -> Value {
     })
 }
 
-/// A number or a text as text.
+/// Converts a number or a text to a text.
 fn plain(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

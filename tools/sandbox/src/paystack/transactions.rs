@@ -127,7 +127,7 @@ pub(super) struct Listing {
     status: Option<String>,
 }
 
-/// `GET /transaction`: newest first.
+/// `GET /transaction`: transactions, newest first.
 pub(super) async fn list(
     State(world): State<Shared>,
     headers: HeaderMap,
@@ -161,7 +161,7 @@ pub(super) async fn list(
     })))
 }
 
-/// A time, or a day, which begins at midnight UTC.
+/// Parses a time, or a day, which begins at midnight UTC.
 fn time_of(text: Option<String>) -> Result<Option<OffsetDateTime>, Refusal> {
     let parse = |text: String| {
         let whole = if text.len() == 10 { format!("{text}T00:00:00Z") } else { text };

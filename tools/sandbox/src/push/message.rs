@@ -24,7 +24,7 @@ pub(crate) struct Keys {
 }
 
 impl Keys {
-    /// New ones.
+    /// Generates the keys of a new browser.
     pub(crate) fn generate() -> Self {
         loop {
             let mut secret = [0_u8; 32];
@@ -92,7 +92,7 @@ pub(crate) fn decrypt(keys: &Keys, body: &[u8]) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// RFC 8291, section 5 and appendix A.
+    /// The message of RFC 8291, section 5 and appendix A.
     const BODY: &str = "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN";
 
     fn decode(text: &str) -> Vec<u8> {

@@ -40,7 +40,7 @@ pub(super) fn verify(
     let decoding = DecodingKey::from_ec_components(&encode(x), &encode(y))
         .map_err(|error| format!("k: {error}"))?;
     let mut validation = Validation::new(Algorithm::ES256);
-    // By the clock of the sandbox, below.
+    // The expiry is checked below, by the clock of the sandbox.
     validation.validate_exp = false;
     validation.validate_aud = false;
     let claims = jsonwebtoken::decode::<Claims>(token, &decoding, &validation)

@@ -173,7 +173,7 @@ pub(super) async fn charge(
 
 type Code = (&'static str, &'static str);
 
-/// The code of the reply, and that of the end.
+/// The code of the reply, and the code of the charge's end.
 fn codes(state: &WorldState, outcome: Airtime, msisdn: &Msisdn, offer: &str) -> (Code, Code) {
     let is_subscribed =
         state.consents.iter().any(|c| c.msisdn == *msisdn && c.offer == offer && c.active);

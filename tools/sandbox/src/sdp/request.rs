@@ -52,7 +52,7 @@ impl Request {
         self.item("OfferCode").ok_or(Refusal::Missing("OfferCode"))
     }
 
-    /// Whole shillings.
+    /// The amount in whole shillings.
     pub(super) fn amount(&self) -> Result<u64, Refusal> {
         let text = self.item("ChargeAmount").ok_or(Refusal::Missing("ChargeAmount"))?;
         text.parse().ok().filter(|amount| *amount > 0).ok_or(Refusal::Missing("ChargeAmount"))

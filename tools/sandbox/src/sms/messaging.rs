@@ -66,7 +66,7 @@ pub(super) async fn send(
 
 fn deliver(state: &WorldState, request: &Request, now: OffsetDateTime) -> (Vec<Fact>, Reply) {
     let parts = parts::count(&request.message);
-    // By number, so that two messages to one handset both arrive.
+    // Handsets are collected by number, so that two messages to one handset both arrive.
     let mut handsets: BTreeMap<Msisdn, Handset> = BTreeMap::new();
     let (mut sent, mut recipients, mut accepted) = (Vec::new(), Vec::new(), 0);
     let numbers: Vec<&str> = request.to.split(',').map(str::trim).collect();
@@ -120,7 +120,7 @@ fn addressee(number: &str) -> Result<Msisdn, SmsOutcome> {
     Msisdn::strict(digits).ok_or(SmsOutcome::Unsupported)
 }
 
-/// `statusCode` and `status` of a recipient; none: the reply does not list it.
+/// `statusCode` and `status` of a recipient; `None` if the reply does not list it.
 fn status(outcome: SmsOutcome) -> Option<(u16, &'static str)> {
     Some(match outcome {
         SmsOutcome::Delivered | SmsOutcome::Lost => (101, "Success"),

@@ -14,7 +14,7 @@ pub(super) fn count(text: &str) -> usize {
     if units <= single { 1 } else { units.div_ceil(each) }
 }
 
-/// The length in septets; none: the text needs UCS-2.
+/// The length in septets; `None` if the text needs UCS-2.
 fn septets(text: &str) -> Option<usize> {
     text.chars()
         .map(|c| match c {

@@ -37,7 +37,7 @@ impl Reply {
         Self { data: Data { message, recipients } }
     }
 
-    /// In the format of the `Accept` header; without one XML, as from the real API.
+    /// The reply in the format of the `Accept` header; without one in XML, as from the real API.
     pub(super) fn negotiate(self, headers: &HeaderMap) -> Response {
         let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
         if accept.is_some_and(|accept| accept.contains("application/json")) {

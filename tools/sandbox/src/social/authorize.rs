@@ -46,7 +46,7 @@ struct Choice {
     name: Option<String>,
     email: Option<String>,
     verified: Option<String>,
-    /// Present: the person declines.
+    /// Present if the person declines.
     deny: Option<String>,
 }
 

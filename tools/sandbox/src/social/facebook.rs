@@ -36,7 +36,7 @@ pub(super) fn routes(world: Shared) -> Router<Shared> {
         .route("/oauth/access_token", get(access_token).post(access_token))
         .route("/me", get(me))
         .layer(from_fn_with_state(faults, fault_injection::inject))
-        // After the layer: faults apply to API calls, not to the page.
+        // The page is added after the layer, so that faults apply to API calls only.
         .route("/dialog/oauth", authorize::route(IdentityProvider::Facebook))
 }
 
@@ -183,8 +183,7 @@ async fn me(
     })
 }
 
-/// The id, and those of the requested fields that the account has and the scopes
-/// allow.
+/// The id, and the requested fields that the account has and the scopes allow.
 fn person(access: &Access, account: &Account, fields: &str) -> Result<Value, GraphError> {
     let mut person = Map::from_iter([("id".to_owned(), json!(account.sub))]);
     for field in fields.split(',').filter(|field| !field.is_empty()) {

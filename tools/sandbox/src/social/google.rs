@@ -44,7 +44,7 @@ pub(super) fn routes(world: Shared) -> Router<Shared> {
         .route("/token", post(token))
         .route("/userinfo", get(userinfo).post(userinfo))
         .layer(from_fn_with_state(faults, fault_injection::inject))
-        // After the layer: faults apply to API calls, not to the page.
+        // The page is added after the layer, so that faults apply to API calls only.
         .route("/authorize", authorize::route(IdentityProvider::Google))
 }
 

@@ -82,7 +82,7 @@ pub(super) fn sign(
     let key = Key::after(signing.rotations);
     let header = Header { kid: Some(key.id.clone()), ..Header::new(Algorithm::RS256) };
     let secret = match grant.tamper {
-        // The other key under this key's id.
+        // The token is signed with the other key under this key's id.
         Tamper::WrongSignature => Key::after(signing.rotations + 1).secret,
         _ => key.secret,
     };

@@ -22,20 +22,20 @@ pub(crate) struct Account {
     /// The id that never changes.
     pub(crate) sub: String,
     pub(crate) name: String,
-    /// Only Facebook has accounts without one.
+    /// The address. Only Facebook has accounts without one.
     pub(crate) email: Option<String>,
-    /// Google reports it; Facebook omits an unverified address.
+    /// Whether the address is verified. Google reports it; Facebook omits an unverified address.
     pub(crate) email_verified: bool,
     /// Google's `hd`: the Workspace domain that hosts the address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) hosted_domain: Option<String>,
-    /// When it was last set or signed in with.
+    /// When the account was last set or signed in with.
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) used_at: OffsetDateTime,
 }
 
 impl Account {
-    /// A new account with a random id. An empty address is none.
+    /// A new account with a random id. An empty address means none.
     pub(crate) fn new(
         provider: IdentityProvider,
         name: &str,
@@ -55,7 +55,7 @@ impl Account {
         account.validate().map(|()| account)
     }
 
-    /// The error is a sentence for the person or test that set the account.
+    /// Validates the account. The error is a sentence for the person or test that set it.
     pub(crate) fn validate(&self) -> Result<(), &'static str> {
         let is_id = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         if self.sub.is_empty() || self.sub.len() > 64 || !self.sub.chars().all(is_id) {

@@ -15,7 +15,7 @@ pub(crate) struct Charge {
     pub(crate) response_id: String,
     pub(crate) msisdn: Msisdn,
     pub(crate) offer: String,
-    /// Whole shillings.
+    /// The amount in whole shillings.
     pub(crate) amount: u64,
     pub(crate) outcome: Airtime,
     /// Whether airtime was taken.

@@ -35,7 +35,7 @@ impl Side {
     ];
 }
 
-/// One line.
+/// One line of the book.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Line {
@@ -47,7 +47,7 @@ pub(crate) struct Line {
     /// The handset's number, or the payer's email address.
     pub(crate) party: String,
     pub(crate) amount_cents: u64,
-    /// What the provider took for it.
+    /// The provider's charge for the movement, in cents.
     pub(crate) charge_cents: u64,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) at: OffsetDateTime,

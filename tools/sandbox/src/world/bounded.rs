@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use time::OffsetDateTime;
 
-/// Appends an item; beyond the limit the first one goes.
+/// Appends an item; beyond the limit it removes the first one.
 pub(super) fn push_bounded<T>(items: &mut VecDeque<T>, item: T, limit: usize) {
     items.push_back(item);
     if items.len() > limit {

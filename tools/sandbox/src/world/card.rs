@@ -13,9 +13,9 @@ pub(crate) enum CardStatus {
     /// The payer is at the bank's 3-D Secure step.
     Ongoing,
     Success,
-    /// Declined; the payer may try again.
+    /// The bank declined the card; the payer may try again.
     Failed,
-    /// Given back in full.
+    /// The payment was given back in full.
     Reversed,
 }
 
@@ -25,18 +25,18 @@ pub(crate) enum CardStatus {
 pub(crate) struct CardPayment {
     pub(crate) id: u64,
     pub(crate) reference: String,
-    /// Names the page.
+    /// The access code, by which the page is found.
     pub(crate) access_code: String,
     pub(crate) email: String,
     pub(crate) requested_cents: u64,
-    /// What was paid; the amount asked for until then.
+    /// The amount that was paid; until then the amount that is asked for.
     pub(crate) amount_cents: u64,
     pub(crate) fee_cents: u64,
     pub(crate) currency: String,
     pub(crate) callback_url: String,
     pub(crate) metadata: Value,
     pub(crate) status: CardStatus,
-    /// What the bank said.
+    /// The bank's response.
     pub(crate) response: String,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) created_at: OffsetDateTime,
@@ -47,7 +47,7 @@ pub(crate) struct CardPayment {
 }
 
 impl CardPayment {
-    /// Whether the page can still pay it.
+    /// Whether the transaction can still be paid on the page.
     pub(crate) fn is_payable(&self) -> bool {
         matches!(self.status, CardStatus::Abandoned | CardStatus::Ongoing | CardStatus::Failed)
     }
@@ -57,7 +57,7 @@ impl CardPayment {
         self.refunds.iter().all(|refund| refund.status.next().is_none())
     }
 
-    /// What can still be given back.
+    /// The amount that can still be given back.
     pub(crate) fn refundable_cents(&self) -> u64 {
         let kept = |refund: &&Refund| refund.status != RefundStatus::Failed;
         let given: u64 = self.refunds.iter().filter(kept).map(|refund| refund.amount_cents).sum();
@@ -95,7 +95,7 @@ pub(crate) struct Refund {
     pub(crate) status: RefundStatus,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) created_at: OffsetDateTime,
-    /// When its next status follows.
+    /// When the next status follows.
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) due_at: OffsetDateTime,
 }

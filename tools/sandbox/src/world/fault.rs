@@ -94,7 +94,7 @@ pub(crate) enum Call {
     Userinfo,
     /// Facebook's profile behind an access token.
     Me,
-    /// Whichever call comes next.
+    /// The next call, whichever it is.
     Any,
 }
 
@@ -128,7 +128,7 @@ pub(crate) struct Fault {
     pub(crate) delay_ms: u64,
 }
 
-/// A fault as a request gives it; what is left out is the default.
+/// A fault as a request gives it; absent fields have their defaults.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Order {
@@ -169,7 +169,8 @@ impl Fault {
     pub(crate) const MAX_WAITING: usize = 32;
     const MAX_COUNT: u32 = 100_000;
     const MAX_DELAY_MS: u64 = 300_000;
-    /// Longer than the request timeout of every PlayOn client.
+    /// The delay of a slow reply by default: longer than the request timeout of every PlayOn
+    /// client.
     const DEFAULT_DELAY_MS: u64 = 35_000;
 
     pub(crate) fn matches(&self, provider: Provider, call: Call) -> bool {

@@ -9,7 +9,7 @@ use super::b2c::B2c;
 use super::msisdn::Msisdn;
 use super::sms::Sms;
 
-/// Messages in a handset's inbox; beyond, the oldest go.
+/// Most messages in a handset's inbox; beyond it the oldest are removed.
 const MAX_INBOX: usize = 20;
 
 /// How a handset answers a prompt to pay.
@@ -137,7 +137,7 @@ pub(crate) struct Script {
     pub(crate) callback_delay_ms: u64,
     /// Copies of the callback, posted at the same moment.
     pub(crate) callbacks: u32,
-    /// The callback arrives before the reply to the request.
+    /// Whether the callback arrives before the reply to the request.
     pub(crate) disorder: bool,
 }
 
@@ -164,7 +164,7 @@ impl Script {
     /// Most copies of a callback.
     const MAX_CALLBACKS: u64 = 20;
 
-    /// The error names the limit that is exceeded.
+    /// Validates the script. The error names the limit that is exceeded.
     pub(crate) fn validate(&self) -> Result<(), String> {
         for (name, value, max) in [
             ("delayMs", self.delay_ms, Self::MAX_DELAY_MS),
@@ -190,13 +190,13 @@ struct Spent {
 pub(crate) struct Handset {
     pub(crate) msisdn: Msisdn,
     pub(crate) script: Script,
-    /// When it was last prompted or set.
+    /// When the handset was last prompted or set.
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) used_at: OffsetDateTime,
     spent: Option<Spent>,
     #[serde(default)]
     received: Option<Spent>,
-    /// Newest first.
+    /// The received messages, newest first.
     pub(crate) inbox: VecDeque<Sms>,
 }
 

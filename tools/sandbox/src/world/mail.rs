@@ -23,7 +23,7 @@ pub(crate) struct Message {
     pub(crate) subject: String,
     pub(crate) text: Option<String>,
     pub(crate) html: Option<String>,
-    /// Raw values; of a repeated header the first.
+    /// The raw values of header fields; of a repeated field, the first.
     pub(crate) headers: BTreeMap<String, String>,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) at: OffsetDateTime,

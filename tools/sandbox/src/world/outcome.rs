@@ -24,10 +24,10 @@ pub(crate) struct OutcomeOrder {
     b2c: Option<B2c>,
     #[serde(skip_serializing_if = "Option::is_none")]
     airtime: Option<Airtime>,
-    /// Only for numbers that end in it.
+    /// The order is only for numbers that end in these digits.
     #[serde(default)]
     suffix: String,
-    /// Only for this amount, in whole shillings.
+    /// The order is only for this amount, in whole shillings.
     amount: Option<u64>,
     #[serde(default = "one")]
     pub(crate) count: u32,
@@ -41,7 +41,7 @@ impl OutcomeOrder {
     /// Most orders that wait at a time.
     pub(crate) const MAX_WAITING: usize = 32;
 
-    /// The error is a sentence for the author of the test.
+    /// Validates the order. The error is a sentence for the author of the test.
     pub(crate) fn validate(&self) -> Result<(), &'static str> {
         let flows = [self.stk.is_some(), self.b2c.is_some(), self.airtime.is_some()];
         if flows.into_iter().filter(|given| *given).count() != 1 {

@@ -10,17 +10,17 @@ use super::payment::Delivery;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Outgoing {
     pub(crate) id: String,
-    /// What it reports, for people: `b2c result`, `charge.success`.
+    /// What the request reports, for people: `b2c result`, `charge.success`.
     pub(crate) what: String,
-    /// The payment it is about.
+    /// The payment that the request is about.
     pub(crate) reference: String,
     pub(crate) url: String,
     pub(crate) body: String,
-    /// Of Paystack: the header `x-paystack-signature`.
+    /// The header `x-paystack-signature`, of Paystack's requests only.
     pub(crate) signature: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) due_at: OffsetDateTime,
-    /// Attempts that may still be made; 0: it is concluded.
+    /// Attempts that may still be made; 0 if the request is concluded.
     pub(crate) attempts_left: u32,
     /// Milliseconds between two attempts; an attempt fails without a status of 2xx.
     pub(crate) retry_ms: u64,

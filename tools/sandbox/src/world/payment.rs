@@ -14,10 +14,10 @@ const MAX_DELIVERIES: usize = 20;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum TransactionType {
-    /// To a paybill number with an account.
+    /// A payment to a paybill number with an account.
     #[serde(rename = "CustomerPayBillOnline")]
     PayBill,
-    /// To a till.
+    /// A payment to a till.
     #[serde(rename = "CustomerBuyGoodsOnline")]
     BuyGoods,
 }
@@ -97,9 +97,9 @@ impl Outcome {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Settled {
     pub(crate) outcome: Outcome,
-    /// Whole shillings that were paid; 0 unless paid.
+    /// Whole shillings that were paid; 0 if nothing was paid.
     pub(crate) amount: u64,
-    /// None unless paid.
+    /// M-Pesa's receipt; none if nothing was paid.
     pub(crate) receipt: Option<String>,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) at: OffsetDateTime,
@@ -147,12 +147,12 @@ impl Payment {
         self.settled.is_none()
     }
 
-    /// Whether it is settled and its callbacks are posted.
+    /// Whether the payment is settled and its callbacks are posted.
     pub(crate) fn is_concluded(&self) -> bool {
         !self.is_open() && self.callbacks_left == 0
     }
 
-    /// Whether the handset shows its prompt.
+    /// Whether the handset shows the payment's prompt.
     pub(crate) fn shows_prompt(&self) -> bool {
         self.locks_subscriber() && !self.script.stk.hides_prompt()
     }
@@ -199,7 +199,7 @@ impl Payment {
         });
     }
 
-    /// When its callbacks are to be posted, if any are left.
+    /// When the payment's callbacks are to be posted, if any are left.
     pub(crate) fn callback_due(&self) -> Option<OffsetDateTime> {
         let settled = self.settled.as_ref().filter(|_| self.callbacks_left > 0)?;
         Some(settled.at + Duration::from_millis(self.script.callback_delay_ms))

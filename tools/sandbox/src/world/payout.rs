@@ -12,7 +12,7 @@ use super::msisdn::Msisdn;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PaidOut {
     pub(crate) outcome: B2c,
-    /// The receipt; a failed one has a number as well.
+    /// The receipt; a failed payout has a number as well.
     pub(crate) transaction_id: String,
     pub(crate) charge_cents: u64,
     #[serde(with = "time::serde::rfc3339")]
@@ -27,7 +27,7 @@ pub(crate) struct Payout {
     pub(crate) originator_conversation_id: String,
     pub(crate) command: String,
     pub(crate) msisdn: Msisdn,
-    /// Whole shillings.
+    /// The amount in whole shillings.
     pub(crate) amount: u64,
     pub(crate) remarks: String,
     pub(crate) occasion: String,
@@ -35,7 +35,7 @@ pub(crate) struct Payout {
     pub(crate) timeout_url: String,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) requested_at: OffsetDateTime,
-    /// When it is carried out.
+    /// When the payout is carried out.
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) due_at: OffsetDateTime,
     /// The handset's script at the time of the request.
@@ -51,7 +51,7 @@ impl Payout {
     }
 }
 
-/// What M-Pesa charges the business for a payout, in cents (tariff of August 2023).
+/// M-Pesa's charge to the business for a payout, in cents (tariff of August 2023).
 pub(crate) fn charge_cents(amount: u64) -> u64 {
     let shillings = match amount {
         0..=100 => 0,

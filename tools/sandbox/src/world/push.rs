@@ -14,9 +14,9 @@ use crate::push::message::Keys;
 pub(crate) struct Browser {
     pub(crate) id: String,
     pub(crate) keys: Keys,
-    /// The sender's public key that it subscribed with; any without.
+    /// The public key of the only sender that the browser accepts; absent for any sender.
     pub(crate) server_key: Option<String>,
-    /// Messages that arrived, with those that were refused.
+    /// Messages that arrived, including those that were refused.
     pub(crate) attempts: u64,
     pub(crate) answer: Option<Answer>,
     #[serde(with = "time::serde::rfc3339")]
@@ -27,11 +27,11 @@ pub(crate) struct Browser {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Answer {
-    /// 400 to 599.
+    /// The HTTP status, 400 to 599.
     pub(crate) status: u16,
     /// Seconds of the header `Retry-After`.
     pub(crate) retry_after: Option<u32>,
-    /// How often; always by default.
+    /// How many messages get this reply; all by default.
     pub(crate) count: Option<u32>,
 }
 

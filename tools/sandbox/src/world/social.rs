@@ -8,12 +8,12 @@ use time::OffsetDateTime;
 use super::account::{Account, IdentityProvider};
 use super::bounded::{evict_idle, push_bounded};
 
-/// Accounts; beyond, the longest unused one goes.
+/// Most accounts; beyond it the one that was unused longest is removed.
 const MAX_ACCOUNTS: usize = 200;
-/// Codes, and access tokens; beyond, the oldest go.
+/// Most codes, and most access tokens; beyond it the oldest are removed.
 const MAX_GRANTS: usize = 500;
 
-/// What is wrong with the next ID token.
+/// The defect of the next ID token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Tamper {
@@ -30,11 +30,11 @@ pub(crate) enum Tamper {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Next {
     pub(crate) provider: IdentityProvider,
-    /// The account's id; none: the person declines.
+    /// The account's id; absent if the person declines.
     pub(crate) sub: Option<String>,
 }
 
-/// What a test has ordered for the next sign-in.
+/// The orders of a test for the next sign-in.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Orders {
     pub(crate) next: Option<Next>,
@@ -55,7 +55,7 @@ pub(crate) struct Grant {
     pub(crate) tamper: Tamper,
     #[serde(with = "time::serde::rfc3339")]
     pub(crate) expires_at: OffsetDateTime,
-    /// The access token that it was exchanged for.
+    /// The access token that the code was exchanged for.
     pub(crate) token: Option<String>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) struct Access {
     pub(crate) expires_at: OffsetDateTime,
 }
 
-/// Whether these scopes, separated by spaces or (at Facebook) commas, contain one.
+/// Whether these scopes, separated by spaces or (at Facebook) commas, contain this scope.
 pub(crate) fn has_scope(scopes: &str, scope: &str) -> bool {
     scopes.split([' ', ',']).any(|one| one == scope)
 }
@@ -91,9 +91,9 @@ pub(crate) enum SocialFact {
 #[derive(Debug, Default)]
 pub(crate) struct Social {
     accounts: BTreeMap<(IdentityProvider, String), Account>,
-    /// Oldest first.
+    /// Codes, oldest first.
     grants: VecDeque<Grant>,
-    /// Oldest first.
+    /// Access tokens, oldest first.
     access: VecDeque<Access>,
     pub(crate) orders: Orders,
     /// How often Google has changed its signing key.

@@ -22,23 +22,23 @@ use super::sms::SentSms;
 use super::social::{Social, SocialFact};
 use crate::config::Settings;
 
-/// Handsets; beyond, the longest idle one goes.
+/// Most handsets; beyond it the one that was idle longest is removed.
 const MAX_HANDSETS: usize = 500;
-/// Requests to pay; beyond, the oldest concluded one goes.
+/// Most requests to pay; beyond it the oldest concluded one is removed.
 pub(crate) const MAX_PAYMENTS: usize = 5_000;
-/// Lines of the bank's book; beyond, the oldest go, and the totals stay right.
+/// Most lines of the bank's book; beyond it the oldest are removed, and the totals stay right.
 pub(crate) const MAX_BOOK: usize = 50_000;
-/// Posted requests; beyond, the oldest concluded one goes.
+/// Most posted requests; beyond it the oldest concluded one is removed.
 const MAX_OUTGOING: usize = 2_000;
-/// Delivered texts; beyond, the oldest go.
+/// Most delivered texts; beyond it the oldest are removed.
 const MAX_SENT: usize = 500;
-/// Mails; beyond, the oldest go.
+/// Most mails; beyond it the oldest are removed.
 const MAX_MAILS: usize = 500;
-/// Browsers; beyond, the longest idle one goes.
+/// Most browsers; beyond it the one that was idle longest is removed.
 const MAX_BROWSERS: usize = 500;
-/// Pushed messages; beyond, the oldest go.
+/// Most pushed messages; beyond it the oldest are removed.
 const MAX_PUSHED: usize = 500;
-/// Bytes of all mails together.
+/// Most bytes of all mails together.
 const MAX_MAIL_BYTES: usize = 16 * 1024 * 1024;
 
 /// One change of the state. The journal stores facts; applied in order to an
@@ -68,8 +68,8 @@ pub(crate) enum Fact {
     Browser(Box<Browser>),
     Pushed(Box<Pushed>),
     Social(SocialFact),
-    /// Everything is removed but the tokens of Daraja and the carrier, and the number
-    /// of Google's key, which clients cache.
+    /// Removes everything except the tokens of Daraja and the carrier, and the number of Google's
+    /// key, which clients cache.
     Reset(Settings),
 }
 
@@ -88,7 +88,7 @@ pub(crate) struct Received {
     pub(crate) receipt: String,
     pub(crate) checkout_request_id: String,
     pub(crate) msisdn: Msisdn,
-    /// Whole shillings.
+    /// The amount in whole shillings.
     pub(crate) amount: u64,
     pub(crate) short_code: String,
     pub(crate) account: String,
@@ -100,7 +100,7 @@ pub(crate) struct Received {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Totals {
     pub(crate) count: u64,
-    /// Whole shillings.
+    /// The amount in whole shillings.
     pub(crate) amount: u64,
 }
 
@@ -111,12 +111,12 @@ pub(crate) struct WorldState {
     pub(crate) token: Option<Token>,
     pub(crate) carrier_token: Option<Token>,
     pub(crate) handsets: BTreeMap<Msisdn, Handset>,
-    /// Oldest first.
+    /// Requests to pay, oldest first.
     pub(crate) payments: VecDeque<Payment>,
-    /// Oldest first.
+    /// Payments received, oldest first.
     pub(crate) book: VecDeque<Received>,
     pub(crate) totals: Totals,
-    /// Oldest first.
+    /// Payouts, oldest first.
     pub(crate) payouts: VecDeque<Payout>,
     /// Card payments, oldest first.
     pub(crate) cards: VecDeque<CardPayment>,
@@ -127,13 +127,13 @@ pub(crate) struct WorldState {
     pub(crate) lines: VecDeque<Line>,
     pub(crate) sums: Sums,
     pub(crate) float: Float,
-    /// Oldest first.
+    /// Requests to the business, oldest first.
     pub(crate) outgoing: VecDeque<Outgoing>,
     pub(crate) outcomes: Vec<OutcomeOrder>,
     pub(crate) faults: Vec<Fault>,
     /// Delivered texts, oldest first.
     pub(crate) sent: VecDeque<SentSms>,
-    /// Oldest first.
+    /// Mails, oldest first.
     pub(crate) mails: VecDeque<Mail>,
     pub(crate) browsers: BTreeMap<String, Browser>,
     /// Pushed messages, oldest first.
@@ -199,7 +199,7 @@ impl WorldState {
         }
     }
 
-    /// Applies what is about payouts, cards, airtime and the book.
+    /// Applies facts about payouts, cards, airtime and the book.
     fn apply_money(&mut self, fact: Fact) {
         match fact {
             Fact::Payout(payout) => {
@@ -247,7 +247,7 @@ impl WorldState {
                     Outgoing::is_concluded,
                 );
             }
-            // [`WorldState::apply`] has applied it.
+            // [`WorldState::apply`] has applied the other facts.
             _ => {}
         }
     }
@@ -260,7 +260,7 @@ impl WorldState {
         facts.extend(self.handsets.values().cloned().map(Box::new).map(Fact::Handset));
         facts.extend(self.payments.iter().cloned().map(Box::new).map(Fact::Payment));
         facts.extend(self.book.iter().cloned().map(Fact::Received));
-        // After the lines of the book, each of which adds to the totals.
+        // The totals come after the lines of the book, each of which adds to them.
         facts.push(Fact::Totals(self.totals));
         facts.extend(self.payouts.iter().cloned().map(Box::new).map(Fact::Payout));
         facts.extend(self.cards.iter().cloned().map(Box::new).map(Fact::Card));
@@ -322,8 +322,8 @@ impl WorldState {
         self.cards.iter().rev().find(is)
     }
 
-    /// The script for this payment: the handset's, with the outcome that is ordered for
-    /// it; and the change that counts the order.
+    /// The script for this payment: the handset's script with the outcome that is ordered for the
+    /// payment. Also returns the change that counts the order.
     pub(crate) fn scripted(
         &self,
         handset: &Handset,
@@ -342,7 +342,7 @@ impl WorldState {
     }
 }
 
-/// Adds or replaces an item; beyond the limit the oldest concluded one goes.
+/// Adds or replaces an item; beyond the limit the oldest concluded one is removed.
 fn put<T>(
     items: &mut VecDeque<T>,
     item: T,

@@ -42,10 +42,10 @@ async fn a_callback_carries_no_traceparent() {
 #[tokio::test]
 async fn a_failed_callback_is_not_retried() {
     let sandbox = Harness::start().await;
-    // With disorder the reply comes after the attempt, so it is recorded by then.
+    // With disorder the reply comes after the attempt, so the attempt is recorded by then.
     sandbox.script(PHONE, json!({"delayMs": 0, "disorder": true})).await;
     let mut request = sandbox.request(PHONE, 100);
-    // A privileged port, on which no test listens.
+    // The port is privileged, so no test listens on it.
     request["CallBackURL"] = json!("http://127.0.0.1:1/hooks");
     sandbox.push(&request).await;
     let payments = sandbox.get("/payments").await;

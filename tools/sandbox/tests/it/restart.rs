@@ -70,7 +70,7 @@ async fn resumes_an_open_prompt() {
     let pin = json!({"action": "pin", "pin": "1234"});
     after.control(reqwest::Method::POST, &format!("/handsets/{PHONE}/prompt"), pin).await;
     assert_eq!(after.outcome(&manual["CheckoutRequestID"]).await["ResultCode"], "0");
-    // The callback URL is that of the request before the restart.
+    // The callback goes to the URL of the request before the restart.
     let callback = callbacks.next().await.stk_callback();
     assert_eq!(callback["CheckoutRequestID"], manual["CheckoutRequestID"]);
 }

@@ -9,7 +9,7 @@ use crate::support::{Harness, PHONE, now, timestamp};
 async fn accepts_a_valid_request() {
     let sandbox = Harness::start().await;
     let mut request = sandbox.request(PHONE, 100);
-    // Numbers may be text and the other way round.
+    // A number may be sent as text, and a text as a number.
     request["Amount"] = json!("100");
     request["BusinessShortCode"] = json!(174_379);
     request["PhoneNumber"] = json!(254_712_345_678_u64);
@@ -76,7 +76,7 @@ async fn accepts_any_timestamp_without_a_clock_skew() {
     request["Timestamp"] = json!("20200101000000");
     assert_eq!(sandbox.push(&request).await.1["errorMessage"], "Bad Request - Invalid Timestamp");
     sandbox.control(Method::PATCH, "/settings", json!({"clockSkewMs": null})).await;
-    // Now the password, made for another moment, is what is wrong.
+    // The password was made for another time, so it is the next thing that is wrong.
     assert_eq!(sandbox.push(&request).await.1["errorMessage"], "Wrong credentials");
 }
 

@@ -19,7 +19,7 @@ use tokio::net::TcpListener;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-/// Longest wait in a test; only reached when it fails.
+/// Longest wait in a test, which only a failing test reaches.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(crate) const PHONE: &str = "254712345678";

@@ -17,7 +17,8 @@ pub(super) struct Crate {
 }
 
 impl Crate {
-    /// Files in the order of their names: beside a `lib.rs`, `main.rs` is another crate.
+    /// Adds a file. Files come in the order of their names: beside a `lib.rs`, `main.rs` is another
+    /// crate.
     pub(super) fn add(&mut self, module: Module, file: String, source: Source) {
         self.files.entry(module).or_insert((file, source));
     }
@@ -42,7 +43,7 @@ impl Crate {
         self.files.get(module).map_or("", |(file, _)| file)
     }
 
-    /// For each module those whose items it uses, tests apart.
+    /// For each module, the modules whose items it uses, tests apart.
     fn imports(&self) -> Imports<'_> {
         let mut imports = Imports::new();
         for (module, (_, source)) in &self.files {
@@ -65,9 +66,8 @@ impl Crate {
         })
     }
 
-    /// The module that defines what a path in the module `from` names. `None` for
-    /// other crates, for local names and for a module itself: what is used of a
-    /// module is named by a longer path.
+    /// The module that defines what a path in the module `from` names. `None` for other crates, for
+    /// local names and for a module itself: an item of a module is named by a longer path.
     fn resolve(&self, from: &Module, path: &[String], depth: usize) -> Option<&Module> {
         if depth > MOST_REEXPORTS {
             return None;
@@ -90,7 +90,7 @@ impl Crate {
         let module = self.module_in(&absolute)?;
         let inside = absolute.get(module.len()..)?;
         let (_, source) = self.files.get(module)?;
-        // What the module does not re-export is its own.
+        // An item that the module does not re-export is the module's own.
         match imported(source, inside.first()?) {
             Some(_) => self.resolve(module, inside, depth + 1),
             None => Some(module),
@@ -106,7 +106,7 @@ impl Crate {
 
 type Imports<'a> = BTreeMap<&'a Module, BTreeSet<&'a Module>>;
 
-/// A re-export alone is no use: the name may be meant for others only.
+/// Whether a path uses an item. A re-export alone does not: the name may be meant for others only.
 fn is_use(path: &NamedPath) -> bool {
     !matches!(path.kind, Kind::Import { reexport: true, .. })
 }
@@ -120,7 +120,7 @@ fn imported<'a>(source: &'a Source, name: &str) -> Option<&'a [String]> {
     source.paths.iter().find(binds).map(|path| path.segments.as_slice())
 }
 
-/// From the module back to itself, both ends included; empty when there is no way.
+/// The shortest way from the module back to itself, both ends included; empty when there is none.
 fn shortest_cycle<'a>(imports: &Imports<'a>, start: &'a Module) -> Vec<&'a Module> {
     let mut importer = BTreeMap::new();
     let mut queue = VecDeque::from([start]);

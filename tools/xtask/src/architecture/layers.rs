@@ -3,13 +3,13 @@
 
 use super::source::{Fault, Kind, NamedPath, Source};
 
-/// What a layer of a service must not import.
+/// The imports that a layer of a service must not have.
 struct Layer {
     name: &'static str,
-    /// Modules of the same service.
+    /// Forbidden modules of the same service.
     modules: &'static [&'static str],
     crates: &'static [&'static str],
-    /// Shown with the fault.
+    /// The reason that is printed with the fault.
     reason: &'static str,
 }
 
@@ -52,8 +52,8 @@ const LAYERS: &[Layer] = &[
     },
 ];
 
-/// What domain may import from other crates: crates/types, what it is itself written
-/// with, and what reads and writes text: strum, url, `unicode_normalization`.
+/// The crates that domain may import: crates/types, the crates that crates/types is itself written
+/// with, and crates that read and write text: strum, url, `unicode_normalization`.
 const PURE: &[&str] = &[
     "std",
     "core",
@@ -120,7 +120,7 @@ pub(super) fn without(crates: &[&str], reason: &str, source: &Source) -> Vec<Fau
     faults
 }
 
-/// SQL is in store and nowhere else.
+/// Finds SQL outside of store.
 fn queries(own: &str, source: &Source) -> Vec<Fault> {
     let is_query = |path: &&NamedPath| {
         let last = path.segments.last().is_some_and(|last| last.starts_with("query"));
@@ -142,8 +142,8 @@ fn top_module<'a>(path: &'a NamedPath, module: &[String]) -> Option<&'a str> {
     path.segments.get(root).map(String::as_str)
 }
 
-/// The other crate that a path begins with. A single segment outside of `use` is
-/// a name of the file itself, as is what begins with a type or a declared module.
+/// The other crate that a path begins with. A single segment outside of `use` is a name of the file
+/// itself, as is a path that begins with a type or a declared module.
 fn other_crate<'a>(path: &'a NamedPath, source: &Source) -> Option<&'a str> {
     let first = path.first();
     let qualified = path.segments.len() > 1 || path.is_import();

@@ -9,35 +9,35 @@ use syn::{Attribute, UseTree, Visibility};
 /// A line, from 1, and what is wrong there.
 pub(super) type Fault = (usize, String);
 
-/// What the rules need to know of one file.
+/// The parts of one file that the rules need to know.
 #[derive(Debug, Default)]
 pub(super) struct Source {
     pub(super) paths: Vec<NamedPath>,
     /// Modules declared with `mod name;`.
     pub(super) modules: Vec<String>,
-    /// Those of them under `#[cfg(test)]`.
+    /// Modules among them that are under `#[cfg(test)]`.
     pub(super) test_modules: Vec<String>,
 }
 
 /// A path as written; `use a::{b, c::D}` gives `a::b` and `a::c::D`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct NamedPath {
-    /// From 1.
+    /// The line, from 1.
     pub(super) line: usize,
-    /// Relative to the file's module: `super` of an inline module is `self`.
+    /// The segments, relative to the file's module: `super` of an inline module is `self`.
     pub(super) segments: Vec<String>,
     pub(super) kind: Kind,
-    /// Whether it is in a module or an import for tests only.
+    /// Whether the path is in a module or an import for tests only.
     pub(super) test: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// In an expression, a type or a macro's arguments.
+    /// The path is in an expression, a type or a macro's arguments.
     Mention,
-    /// The macro of an invocation.
+    /// The path is the macro of an invocation.
     Macro,
-    /// In a `use`, with the name it binds; `None` for a glob and for `as _`.
+    /// The path is in a `use`, with the name that it binds; `None` for a glob and for `as _`.
     Import { binding: Option<String>, reexport: bool },
 }
 
@@ -46,7 +46,7 @@ impl NamedPath {
         matches!(self.kind, Kind::Import { .. })
     }
 
-    /// Its first segment; a path always has one.
+    /// The first segment; a path always has one.
     pub(super) fn first(&self) -> &str {
         self.segments.first().map_or("", String::as_str)
     }
@@ -112,7 +112,7 @@ impl Reader {
         self.add(tree.span().start().line, &segments, Kind::Import { binding, reexport });
     }
 
-    /// `syn` does not parse the arguments of a macro: every `a::b` in them counts.
+    /// Adds every `a::b` in the arguments of a macro, which `syn` does not parse.
     fn tokens(&mut self, tokens: TokenStream) {
         let trees = tokens.into_iter().collect::<Vec<_>>();
         let is = |at: usize, sign: char| matches!(trees.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == sign);
@@ -182,7 +182,7 @@ impl<'ast> Visit<'ast> for Reader {
         self.tokens(list.tokens.clone());
     }
 
-    /// `pub(crate)` imports nothing.
+    /// Visits nothing, because `pub(crate)` imports nothing.
     fn visit_visibility(&mut self, _: &'ast Visibility) {}
 }
 

@@ -14,7 +14,7 @@ use crate::instance::Instance;
 
 const PAGE: &str = "docs/faults.md";
 
-/// The file of a part's report; the other has the extension `json`.
+/// The Markdown file of a part's report; the other file has the extension `json`.
 pub(crate) fn draft(instance: &Instance, part: &str) -> PathBuf {
     instance.dir.join(format!("{part}.md"))
 }
@@ -70,7 +70,7 @@ fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// The commit, and whether files differ from it.
+/// The commit, and whether files differ from the commit.
 fn commit(checkout: &Checkout) -> Result<String> {
     let git = |arguments: &[&str]| -> Result<String> {
         let output = Command::new("git").args(arguments).current_dir(&checkout.root).output();

@@ -24,10 +24,10 @@ use crate::topology::{self, Layout};
 
 use super::report::Report;
 
-/// Service tests at once: they wait for Postgres as often as they compute. With more, waits that
-/// a service allows itself run out.
+/// Service tests that run at the same time: they wait for Postgres as often as they compute. With
+/// more tests, services' own time limits run out.
 const SERVICE_TESTS: &str = "4";
-/// Journeys at once: they mostly wait.
+/// Journeys that run at the same time: they mostly wait.
 const JOURNEYS: &str = "8";
 
 pub(super) struct MeshTests<'a> {
@@ -54,7 +54,7 @@ impl<'a> MeshTests<'a> {
         report.step("Rust tests", || self.rust_tests());
     }
 
-    /// Starts the mesh that journeys share, with what a newcomer finds in it.
+    /// Starts the mesh that journeys share, with the demo content that a newcomer finds.
     pub(super) fn shared_mesh(&mut self, report: &mut Report) {
         report.step("mesh", || self.start_mesh());
         report.step("demo content", || self.apply_demo_content());
@@ -65,14 +65,16 @@ impl<'a> MeshTests<'a> {
         report.step("proof of the ledger", || self.prove());
     }
 
-    /// Journeys in Chromium; those that measure what a phone waits for come last, one by one.
+    /// Runs the journeys in Chromium; journeys that measure how long a phone waits come last, one
+    /// by one.
     pub(super) fn browsers(&self, report: &mut Report) {
         report.step("browser journeys", || run(&mut self.browser("test")?));
         report.step("browser journeys that measure time", || run(&mut self.browser("timing")?));
         report.step("proof of the ledger", || self.prove());
     }
 
-    /// Journeys each of which has the mesh for itself: it kills processes, or measures them.
+    /// Runs the journeys that have the mesh for themselves, because they kill processes, or measure
+    /// them.
     pub(super) fn solo(&mut self, report: &mut Report) {
         report.step("mesh", || self.start_mesh());
         report.step("demo content", || self.apply_demo_content());
@@ -122,8 +124,8 @@ impl<'a> MeshTests<'a> {
         run(self.with_stores(self.runner(&mut tests, SERVICE_TESTS)))
     }
 
-    /// Names the test target instead of the package: with `--workspace` cargo uses the
-    /// dependencies as already built.
+    /// Runs a target of the journeys. It names the test target instead of the package: with
+    /// `--workspace` cargo uses the dependencies as already built.
     fn mesh_journeys(&self, target: &str) -> Result<()> {
         let mut tests = cargo(self.checkout);
         if in_path("cargo-nextest").is_some() {
@@ -147,15 +149,15 @@ impl<'a> MeshTests<'a> {
         Ok(tests)
     }
 
-    /// The journeys in the browser play what a newcomer finds.
+    /// Applies the demo content, which the journeys in the browser play.
     fn apply_demo_content(&self) -> Result<()> {
         demo::apply(self.checkout, &self.instance, &self.checkout.programs(Profile::Dev))
     }
 
-    /// With `--keep-going`, the other tests run after one that failed. `cargo test` and
-    /// nextest have a variable each for how many run at once.
+    /// Sets the options of a test runner. With `--keep-going`, the other tests run after a test
+    /// that failed. `cargo test` and nextest each have a variable for how many tests run at once.
     fn runner<'c>(&self, tests: &'c mut Command, threads: &str) -> &'c mut Command {
-        // nextest repeats what failed at the end, where a reader of the log begins.
+        // nextest repeats the failed tests at the end, where a reader of the log begins.
         tests.env("NEXTEST_FAILURE_OUTPUT", "immediate-final");
         tests.envs([("RUST_TEST_THREADS", threads), ("NEXTEST_TEST_THREADS", threads)]);
         tests.args(self.keep_going.then_some("--no-fail-fast"))
@@ -169,7 +171,7 @@ impl<'a> MeshTests<'a> {
         command.env("TEST_REDIS_URL", redis::url(&self.instance))
     }
 
-    /// Where tests leave their certificates and other files, some hundred MB.
+    /// The folder where tests leave their certificates and other files, some hundred MB.
     fn temporary(&self) -> PathBuf {
         self.instance.dir.join("tmp")
     }

@@ -13,9 +13,9 @@ use crate::terminal::seconds;
 enum Outcome {
     Passed,
     Failed,
-    /// An earlier step failed.
+    /// The step was not run, because an earlier step failed.
     NotRun,
-    /// It cannot be run here; the reason.
+    /// The step cannot be run here, for this reason.
     Skipped(&'static str),
 }
 
@@ -64,7 +64,7 @@ impl Report {
         interrupt::count() == 0 && (self.keep_going || !self.failed())
     }
 
-    /// Records what ran beside other steps, whatever happened to those, with its own time.
+    /// Records a part that ran beside other steps, whatever their outcome, with its own time.
     pub(super) fn join(&mut self, name: &'static str, beside: Beside) {
         headline(name);
         let ended = beside.wait();
@@ -72,7 +72,7 @@ impl Report {
         self.record(name, ended.outcome, ended.time);
     }
 
-    /// Runs a step whatever happened before, to stop what was started.
+    /// Runs a step whatever happened before, to stop processes that were started.
     pub(super) fn always(&mut self, name: &'static str, run: impl FnOnce() -> Result<()>) {
         headline(name);
         let begun = Instant::now();
@@ -95,7 +95,7 @@ impl Report {
         self.steps.iter().any(|(_, outcome, _)| *outcome == Outcome::Failed)
     }
 
-    /// Prints the table and fails when any step did.
+    /// Prints the table; fails when any step failed.
     pub(super) fn finish(self) -> Result<()> {
         outln!("{}", self.table());
         interrupt::check()?;

@@ -57,8 +57,8 @@ impl managed::Manager for Manager {
     }
 }
 
-/// A server process. Its pid alone may be another's by the time of a cancellation, on
-/// another server after a failover.
+/// A server process, by its pid and its start. The pid alone may be another process's by the time
+/// of a cancellation, and after a failover on another server.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BackendId {
     pid: i32,
@@ -89,12 +89,12 @@ impl DerefMut for Backend {
 
 impl Drop for Backend {
     fn drop(&mut self) {
-        // A used one becomes idle first: its `Use` is dropped, too.
+        // This holds for a used connection, too: dropping its `Use` counts it as idle.
         self.counts.idle.decrement(1);
     }
 }
 
-/// What is measured of a pool. Each is one atomic operation.
+/// The gauges of a pool. Each update is one atomic operation.
 pub(super) struct Counts {
     used: Gauge,
     idle: Gauge,
@@ -149,8 +149,8 @@ impl Canceller {
     pub(super) async fn cancel(&self, backend: BackendId) -> anyhow::Result<()> {
         timeout(CANCEL_LIMIT, async {
             let mut conn = self.conn.lock().await;
-            // Taken out while in use: one that breaks, or whose request is dropped, is not
-            // used again.
+            // The connection is taken out while in use, so that one that breaks, or whose request
+            // is dropped, is not used again.
             if let Some(mut open) = conn.take()
                 && signal(&mut open, backend).await.is_ok()
             {

@@ -22,11 +22,11 @@ const CLEAN_LIMIT: Duration = Duration::from_secs(10);
 /// Which transaction may be open on a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum State {
-    /// None.
+    /// No transaction.
     NoTransaction,
-    /// From before `BEGIN` is sent.
+    /// An open transaction, from before `BEGIN` is sent.
     Open,
-    /// From before `COMMIT` is sent until its reply.
+    /// A transaction that is being committed, from before `COMMIT` is sent until its reply.
     Committing,
 }
 
@@ -80,10 +80,9 @@ async fn end(
     } else if let Ok(ended) = timeout(GRACE, read_replies(object)).await {
         ended?;
     } else {
-        // If it fails, the signal may arrive late and cancel another's statement, so the
-        // connection is closed. After its reply the signal is pending at the backend, which
-        // handles it before it reads another statement: a backend that was idle by then
-        // ignores it.
+        // If the request fails, its signal may arrive late and cancel another caller's statement,
+        // so the connection is closed. After its reply the signal is pending at the backend, which
+        // handles it before it reads another statement: a backend that was idle by then ignores it.
         canceller.cancel(backend).await?;
         counts.cancelled.increment(1);
         read_replies(object).await?;

@@ -65,7 +65,8 @@ impl Pool {
         };
         let mut config = PoolConfig::new(size.max(1));
         config.timeouts = timeouts;
-        // The last one given back is used first: few connections stay busy and warm.
+        // The connection that was given back last is used first: few connections stay busy and
+        // warm.
         config.queue_mode = QueueMode::Lifo;
         let counts = Counts::new(name);
         let objects = managed::Pool::builder(Manager::new(options.clone(), Arc::clone(&counts)))
@@ -77,9 +78,9 @@ impl Pool {
         Self { objects, shared: Arc::new(Shared { counts, canceller: Canceller::new(options) }) }
     }
 
-    /// Connections of their own to the same database, whose statements always use an index.
-    /// For a table that is empty most of the time: the plan of a prepared statement that was
-    /// made then would read the whole table when it is full.
+    /// Opens a pool of its own to the same database, whose statements always use an index. For a
+    /// table that is empty most of the time: the plan of a prepared statement that was made then
+    /// would read the whole table when it is full.
     #[must_use]
     pub fn by_index(&self, name: &'static str, size: usize) -> Self {
         let options = self.objects.manager().options.clone();

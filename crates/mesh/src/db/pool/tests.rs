@@ -1,4 +1,4 @@
-//! Against a real Postgres.
+//! Tests of the pool against a real Postgres.
 
 use std::{
     pin::pin,
@@ -38,14 +38,15 @@ impl Watched {
         Self { pool, name, watcher }
     }
 
-    /// The pool's connections in all, and those that run a statement or hold a lock.
+    /// Returns the number of the pool's connections, and of those that run a statement or hold a
+    /// lock.
     async fn activity(&mut self) -> (i64, i64) {
         let query = "SELECT count(*), count(*) FILTER (WHERE state <> 'idle')
                      FROM pg_stat_activity WHERE application_name = $1";
         sqlx::query_as(query).bind(&self.name).fetch_one(&mut self.watcher).await.unwrap()
     }
 
-    /// Waits until none is busy, and says how long it took.
+    /// Waits until no connection is busy; returns how long it took.
     async fn until_idle(&mut self) -> Duration {
         let started = Instant::now();
         while self.activity().await.1 != 0 {
@@ -55,7 +56,8 @@ impl Watched {
         started.elapsed()
     }
 
-    /// Waits until a statement runs `pg_sleep`. One that is being prepared is busy, too.
+    /// Waits until a statement runs `pg_sleep`. A statement that is being prepared counts as busy,
+    /// too.
     async fn until_asleep(&mut self) {
         let query = "SELECT count(*) FROM pg_stat_activity
                      WHERE application_name = $1 AND wait_event = 'PgSleep'";
@@ -228,7 +230,7 @@ async fn a_statement_that_ends_by_itself_is_not_cancelled() {
 async fn a_hundred_cancelled_calls_exhaust_nothing() {
     let mut watched = Watched::new(8).await;
     let pool = &watched.pool.clone();
-    // Each sleeps for a minute as soon as it has a connection, and is dropped after 20 ms.
+    // Each call sleeps for a minute as soon as it has a connection, and is dropped after 20 ms.
     let calls = (0..100).map(|_| async {
         let mut conn = pool.acquire().await.unwrap();
         let sleeping = sqlx::query("SELECT pg_sleep(60)").execute(&mut *conn);
@@ -240,7 +242,7 @@ async fn a_hundred_cancelled_calls_exhaust_nothing() {
     assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
     let connections = watched.activity().await.0;
     assert!(connections <= 9, "{connections} connections: the pool's, and one that cancels");
-    // All of them work, each in a transaction of its own.
+    // All connections work, each in a transaction of its own.
     let calls = (0..8).map(|_| async {
         let mut conn = pool.acquire().await.unwrap();
         assert!(!transaction_is_open(&mut conn).await);
@@ -259,7 +261,7 @@ async fn a_hundred_cancelled_calls_exhaust_nothing() {
 async fn a_cancel_that_races_the_end_of_a_statement_hits_no_later_one() {
     let pool = pool(1);
     for delay in 0..60 {
-        // They end around the grace, when the cancel is sent.
+        // The statements end around the grace, when the cancel is sent.
         let statement = format!("SELECT pg_sleep({})", f64::from(40 + delay % 30) / 1000.0);
         let sleeping = async {
             let mut tx = pool.begin().await.unwrap();

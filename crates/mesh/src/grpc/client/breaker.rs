@@ -16,7 +16,7 @@ use tracing::{info, warn};
 
 /// Calls are counted for this long.
 const WINDOW: Duration = Duration::from_secs(5);
-/// It does not open before this many calls failed within a window.
+/// Failed calls within a window before which the breaker does not open.
 const FAILURES: u32 = 10;
 /// The first pause; it doubles up to [`PAUSE_MAX`].
 const PAUSE: Duration = Duration::from_secs(1);
@@ -45,8 +45,8 @@ enum State {
     },
 }
 
-/// Permission for one call, which reports how the call ended. Dropped without a report,
-/// because the caller has gone, it counts as neither.
+/// Permission for one call, which reports how the call ended. A permit that is dropped without a
+/// report, because the caller has gone, counts neither as a success nor as a failure.
 pub(super) struct Permit<'a> {
     breaker: &'a Breaker,
     probe: bool,
@@ -59,7 +59,7 @@ impl Breaker {
         Self { upstream, state: Mutex::new(closed()) }
     }
 
-    /// `None` while it is open.
+    /// Returns permission for a call; `None` while the breaker is open.
     pub(super) fn permit(&self) -> Option<Permit<'_>> {
         let mut state = self.lock();
         let probe = match *state {
@@ -128,7 +128,7 @@ impl Permit<'_> {
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        // A probe without a result: the next call probes.
+        // The probe has no result, so the next call probes.
         if self.probe && !self.reported {
             let mut state = self.breaker.lock();
             if let State::HalfOpen { pause } = *state {

@@ -26,7 +26,7 @@ use crate::tls::Certificates;
 
 /// Longest that opening a connection may take, TLS included.
 const OPEN_LIMIT: Duration = Duration::from_secs(2);
-/// A ping this often, so that a replica that froze or vanished is noticed.
+/// How often a connection is pinged, so that a replica that froze or vanished is noticed.
 const PING_INTERVAL: Duration = Duration::from_secs(4);
 /// Without a reply to a ping for this long the connection is dead.
 const PING_LIMIT: Duration = Duration::from_secs(3);
@@ -42,9 +42,9 @@ pub(super) struct Connection {
 
 /// Why a request has no reply.
 pub(super) enum SendError {
-    /// It was not sent, and may be sent on another connection.
+    /// The request was not sent, and may be sent on another connection.
     Unsent(Box<Request<Body>>),
-    /// It may have been received.
+    /// The request may have been received.
     Lost(hyper::Error),
 }
 
@@ -82,7 +82,7 @@ impl Connection {
             let closed = Arc::new(SetOnce::new());
             let ended = Arc::clone(&closed);
             spawn(async move {
-                // How it ended shows in the calls that it had.
+                // How the connection ended shows in its calls.
                 let _ = driver.await;
                 let _ = ended.set(());
             });
@@ -113,12 +113,12 @@ impl Connection {
         self.in_flight.load(Ordering::Relaxed)
     }
 
-    /// Whether it takes no more requests.
+    /// Whether the connection takes no more requests.
     pub(super) fn is_closed(&self) -> bool {
         self.sender.is_closed()
     }
 
-    /// Waits until it has ended.
+    /// Waits until the connection has ended.
     pub(super) async fn closed(&self) {
         self.closed.wait().await;
     }

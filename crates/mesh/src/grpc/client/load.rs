@@ -1,17 +1,17 @@
-//! What a caller has in flight to an upstream, and how much of it the upstream takes.
+//! The calls in flight to an upstream, and a limit on them that is learnt from the upstream.
 //!
-//! The gateway sheds a call by it before the call costs anything: a refusal by the
-//! upstream itself costs nearly what a cheap read does. The limit is learnt from the
-//! upstream: it falls to what was in flight when a call was refused as `OVERLOADED`, and
-//! grows by an eighth with each `limit` calls that succeed while a quarter of it is used, so
-//! that after an overload it is no limit any more within seconds.
+//! The gateway sheds a call by this limit before the call costs anything: a refusal by the upstream
+//! itself costs nearly what a cheap read does. The limit falls to the number of calls in flight
+//! when one was refused as `OVERLOADED`, and grows by an eighth with each `limit` calls that
+//! succeed while a quarter of it is used, so that after an overload it is no limit any more within
+//! seconds.
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use metrics::{Counter, Gauge, counter, gauge};
 use proto::Priority;
 
-/// The limit is never lower, so that an upstream that refuses everything is tried again.
+/// The lowest limit, so that an upstream that refuses everything is tried again.
 const LIMIT_MIN: usize = 32;
 /// The limit of an upstream that never refused a call.
 const LIMIT_MAX: usize = 1_024;
@@ -23,7 +23,7 @@ pub(super) struct Load {
     /// The successes since the limit last grew.
     successes: AtomicUsize,
     limit_shown: Gauge,
-    /// By priority: low, normal, high.
+    /// Calls that were shed, by priority: low, normal, high.
     shed: [Counter; 3],
 }
 
@@ -66,8 +66,8 @@ impl Load {
         room
     }
 
-    /// The upstream refused a call of this priority as `OVERLOADED`. The call is still in
-    /// flight.
+    /// Records that the upstream refused a call of this priority as `OVERLOADED`. The call is still
+    /// in flight.
     pub(super) fn refused(&self, priority: Priority) {
         let in_flight = self.in_flight.load(Relaxed).saturating_sub(1);
         let seen = match priority {
@@ -82,7 +82,7 @@ impl Load {
         }
     }
 
-    /// The upstream accepted a call.
+    /// Records that the upstream accepted a call.
     pub(super) fn accepted(&self) {
         let limit = self.limit.load(Relaxed);
         if limit >= LIMIT_MAX || self.in_flight.load(Relaxed) < limit / 4 {
@@ -121,7 +121,7 @@ mod tests {
 
     const ALL: [Priority; 3] = [Priority::Low, Priority::Normal, Priority::High];
 
-    /// What the upstream is likely to accept with so many calls in flight.
+    /// Whether the upstream is likely to accept each priority with `in_flight` calls in flight.
     fn accepted(load: &Load, in_flight: usize) -> [bool; 3] {
         load.in_flight.store(in_flight, Relaxed);
         ALL.map(|priority| load.has_room(priority))

@@ -42,7 +42,7 @@ use crate::{
 };
 
 const GRPC_TIMEOUT: HeaderName = HeaderName::from_static("grpc-timeout");
-/// A call with less time than this says nothing about its upstream when it exceeds it.
+/// A call that had less time than this and exceeded it says nothing about its upstream.
 const ENOUGH_TIME: Duration = Duration::from_secs(1);
 
 /// An upstream, as generated clients take it. Cheap to clone.
@@ -53,7 +53,7 @@ pub struct Upstream {
 }
 
 impl Upstream {
-    /// [`Outgoing::has_room`].
+    /// See [`Outgoing::has_room`].
     pub fn has_room(&self, priority: Priority) -> bool {
         self.outgoing.has_room(priority)
     }
@@ -87,7 +87,7 @@ pub fn connect(
     Ok(Upstream { traced: OtelGrpcLayer.layer(outgoing.clone()), outgoing })
 }
 
-/// The same without spans, for tests that send a trace of their own.
+/// Connects without spans, for tests that send a trace of their own.
 pub fn connect_untraced(
     urls: &str,
     callee: &'static str,
@@ -107,7 +107,8 @@ pub fn connect_untraced(
 
 type Outcome = Result<Response<Body>, Status>;
 
-/// One service with one future a call, because each layer of its own costs a boxed future.
+/// Makes the calls to an upstream. One service with one future a call, because each separate layer
+/// would cost a boxed future.
 #[derive(Clone)]
 pub struct Outgoing(Arc<Inner>);
 
@@ -179,7 +180,7 @@ impl Inner {
         }
     }
 
-    /// One attempt, whose end the breaker counts.
+    /// Makes one attempt, whose end the breaker counts.
     async fn attempt(
         &self,
         rpc: Option<&Rpc>,
@@ -195,8 +196,8 @@ impl Inner {
         let in_flight = self.load.start();
         let outcome = match timeout_at(deadline, self.replicas.send(request, deadline)).await {
             Ok(Ok(response)) => Ok(response.map(Body::new)),
-            // The replicas are watched by themselves, and the first that is back gets calls
-            // at once.
+            // Not reported to the breaker: the replicas are watched by themselves, and the first
+            // that is back gets calls at once.
             Ok(Err(SendFailure::OutOfReach)) => return Err(not_sent()),
             Ok(Err(SendFailure::Lost(cause))) => {
                 return Err(Status::unavailable(format!("the connection broke: {cause}")));

@@ -44,16 +44,16 @@ const MAX_AGE: Duration = Duration::from_mins(5);
 /// The pause after a connection failed; it doubles up to [`RETRY_MAX`].
 const RETRY_MIN: Duration = Duration::from_millis(50);
 const RETRY_MAX: Duration = Duration::from_secs(1);
-/// Connections that one call is given to at most, while none takes it.
+/// Most connections that one call is given to, while none takes it.
 const ATTEMPTS: usize = 4;
-/// Addresses at most.
+/// Most addresses of an upstream.
 const ADDRESSES: usize = 64;
 
 /// The connections to all replicas of an upstream. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct Replicas {
     shared: Arc<Shared>,
-    /// Ends the tasks with the last clone.
+    /// Ends the tasks when the last clone is dropped.
     _guard: Arc<DropGuard>,
 }
 
@@ -80,7 +80,7 @@ pub(super) enum SendFailure {
 struct State {
     /// By address, whether the last try to connect failed. Empty before the first lookup.
     failed: HashMap<SocketAddr, bool>,
-    /// The last lookup failed or found nothing.
+    /// Whether the last lookup failed or found nothing.
     unresolved: bool,
 }
 
@@ -116,7 +116,7 @@ impl Replicas {
         Ok(Self { shared, _guard: Arc::new(stop.drop_guard()) })
     }
 
-    /// Sends a request to one of them. Without one in reach it fails at once.
+    /// Sends a request to one of the replicas. Fails at once when none is in reach.
     pub(super) async fn send(
         &self,
         mut request: Request<Body>,
@@ -136,7 +136,7 @@ impl Replicas {
         Err(SendFailure::OutOfReach)
     }
 
-    /// An open connection; waits for one until it is known that no replica is in reach.
+    /// Returns an open connection; waits for one until it is known that no replica is in reach.
     async fn connection(&self) -> Result<Arc<Connection>, SendFailure> {
         if let Some(connection) = self.shared.pick() {
             return Ok(connection);
@@ -155,7 +155,7 @@ impl Replicas {
 }
 
 impl Shared {
-    /// Of two connections, in turn, the one with fewer calls in flight.
+    /// Takes two connections in turn, and returns the one with fewer calls in flight.
     fn pick(&self) -> Option<Arc<Connection>> {
         let open = self.open.load();
         let first = self.next.fetch_add(1, Ordering::Relaxed);
@@ -283,7 +283,7 @@ async fn keep_connected(shared: Weak<Shared>, address: SocketAddr, stop: Cancell
 }
 
 impl Shared {
-    /// Whether the last try at an address failed; returns what it was.
+    /// Sets whether the last try at an address failed; returns the value before.
     fn set_failed(&self, address: SocketAddr, failed: bool) -> bool {
         let mut before = false;
         self.state.send_modify(|state| {
@@ -295,7 +295,7 @@ impl Shared {
     }
 }
 
-/// Up to `most`, so that replicas that restart do not meet all their callers at once.
+/// A random time up to `most`, so that replicas that restart do not meet all their callers at once.
 fn jitter(rng: &Rng, most: Duration) -> Duration {
     let part = u32::from(u16::from_be_bytes(rng.bytes()));
     most * part / u32::from(u16::MAX)

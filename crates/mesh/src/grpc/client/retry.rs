@@ -10,9 +10,9 @@ use tonic::{Status, body::Body};
 use tower::retry::budget::{Budget as _, TpsBudget};
 use types::Rng;
 
-/// Repetitions of one call at most.
+/// Most repetitions of one call.
 pub(super) const REPETITIONS: u32 = 2;
-/// Of all calls, this part may be repeated: an upstream that fails does not get a multiple
+/// Share of all calls that may be repeated, so that an upstream that fails does not get a multiple
 /// of its load.
 const RATIO: f32 = 0.1;
 /// Calls count for the budget for this long.
@@ -84,7 +84,8 @@ impl Repeatable {
 mod tests {
     use super::*;
 
-    /// Calls of which each that fails is repeated as often as it may be; returns attempts.
+    /// Makes calls, repeats each failed one as often as allowed, and returns the number of
+    /// attempts.
     fn attempts(calls: u32, fails: impl Fn(u32) -> bool) -> u32 {
         let retries = Retries::new("svc-test", Rng::system());
         let deadline = Instant::now() + Duration::from_secs(15);

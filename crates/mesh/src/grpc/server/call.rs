@@ -1,5 +1,4 @@
-//! What every inbound call passes: who calls, how much is in flight, and for how long it
-//! may run.
+//! Checks of every inbound call: its caller, the calls in flight, and how long it may run.
 
 use std::{
     convert::Infallible,
@@ -33,10 +32,10 @@ use crate::{
 /// The longest deadline that a caller can set.
 const LIMIT_MAX: Duration = Duration::from_mins(1);
 
-/// What surrounds the calls of a service.
+/// The checks and limits around the calls of a service.
 pub(crate) struct Guard {
     pub(crate) verifier: Verifier,
-    /// Calls at the same time (`MAX_CALLS`).
+    /// Most calls at the same time (`MAX_CALLS`).
     pub(crate) capacity: usize,
 }
 
@@ -117,8 +116,8 @@ where
 }
 
 impl Inner {
-    /// Adds the [`Caller`] to the request's extensions, unless the call is refused. Nothing
-    /// of the request's message is read before.
+    /// Adds the [`Caller`] to the request's extensions, unless the call is refused. Nothing of the
+    /// request's message is read before this.
     async fn admit<B>(&self, request: &mut Request<B>) -> Result<CapacityPermit, Fault> {
         let rpc = Rpc::of(request.uri().path()).ok_or_else(Fault::unimplemented)?;
         let peer = peer_of(request, rpc)?;

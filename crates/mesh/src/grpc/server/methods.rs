@@ -10,21 +10,21 @@ use metrics::{Counter, Histogram, counter, histogram};
 use tokio::time::Instant;
 use tonic::Code;
 
-/// Rate, errors and duration of each method. Handles are resolved once for each method
-/// and code; there are as many as the contract has.
+/// Rate, errors and duration of each method. Handles are resolved once for each method and code, so
+/// there are at most as many as the contract has.
 #[derive(Default)]
 pub(super) struct Methods(RwLock<HashMap<String, Handles>>);
 
 #[derive(Clone)]
 struct Handles {
     duration: Histogram,
-    /// By code.
+    /// Counters of calls, by code.
     calls: Vec<(Code, Counter)>,
 }
 
 impl Methods {
-    /// A refusal is a reply of trailers only, so its code is in the headers. How a stream
-    /// ends is not seen here.
+    /// Records a call. A refusal is a reply of trailers only, so its code is in the headers. How a
+    /// stream ends is not seen here.
     pub(super) fn record(&self, path: &str, headers: &HeaderMap, started: Instant) {
         let code =
             headers.get("grpc-status").map_or(Code::Ok, |value| Code::from_bytes(value.as_bytes()));

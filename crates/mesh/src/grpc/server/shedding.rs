@@ -19,7 +19,7 @@ pub(super) struct Capacity(Arc<Inner>);
 struct Inner {
     in_flight: AtomicUsize,
     total: usize,
-    /// Shows `in_flight`.
+    /// The metric of `in_flight`.
     gauge: Gauge,
 }
 
@@ -27,13 +27,13 @@ struct Inner {
 pub(super) struct CapacityPermit(Capacity);
 
 impl Capacity {
-    /// For `total` calls at the same time.
+    /// A capacity for `total` calls at the same time.
     pub(super) fn new(total: usize) -> Self {
         let gauge = gauge!("rpc_server_in_flight");
         Self(Arc::new(Inner { in_flight: AtomicUsize::new(0), total, gauge }))
     }
 
-    /// `None` when a call of this priority is to be shed.
+    /// Takes capacity for a call; `None` when a call of this priority is to be shed.
     pub(super) fn acquire(&self, priority: Priority) -> Option<CapacityPermit> {
         let limit = self.limit(priority);
         let taken = self.0.in_flight.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {

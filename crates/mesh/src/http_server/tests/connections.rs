@@ -77,8 +77,8 @@ async fn idle_connections_are_closed_when_connections_run_short() {
         call(&mut stream, GET).await;
         idle.push(stream);
     }
-    // All are taken. Each new connection is refused, and makes the idle ones read their
-    // limit again.
+    // All connections are taken. Each new one is refused, and makes the idle ones read their limit
+    // again.
     loop {
         let mut stream = server.dial().await;
         // The refusal may come before the request is sent.
@@ -109,7 +109,7 @@ async fn a_stop_waits_for_calls_in_flight_alone() {
     reply.send(Ok(part("the rest"))).await.unwrap();
     drop(reply);
     assert!(read_to_end(busy).await.contains("the rest"));
-    // Its head had a second to arrive.
+    // The head of this request had a second to arrive.
     assert_eq!(read_to_end(half).await, "");
     assert!(server.shutdown.drained(LONG).await);
 }

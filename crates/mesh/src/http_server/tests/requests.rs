@@ -84,7 +84,7 @@ async fn a_refusal_of_an_unread_body_loses_no_later_call_of_its_connection() {
         let mut stream = server.dial().await;
         let mut refused = 0;
         for n in 0..60 {
-            // Up to 64 KiB, most of them small.
+            // Bodies of up to 64 KiB, most of them small.
             let length = [1, 100, 1_000, 20_000, 64 * 1024][(client + n) % 5];
             let path = if n % 10 == 9 { "/read" } else { "/refuse" };
             let reply = post(&mut stream, path, length).await.expect("a reply to each call");

@@ -100,7 +100,7 @@ export async function exchangeOAuth(code: string): Promise<SignedIn> {
   return signedIn(await asGuest("/auth/oauth/exchange", { method: "POST", body }));
 }
 
-/** Mails the code that {@link confirmJoin} needs, when another account has the email of the provider's account. */
+/** Mails the code that {@link confirmJoin} needs when another account has the email of the provider's account. */
 export async function startJoin(code: string): Promise<MailedCode> {
   const body: StartOAuthJoin = { code };
   return mailed(await asGuest("/auth/oauth/join", { method: "POST", body }));

@@ -40,7 +40,8 @@ export function CodeEntry({ sent, onResent, onSignedIn }: CodeEntryProps) {
   // The server ended the code early, after too many attempts.
   const [isUsedUp, setUsedUp] = useState(false);
   const wrongAttempts = useRef(0);
-  // Set on the submission itself: validation is asynchronous, so a second one may come before the button is busy.
+  // Set by the submission itself: validation is asynchronous, so a second submission may come before the button is
+  // busy.
   const submitted = useRef(false);
   const hasExpired = useCountdown(sent.expiresAt) === 0 || isUsedUp;
   const { completeSignIn: verify, isSigningIn } = useCompleteSignIn(

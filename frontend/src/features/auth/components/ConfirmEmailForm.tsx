@@ -21,7 +21,7 @@ interface ConfirmEmailProps {
 
 interface ConfirmEmailFormProps extends ConfirmEmailProps {
   readonly onConfirmed: () => void;
-  /** The address was removed. With the server's message. */
+  /** Called with the server's message after the address was removed. */
   readonly onRemoved: (message: string) => void;
 }
 

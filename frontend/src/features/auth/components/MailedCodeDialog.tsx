@@ -16,7 +16,7 @@ import styles from "./Phone.module.css";
 
 interface MailedCodeDialogProps {
   readonly title: string;
-  /** Why a code is needed, until one is mailed. */
+  /** Explains why a code is needed, until a code is mailed. */
   readonly reason: string;
   readonly send: () => Promise<MailedCode>;
   /** Compares a code with the mailed one. */

@@ -17,7 +17,7 @@ const JoinDialog = lazyOverlay(
 
 type Choice = "google" | "facebook" | "phone";
 
-/** Google's mark in its own colours, which its branding rules ask for. */
+/** Google's mark in its own colours, which its branding rules require. */
 function GoogleMark() {
   return (
     <svg width="20" height="20" viewBox="0 0 48 48" aria-hidden="true">

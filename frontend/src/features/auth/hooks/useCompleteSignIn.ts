@@ -12,7 +12,7 @@ export type OnSignedIn = (isNewUser: boolean) => void;
 
 /** Stores the session and fetches the profile. Returns the server's greeting, or null when the fetch failed. */
 async function storeSession(session: Session): Promise<string | null> {
-  // Here, because a session can end without being cleared in this browser.
+  // The registration is forgotten here, because a session can end without being cleared in this browser.
   forgetPushRegistration();
   saveSession(session);
   // A player with an account does not need the onboarding on this phone.
@@ -51,7 +51,7 @@ export function useCompleteSignIn<Proof>(
     meta: { quiet },
     onSuccess: (isNewUser) => onSignedIn(isNewUser),
   });
-  // Also while the next screen loads: a second submission would use up another code or email.
+  // Stays busy while the next screen loads: a second submission would use up another code or email.
   const isSigningIn = mutation.isPending || (mutation.isSuccess && state !== "idle");
   return { completeSignIn: mutation.mutate, isSigningIn };
 }

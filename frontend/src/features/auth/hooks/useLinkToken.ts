@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 
 /**
  * The token of a mail's link. It is removed from the URL at once, so that it is not seen, shared or stored there, and
- * kept in the history entry's state, where a reloaded page finds it again.
+ * stored in the history entry's state, where a reloaded page finds it again.
  */
 export function useLinkToken(): string | null {
   const navigate = useNavigate();

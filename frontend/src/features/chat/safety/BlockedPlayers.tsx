@@ -11,7 +11,7 @@ import { blockedQuery } from "./queries";
 import styles from "./Safety.module.css";
 
 interface BlockedPlayersProps {
-  /** The messages of a player are shown again. */
+  /** Called when the messages of a player are shown again. */
   readonly onUnblocked: () => void;
   readonly onClose: () => void;
 }

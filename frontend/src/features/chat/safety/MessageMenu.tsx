@@ -11,13 +11,13 @@ import styles from "./Safety.module.css";
 
 interface MessageMenuProps {
   readonly message: Message;
-  /** Who wrote it, as the room shows it. */
+  /** The writer's name, as the room shows it. */
   readonly name: string;
   readonly onBlock: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** What a player does against another's message. */
+/** The actions against another player's message. */
 export function MessageMenu({ message, name, onBlock, onClose }: MessageMenuProps) {
   const [isReporting, setReporting] = useState(false);
   const [reason, setReason] = useState<ReportReason | null>(null);

@@ -3,7 +3,7 @@ import { t } from "@/lib/i18n/i18n";
 import styles from "./Safety.module.css";
 import type { Sending } from "./sending";
 
-/** "12 s", "5 min", "2 h" or "3 d": rounded up, so that it is never over before. */
+/** "12 s", "5 min", "2 h" or "3 d": rounded up, so that the time is never over early. */
 export function shortTime(seconds: number): string {
   if (seconds < 60) return t("chat.seconds", { count: seconds });
   if (seconds < 3_600) return t("chat.minutes", { count: Math.ceil(seconds / 60) });
@@ -11,7 +11,7 @@ export function shortTime(seconds: number): string {
   return t("chat.days", { count: Math.ceil(seconds / 86_400) });
 }
 
-/** Why the player cannot send now, or how often; nothing for one who may send. */
+/** Says why the player cannot send now, or how often; renders nothing for a player who may send. */
 export function SendingNotice({ sending }: { readonly sending: Sending }) {
   const { isClosed, muted, wait, slowMode } = sending;
   const icon = { size: 18, "aria-hidden": true } as const;
@@ -31,7 +31,7 @@ export function SendingNotice({ sending }: { readonly sending: Sending }) {
   }
   if (slowMode === 0) return null;
   return (
-    // Each second is not spoken.
+    // The countdown is not announced each second.
     <p className={styles.notice}>
       <Hourglass {...icon} />{" "}
       {wait > 0

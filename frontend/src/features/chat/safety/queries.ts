@@ -8,7 +8,7 @@ export const blockedQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** What keeps the player from sending in a room, and when that was read. */
+/** The rules that keep the player from sending in a room, and when they were read. */
 export const sendingQuery = (uid: string) =>
   queryOptions({
     queryKey: ["chat", "sending", uid],

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { sendingQuery } from "./queries";
 
-/** Refusals of a message whose text says what to do, and that a repeat meets again. */
+/** The codes of refusals whose text says what to do. A repeat of the message is refused again. */
 export const SENDING_REFUSALS: ReadonlySet<string> = new Set([
   "MUTED",
   "ROOM_CLOSED",
@@ -10,7 +10,7 @@ export const SENDING_REFUSALS: ReadonlySet<string> = new Set([
   "WORD_NOT_ALLOWED",
 ]);
 
-/** What the composer says, and whether it takes a message. */
+/** The composer's notice, and whether the composer accepts a message. */
 export interface Sending {
   readonly isClosed: boolean;
   /** Seconds for which an operator muted the player. */
@@ -23,7 +23,9 @@ export interface Sending {
   readonly refresh: () => void;
 }
 
-/** What the player may send in a room now, second by second. While it is not known, everything. */
+/**
+ * What the player may send in a room now, updated each second. While the rules are not known, everything is allowed.
+ */
 export function useSending(uid: string): Sending {
   const client = useQueryClient();
   const { data } = useQuery(sendingQuery(uid));

@@ -34,7 +34,7 @@ export async function uploadPicture(uid: string, picture: File, onProgress: OnPr
   return parsePayload(uploaded, await upload("/upload", form, onProgress)).url;
 }
 
-/** What a player must type to confirm the deletion. */
+/** The word that a player types to confirm the deletion. */
 export const DELETION_WORD = "DELETE";
 
 /** Deletes the account: every session ends at once, and personal details are erased after 30 days. */

@@ -15,9 +15,9 @@ import styles from "./DeleteAccount.module.css";
 
 interface DeleteAccountDialogProps {
   readonly uid: string;
-  /** What else is lost, from other features: the wallet's balance. */
+  /** A warning of what else is lost, from other features: the wallet's balance. */
   readonly warning: ReactNode;
-  /** Makes the call, which ends every session of the player, after what other features end before it. */
+  /** Makes the call, which ends every session of the player, after other features have ended what depends on them. */
   readonly endSessions: (call: () => Promise<void>) => Promise<void>;
   readonly onDeleted: () => void;
   readonly onClose: () => void;
@@ -33,7 +33,10 @@ function confirmationSchema() {
   });
 }
 
-/** Whether the reply was lost on its way, or svc-auth's to the gateway: the deletion may have happened all the same. */
+/**
+ * Whether the reply was lost on its way to the app, or from svc-auth to the gateway: the account may have been deleted
+ * nevertheless.
+ */
 function mayHaveSucceeded(cause: Error): boolean {
   return cause instanceof Fault && (cause.status === 0 || cause.status === 503 || cause.status === 504);
 }
@@ -54,7 +57,7 @@ export function DeleteAccountDialog(props: DeleteAccountDialogProps) {
     meta: { quiet: true },
     onSuccess: onDeleted,
     onError: (cause) => {
-      // The first attempt did delete the account, which ended every session. Reporting that as a sign-out would make
+      // The first attempt has deleted the account, which ended every session. Reporting that as a sign-out would make
       // players sign in again, which cancels the deletion.
       if (mayBeDeleted.current && cause instanceof Fault && cause.unauthenticated) return onDeleted();
       mayBeDeleted.current ||= mayHaveSucceeded(cause);

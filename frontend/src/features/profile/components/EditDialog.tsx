@@ -48,7 +48,8 @@ function hintOf(field: Field): string | undefined {
       return t("profile.username.hint");
     case "dob":
       return t("profile.dob.hint");
-    // Players expect the opposite: these values are contact details and do not change how they sign in.
+    // The text says so because players expect the opposite: these values are contact details and do not change how they
+    // sign in.
     case "email":
     case "phone":
       return t("profile.contact.hint");

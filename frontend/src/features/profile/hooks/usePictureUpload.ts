@@ -8,7 +8,10 @@ import { shrinkPhoto } from "@/lib/photo";
 import { currentPlayer } from "@/lib/session/session";
 import { messageOf, toast } from "@/lib/toast";
 
-/** In pixels: twice the size that the server keeps (512), so that its own resampling has enough detail. */
+/**
+ * Longest side of an uploaded picture, in pixels: twice the size that the server keeps (512), so that its own
+ * resampling has enough detail.
+ */
 const SIDE = 1024;
 /** The server's limit, in bytes. */
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -31,7 +34,7 @@ function reasonOf(cause: Error): string {
   return messageOf(isFromProxy ? refusal(cause.status) : cause);
 }
 
-/** The URL of a picture that is shown before it is uploaded, for as long as there is one. */
+/** The URL of a picture that is shown before it is uploaded; null without one. */
 function usePreview() {
   const [preview, setPreview] = useState<string | null>(null);
   useEffect(() => (preview ? () => URL.revokeObjectURL(preview) : undefined), [preview]);
@@ -64,7 +67,7 @@ export function usePictureUpload(uid: string) {
       if (player?.uid === uid) savePlayerIfCurrent({ ...player, profilePic });
       toast.success(t("picture.uploaded"));
     },
-    // The profile's own picture again: the new one, or the old one after a failure.
+    // Show the profile's own picture again: the new one, or the old one after a failure.
     onSettled: hide,
   });
   return {

@@ -6,7 +6,7 @@ import { parsePayload } from "@/lib/http/wire";
 
 export type Friend = z.infer<typeof publicPlayer>;
 
-/** The most ids of one call for players. */
+/** Maximum ids per call for players. */
 const MAX_IDS = 100;
 
 /** The player with this username. @throws Fault USER_NOT_FOUND. */

@@ -17,7 +17,7 @@ const statuses: Readonly<Record<Wire, PaymentStatus | null>> = {
   [Wire.ERROR]: "ERROR",
 };
 
-/** Watches a payment's live stream. In a module of its own, because it loads grpc-web. */
+/** Watches a payment's live stream. It is a separate module, because it loads grpc-web. */
 export function watchProgress(paymentId: string, watch: ProgressWatch): () => void {
   return watchPayment(paymentId, {
     onUpdate: ({ status, message }) => {

@@ -6,7 +6,10 @@ import { fetchFriends } from "./friends";
 import { fetchBalance, fetchMethods, fetchPayment, fetchTransactions, fetchWithdrawalFee } from "./requests";
 import { fetchPackages, fetchSubscriptions } from "./subscriptions";
 
-/** Payments announce what they move, so that a return to the tab need not ask. This is for what happens elsewhere. */
+/**
+ * Stale time of the balance and the history. Payments announce what they move, so a return to the tab need not fetch;
+ * this covers changes from elsewhere.
+ */
 const MONEY_STALE_MS = 5 * 60_000;
 const METHODS_STALE_MS = 30 * 60_000;
 /** Polling interval of an open payment. */
@@ -23,7 +26,7 @@ export const historyQuery = queryOptions({
   queryKey: ["wallet", "history"],
   queryFn: async ({ client, queryKey }) => {
     const newest = await fetchTransactions();
-    // Read after the reply: older rows may have been added meanwhile.
+    // Read the list after the reply: older rows may have been added meanwhile.
     return withNewest(client.getQueryData<TransactionList>(queryKey), newest);
   },
   staleTime: MONEY_STALE_MS,
@@ -54,7 +57,7 @@ export function paymentQuery(paymentId: string, isOpen: boolean) {
   });
 }
 
-/** The fee of a withdrawal. Asked for again each time, because the table of fees can change. */
+/** The fee of a withdrawal. It is fetched each time, because the table of fees can change. */
 export function withdrawalFeeQuery(paymentMethodId: string | undefined, amount: number) {
   return queryOptions({
     queryKey: ["wallet", "withdrawal-fee", paymentMethodId, amount],
@@ -77,7 +80,7 @@ export const subscriptionsQuery = queryOptions({
   staleTime: MONEY_STALE_MS,
 });
 
-/** The players that these ids name, for the other side of boosts. */
+/** The players with these ids, for the other side of boosts. */
 export function friendsQuery(ids: readonly string[]) {
   return queryOptions({
     queryKey: ["wallet", "friends", ...ids],

@@ -20,7 +20,7 @@ export const transactionList = z.array(transaction);
 export type Payment = z.infer<typeof payment>;
 export type PaymentStatus = Payment["status"];
 
-/** Rows of one page. A page with fewer rows is the last one. */
+/** Rows per page. A page with fewer rows is the last one. */
 export const PAGE_SIZE = 30;
 
 export async function fetchMethods(): Promise<PaymentMethod[]> {
@@ -37,7 +37,7 @@ export async function fetchTransactions(before?: string): Promise<Transaction[]>
   return parsePayload(transactionList, await asPlayer(`/wallets/list?${query}`));
 }
 
-/** What M-Pesa and PlayOn take for the withdrawal of an amount. */
+/** The fee that M-Pesa and PlayOn take for the withdrawal of an amount. */
 export async function fetchWithdrawalFee(paymentMethodId: string, amount: number): Promise<number> {
   const path = `/wallets/withdraw-charges/${encodeURIComponent(paymentMethodId)}?amount=${amount}`;
   return parsePayload(z.number(), await asPlayer(path));
@@ -47,7 +47,7 @@ export function isFinal(status: PaymentStatus): boolean {
   return status === "COMPLETED" || status === "ERROR";
 }
 
-/** What a stream or a poll says about a payment. */
+/** The status of a payment from a stream or a poll. */
 type PaymentNews = Pick<Payment, "paymentId" | "status"> & Partial<Pick<Payment, "message" | "type">>;
 
 /**
@@ -59,7 +59,7 @@ export function applyPaymentStatus({ paymentId, status, message, type }: Payment
   releaseKey(paymentId);
   const known = pendingPaymentOf(paymentId);
   const reason = message || t("waiting.errorText");
-  // The stream and a poll may both report it.
+  // The stream and a poll may both report the failure.
   if (known && status === "ERROR" && known.failed === reason) return;
   if (status === "ERROR") failPendingPayment(paymentId, reason);
   else removePendingPayment(paymentId);
@@ -82,7 +82,7 @@ function fingerprintOf(body: object): string {
   return JSON.stringify(same);
 }
 
-/** Starts a payment of this kind. While an equal one is in progress, returns that payment instead. */
+/** Starts a payment of this kind. While an equal payment is in progress, returns that payment instead. */
 export async function startPayment(type: PaymentType, order: Order): Promise<Payment> {
   const { endpoint, body: bodyOf, onAccepted } = paymentKinds[type];
   const body = bodyOf(order);

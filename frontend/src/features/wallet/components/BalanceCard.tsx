@@ -7,7 +7,7 @@ import { messageOf } from "@/lib/toast";
 import { Kiondo } from "@/ui/Kiondo";
 import styles from "./BalanceCard.module.css";
 
-/** The card before its code and its data are there. */
+/** The card before its code and its data have loaded. */
 export function BalanceCardSkeleton() {
   return (
     <section className={styles.card} aria-label={t("wallet.balance")} aria-busy>

@@ -20,7 +20,7 @@ const schema = z.object({
   }),
 });
 
-/** What is paid and how, where nothing more is asked: by card or from the wallet. */
+/** The payment and its method, if no input is needed: by card or from the wallet. */
 export function ConfirmTicket({ draft }: { readonly draft: Draft }) {
   const { data: balance } = useBalance();
   const method = methodName({ code: draft.paymentMethod ?? "", name: draft.paymentMethodName ?? "" });
@@ -37,7 +37,7 @@ export function ConfirmTicket({ draft }: { readonly draft: Draft }) {
   );
 }
 
-/** What is paid for: a package by its name. */
+/** The title of a payment: a package's name for a subscription. */
 function kindOf({ type, packageName }: Draft): string {
   const label = t(paymentKinds[type].label);
   return packageName ? `${label} · ${packageName}` : label;

@@ -8,12 +8,12 @@ interface FriendCardProps {
   readonly draft: Pick<Draft, "friendName" | "friendUsername" | "friendPicture">;
 }
 
-/** The friend who gets the money, so that the player sees whom before paying. */
+/** The friend who gets the money, so that the player sees the name before paying. */
 export function FriendCard({ draft }: FriendCardProps) {
   const { friendName, friendUsername, friendPicture } = draft;
   if (!friendUsername) return null;
   const player = { name: friendName ?? friendUsername, profilePic: friendPicture ?? null };
-  // The server has the username for both, once there is one.
+  // The server's name of a player is the username, once the player has one.
   const isNamed = player.name !== friendUsername;
   return (
     <div className={`${styles.friend} textured w-maneno`}>

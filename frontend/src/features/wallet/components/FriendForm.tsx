@@ -28,7 +28,7 @@ export function FriendForm({ title, back, onFound }: FriendFormProps) {
   const own = usePlayer();
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string>();
-  // People write names as they see them: with the sign before it.
+  // People write usernames as they see them, with `@` in front.
   const username = typed.trim().replace(/^@/, "");
   const lookup = useMutation({
     mutationFn: findFriend,

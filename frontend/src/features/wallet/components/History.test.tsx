@@ -55,7 +55,7 @@ test("older rows are added on request, until there are no more", async () => {
   const user = userEvent.setup();
   stubWallet([rows(PAGE_SIZE + 2, 3), rows(2, 1)]);
   renderPage(<History />);
-  // By text: roles of a hundred rows take seconds in jsdom.
+  // Find by text: finding by role in a hundred rows takes seconds in jsdom.
   await user.click(await screen.findByText("Load More"));
   expect(await screen.findByText("+KES 1.00")).toBeVisible();
   expect(screen.queryByText("Load More")).toBeNull();

@@ -37,7 +37,7 @@ const looks: Readonly<Record<MethodCode, Look>> = {
   SAFARICOM_CREDIT: { Glyph: CardSim, tone: "coral" },
   PAYPAL: { Glyph: Lock, tone: "plain" },
 };
-/** Of a method that is coming. */
+/** The icon of a method that is coming. */
 const off: Look = { Glyph: Lock, tone: "plain" };
 
 interface MethodSheetProps {
@@ -50,7 +50,7 @@ interface WayProps {
   readonly method: PaymentMethod;
   readonly isComing: boolean;
   readonly isFirst: boolean;
-  /** What a word says about it besides its name. */
+  /** A short remark about the method besides its name. */
   readonly note: string | null;
   readonly onChoose: () => void;
 }

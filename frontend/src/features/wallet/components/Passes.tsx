@@ -14,12 +14,12 @@ import styles from "./Passes.module.css";
 
 interface PassProps {
   readonly pass: Package;
-  /** When the player's subscription of it ends; null without one. */
+  /** When the player's subscription of the package ends; null without one. */
   readonly until: Date | null;
   readonly onChoose: () => void;
 }
 
-/** One package as a day pass: the metal stub with its price, and what it is good for. */
+/** One package as a day pass: the metal stub with its price, and its benefits. */
 function Pass({ pass, until, onChoose }: PassProps) {
   const { name, description, currency, amount, duration, popular } = pass;
   const tier = tierOf(name);
@@ -79,12 +79,12 @@ function Pass({ pass, until, onChoose }: PassProps) {
   );
 }
 
-/** The packages, each with the time that is left of the player's subscription. */
+/** The packages, each with the remaining time of the player's subscription. */
 export function Passes({ onChoose }: { readonly onChoose: (pass: Package) => void }) {
   const packages = usePackages();
   const subscriptions = useSubscriptions();
   const ends = (subscriptions.data ?? []).map(({ expiresAt }) => new Date(expiresAt));
-  // Renewed when a subscription ends.
+  // The time is renewed when a subscription ends.
   const now = useServerNowAfter(ends);
   return (
     <Listing

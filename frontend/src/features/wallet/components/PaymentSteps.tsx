@@ -4,7 +4,7 @@ import { type PaymentType, paymentKinds } from "@/features/wallet/kinds";
 import { t } from "@/lib/i18n/i18n";
 import styles from "./PaymentSteps.module.css";
 
-/** The number of steps that are done. */
+/** The number of completed steps. */
 const done: Readonly<Record<PaymentStatus, number>> = { PENDING: 0, IN_PROGRESS: 1, COMPLETED: 3, ERROR: 1 };
 
 const glyphs = [Check, Smartphone, Wallet] as const;
@@ -16,7 +16,7 @@ interface PaymentStepsProps {
   readonly method?: string | undefined;
 }
 
-/** The step in which the player or the provider acts, where it is not the one of M-Pesa. */
+/** The text of the player's or the provider's step, if it differs from M-Pesa's. */
 const middle = {
   CARD: "waiting.step.card",
   SAFARICOM_CREDIT: "waiting.step.airtime",
@@ -24,7 +24,7 @@ const middle = {
 
 const hasStep = (method: string): method is keyof typeof middle => method in middle;
 
-/** Where the payment is on its way: the request, the PIN, the end. */
+/** The steps of a payment: the request, the PIN, the end. */
 export function PaymentSteps({ type, status, method = "" }: PaymentStepsProps) {
   const [first, second, last] = paymentKinds[type].steps;
   const steps = [first, hasStep(method) ? middle[method] : second, last] as const;

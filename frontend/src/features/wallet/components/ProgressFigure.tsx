@@ -10,7 +10,7 @@ const poses: Readonly<Record<PaymentStatus, Pose>> = {
   ERROR: "sulk",
 };
 
-/** The cheetah in a ring: running while the payment is on its way, and how it ended. */
+/** The cheetah in a ring: running while the payment is on its way, and in a pose of the result afterwards. */
 export function ProgressFigure({ status }: { readonly status: PaymentStatus }) {
   return (
     <div className={styles.figure} data-status={status}>

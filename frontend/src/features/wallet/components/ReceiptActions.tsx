@@ -7,7 +7,7 @@ import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import styles from "./Receipt.module.css";
 
-/** The receipt in words, for a message to a friend or to support. */
+/** The receipt as text, for a message to a friend or to support. */
 function textOf(transaction: Transaction): string {
   const at = new Date(transaction.createdAt);
   const provider = receiptOf(transaction);

@@ -25,11 +25,11 @@ function save(file: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has taken the file by the next task.
+  // By the next task the browser has taken the file.
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }
 
-/** The days and the format of a statement, which is then downloaded. */
+/** The choice of the days and the format of a statement, which is then downloaded. */
 export function StatementSheet({ onClose }: { readonly onClose: () => void }) {
   const [today] = useState(() => new Date(serverNow()));
   const [from, setFrom] = useState(() => dayOf(new Date(today.getFullYear(), today.getMonth(), 1)));

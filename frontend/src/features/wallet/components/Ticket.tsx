@@ -4,16 +4,16 @@ import { t } from "@/lib/i18n/i18n";
 import styles from "./Ticket.module.css";
 
 interface TicketProps {
-  /** What is paid for. */
+  /** The title of the payment. */
   readonly kind: string;
   readonly amount: number;
-  /** The id of the amount, where a form is named by it. */
+  /** The id of the amount, if it labels a form. */
   readonly amountId?: string;
   /** The facts on the stub. */
   readonly children: ReactNode;
 }
 
-/** A payment as a ticket: what and how much, and below the tear the details. */
+/** A payment as a ticket: title and amount, and below the tear the details. */
 export function Ticket({ kind, amount, amountId, children }: TicketProps) {
   return (
     <div className={styles.ticket}>

@@ -7,7 +7,7 @@ import { Skeleton } from "@/ui/Skeleton";
 import { StubFact } from "./Ticket";
 import styles from "./WithdrawalFacts.module.css";
 
-/** The fee and the total of a withdrawal, as the server says them. */
+/** The fee and the total of a withdrawal, from the server. */
 export function WithdrawalFacts({ cost }: { readonly cost: WithdrawalCost }) {
   const amountOf = (kes: number | undefined) =>
     kes === undefined ? (
@@ -31,7 +31,7 @@ export function WithdrawalFacts({ cost }: { readonly cost: WithdrawalCost }) {
   );
 }
 
-/** Why the withdrawal cannot go on: the fee is not known, or the wallet does not cover it. */
+/** Says why the withdrawal cannot continue: the fee is not known, or the wallet does not cover it. */
 export function WithdrawalNotice({ cost }: { readonly cost: WithdrawalCost }) {
   if (cost.error && cost.fee === undefined)
     return <Failed error={cost.error} busy={cost.isFetching} onRetry={cost.retry} />;

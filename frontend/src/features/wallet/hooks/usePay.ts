@@ -13,11 +13,11 @@ interface PayOptions {
   readonly paymentMethodId: string;
   /** The signed-in player. */
   readonly uid: string;
-  /** Opens the screen that follows. The payment stays pending until its promise resolves, so that it is not sent twice. */
+  /** Opens the next screen. The payment stays pending until the promise resolves, so that it is not sent twice. */
   readonly onAccepted: (payment: Payment, paid: Draft) => Promise<void>;
   /**
-   * Money leaves the wallet only by a device that the player has confirmed. Afterwards `payAgain` repeats the payment.
-   * Absent where the wallet does not pay.
+   * Called when the device is not confirmed: money leaves the wallet only from a device that the player has confirmed.
+   * Afterwards `payAgain` repeats the payment. Absent where the wallet does not pay.
    */
   readonly onUnconfirmed?: () => void;
 }
@@ -28,12 +28,14 @@ interface Press {
 }
 
 export interface Pay {
-  /** Starts the payment, with the phone number that M-Pesa asks on. A repeated press is ignored. */
+  /** Starts the payment, with the phone number that gets M-Pesa's prompt. A repeated press is ignored. */
   readonly pay: (phone: string | null) => void;
   /** Repeats the last press, with its phone number. */
   readonly payAgain: () => void;
   readonly isPending: boolean;
-  /** Why it is not known whether the payment was started: the player must know what to check before paying again. */
+  /**
+   * Set when it is not known whether the payment was started: the player must know what to check before paying again.
+   */
   readonly unsettled: Fault | null;
 }
 
@@ -88,7 +90,7 @@ export function usePay({ draft, paymentMethodId, uid, onAccepted, onUnconfirmed 
     if (submitted.current) return;
     submitted.current = true;
     lastPhone.current = phone;
-    // Opened on the tap itself, before the reply has the page's address.
+    // The tab opens on the tap itself, before the reply has the page's address.
     mutate({ phone, tab: draft.paymentMethod === "CARD" ? openCardTab() : null });
   };
   const payAgain = () => pay(lastPhone.current);

@@ -8,7 +8,7 @@ import {
 } from "@/features/wallet/followPayment";
 import { ownPendingPayments } from "@/features/wallet/pendingStore";
 
-/** Live updates that are missing for less than this are not mentioned: most breaks are over sooner. */
+/** A pause of live updates shorter than this is not shown: most breaks are shorter. */
 export const PAUSE_NOTICE_MS = 3_000;
 /** How long a completed payment stays on the waiting screen, so that the player can read the result. */
 export const RESULT_DISPLAY_MS = 1_500;
@@ -63,15 +63,17 @@ function useElapsed(paymentId: string, running: boolean): number {
 
 export interface PaymentWait {
   readonly progress: Progress;
-  /** The payment is not final. */
+  /** Whether the payment is not final. */
   readonly isOpen: boolean;
-  /** Live updates have been missing for a while; the payment is polled meanwhile. */
+  /** Whether live updates have been missing for a while; the payment is polled meanwhile. */
   readonly isPaused: boolean;
   /** Seconds since the payment was created. */
   readonly elapsed: number;
 }
 
-/** Follows one payment of any kind until it is final. Calls `onCompleted` once its result could be read. */
+/**
+ * Follows one payment of any kind until it is final. Calls `onCompleted` once the player had time to read the result.
+ */
 export function usePaymentWait(paymentId: string, onCompleted: () => void): PaymentWait {
   const { progress, isPaused } = useProgress(paymentId);
   const { status } = progress;

@@ -7,7 +7,7 @@ import { typeOf } from "@/features/wallet/kinds";
 import { ownPendingPayments, type PendingPayment } from "@/features/wallet/pendingStore";
 
 export interface WaitingDraft {
-  /** What is paid, as far as it is known. */
+  /** The draft of the payment, as far as it is known. */
   readonly draft: Draft | null;
   /** The page on which a card is charged. */
   readonly cardUrl: string | null;
@@ -26,11 +26,11 @@ function draftOf(stored: PendingPayment | undefined): Draft | null {
 }
 
 /**
- * What a waiting screen is about: by its navigation state, else by the payments stored in this tab, else by the server.
- * The last is for a payment that was opened by its address alone, as on the way back from a card page.
+ * The payment of a waiting screen: from its navigation state, else from the payments stored in this tab, else from the
+ * server. The last is for a payment that was opened by its address alone, as on the return from a card page.
  */
 export function useWaitingDraft(paymentId: string, given: Draft | null): WaitingDraft {
-  // Read once: a completed payment is no longer stored, and its screen still says what it was.
+  // Read once: a completed payment is no longer stored, and its screen still shows it.
   const [stored] = useState(() => ownPendingPayments().find((each) => each.paymentId === paymentId));
   const isCard = (given?.paymentMethod ?? stored?.paymentMethod) === "CARD";
   const isNeeded = (!given && !stored) || (isCard && !stored?.cardUrl);

@@ -7,7 +7,7 @@ export function useBalance() {
   return useQuery(balanceQuery);
 }
 
-/** The balance, asked for again each time it is shown: for a decision that depends on it. */
+/** The balance, fetched each time it is shown, for a decision that depends on it. */
 export function useFreshBalance() {
   return useQuery({ ...balanceQuery, staleTime: 0 });
 }
@@ -35,7 +35,7 @@ export function usePaymentPolling(paymentId: string, isOpen: boolean): void {
   useQuery(paymentQuery(paymentId, isOpen));
 }
 
-/** Fetches the wallet's data again, as the player asks for it after a failure. */
+/** Fetches the wallet's data again, when the player asks for it after a failure. */
 export function useRefreshWallet(): () => void {
   const client = useQueryClient();
   return () => {

@@ -3,16 +3,18 @@ import { methodsQuery, withdrawalFeeQuery } from "@/features/wallet/api/queries"
 import { useFreshBalance } from "./useWallet";
 
 export interface WithdrawalCost {
-  /** Undefined until the server has said it. */
+  /** Undefined until the server has replied. */
   readonly fee: number | undefined;
   readonly total: number | undefined;
-  /** What the wallet lacks; 0 when it has enough, or when it is not known. */
+  /** The amount that the wallet lacks; 0 when it has enough, or when that is not known. */
   readonly missing: number;
   readonly available: number | undefined;
   readonly error: Error | null;
   readonly isFetching: boolean;
   readonly retry: () => void;
-  /** The player may go on: the cost is known and covered. Other kinds of payment have no cost to wait for. */
+  /**
+   * Whether the player may continue: the cost is known and covered. Other kinds of payment have no cost to wait for.
+   */
   readonly isPayable: boolean;
 }
 
@@ -25,7 +27,7 @@ export function useWithdrawalCost(amount: number | null): WithdrawalCost {
   const fee = charge.data;
   const total = fee === undefined || amount === null ? undefined : amount + fee;
   const available = balance.data?.available;
-  // In cents: fees have fractions, which floating point does not add exactly.
+  // Add in cents: fees have fractions, which floating point does not add exactly.
   const missing =
     total === undefined || available === undefined
       ? 0

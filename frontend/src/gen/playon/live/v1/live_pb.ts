@@ -51,7 +51,7 @@ export const SubscribeRequestSchema: GenMessage<SubscribeRequest> = /*@__PURE__*
   messageDesc(file_playon_live_v1_live, 0);
 
 /**
- * A chat room, and what the client has of it.
+ * A chat room, and how far the client has its messages.
  *
  * @generated from message playon.live.v1.RoomCursor
  */
@@ -62,7 +62,8 @@ export type RoomCursor = Message<"playon.live.v1.RoomCursor"> & {
   chatRoomUid: string;
 
   /**
-   * The messages after this one come first. Beyond the newest: from now on.
+   * The number of the last message that the client has. The stream begins with the messages after
+   * it; beyond the newest message, only new ones are sent.
    *
    * @generated from field: uint64 after_seq = 2;
    */
@@ -198,8 +199,9 @@ export const HeartbeatSchema: GenMessage<Heartbeat> = /*@__PURE__*/
   messageDesc(file_playon_live_v1_live, 4);
 
 /**
- * The service of these topics is out of reach, so their updates are missing. The gateway
- * opens its stream again by itself: Resumed follows, or the end with UNAVAILABLE.
+ * The service of these topics is out of reach, so their updates are missing. The gateway reopens
+ * its stream to that service by itself: then Resumed follows, or the client's stream ends with
+ * UNAVAILABLE.
  *
  * @generated from message playon.live.v1.Paused
  */
@@ -325,7 +327,7 @@ export type StandingUpdate = Message<"playon.live.v1.StandingUpdate"> & {
   players: bigint;
 
   /**
-   * The points of the first.
+   * The points of the player in first place.
    *
    * @generated from field: int32 best_points = 5;
    */
@@ -358,7 +360,7 @@ export type ChatMessage = Message<"playon.live.v1.ChatMessage"> & {
   id: string;
 
   /**
-   * Who sent it.
+   * The sender.
    *
    * @generated from field: string user_id = 2;
    */
@@ -407,8 +409,8 @@ export const ChatMessageSchema: GenMessage<ChatMessage> = /*@__PURE__*/
   messageDesc(file_playon_live_v1_live, 10);
 
 /**
- * A message was removed. It is also sent in place of a message after the cursor, and for
- * messages shortly before it, which the client may show or never have had.
+ * A message was removed. This event is also sent in place of a message after the cursor, and for
+ * removed messages shortly before the cursor, which the client may show or never have received.
  *
  * @generated from message playon.live.v1.MessageRemoved
  */
@@ -424,7 +426,8 @@ export type MessageRemoved = Message<"playon.live.v1.MessageRemoved"> & {
   id: string;
 
   /**
-   * As in ChatMessage: it moves the cursor forwards, and never back.
+   * The message's number in its room. It moves the cursor forwards, as in ChatMessage, and never
+   * back.
    *
    * @generated from field: uint64 seq = 3;
    */
@@ -463,8 +466,8 @@ export type RoomPresence = Message<"playon.live.v1.RoomPresence"> & {
   onlineMemberCount: number;
 
   /**
-   * The cursor: the number of the last message that the client has. In the first event that
-   * of its own cursor, or of the newest message: the messages after it follow.
+   * The cursor: the number of the last message that the client has. In the first event, the number
+   * of the client's own cursor, or of the newest message; the messages after it follow.
    *
    * @generated from field: uint64 seq = 4;
    */
@@ -479,7 +482,7 @@ export const RoomPresenceSchema: GenMessage<RoomPresence> = /*@__PURE__*/
   messageDesc(file_playon_live_v1_live, 12);
 
 /**
- * A kind of topics, which one service has.
+ * A kind of topics, all served by the same service.
  *
  * @generated from enum playon.live.v1.TopicKind
  */
@@ -517,8 +520,7 @@ export const TopicKindSchema: GenEnum<TopicKind> = /*@__PURE__*/
   enumDesc(file_playon_live_v1_live, 0);
 
 /**
- * Live updates for browsers. The gateway serves it over grpc-web at the origin's
- * root.
+ * Live updates for browsers. The gateway serves them over grpc-web at the origin's root.
  *
  * @generated from service playon.live.v1.LiveService
  */
@@ -545,12 +547,12 @@ export const LiveService: GenService<{
    * reads too slowly, after both of which the client reconnects; UNAUTHENTICATED
    * when the session is revoked.
    *
-   * Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED
-   * when the caller may not watch one of the topics; INVALID_ARGUMENT without a topic, with
-   * too many, or with an id that is none. PERMISSION_DENIED with NOT_A_MEMBER ends the stream
-   * when the player leaves one of the rooms. Where single topics are refused, the trailer refused-topics names them,
-   * separated by commas: payment/{id}, room/{uid}, tournament/{id}, notifications. The
-   * client asks for the others again.
+   * Errors before Hello: UNAUTHENTICATED without a valid token; PERMISSION_DENIED when the caller
+   * may not watch one of the topics; INVALID_ARGUMENT without a topic, with too many, or with a
+   * malformed id. PERMISSION_DENIED with NOT_A_MEMBER ends the stream when the player leaves one of
+   * the rooms. Where single topics are refused, the trailer refused-topics names them, separated by
+   * commas: payment/{id}, room/{uid}, tournament/{id}, notifications. The client asks for the
+   * others again.
    * Limits: 20 payments, 20 rooms, 5 tournaments.
    * buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
    *

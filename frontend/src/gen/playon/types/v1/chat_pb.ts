@@ -12,7 +12,7 @@ export const file_playon_types_v1_chat: GenFile = /*@__PURE__*/
   fileDesc("ChpwbGF5b24vdHlwZXMvdjEvY2hhdC5wcm90bxIPcGxheW9uLnR5cGVzLnYxKpABCghDaGF0VHlwZRIZChVDSEFUX1RZUEVfVU5TUEVDSUZJRUQQABISCg5DSEFUX1RZUEVfVEVYVBABEhMKD0NIQVRfVFlQRV9JTUFHRRACEhMKD0NIQVRfVFlQRV9WSURFTxADEhMKD0NIQVRfVFlQRV9BVURJTxAEEhYKEkNIQVRfVFlQRV9ET0NVTUVOVBAFYgZwcm90bzM");
 
 /**
- * What a message of a chat room is.
+ * The content type of a chat message.
  *
  * @generated from enum playon.types.v1.ChatType
  */
