@@ -7,7 +7,7 @@ use mesh::{Shutdown, jobs, outbox::Relay};
 
 use crate::app::{
     self, CONFIRMATION_TOPIC, Cx, DEVICE_CODE_TOPIC, JOIN_CODE_TOPIC, JOINED_TOPIC,
-    PASSWORD_CHANGED_TOPIC, RESET_TOPIC,
+    NEW_DEVICE_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC,
 };
 
 const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
@@ -20,7 +20,7 @@ const REVOKED_SESSIONS_INTERVAL: Duration = Duration::from_millis(250);
 
 /// Starts all jobs. `cx` uses the jobs' pool.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
-    start_mails(cx, shutdown);
+    start_relay(cx, shutdown);
     let sweep = cx.clone();
     jobs::start("sweep", SWEEP_INTERVAL, shutdown, move || {
         let cx = sweep.clone();
@@ -38,9 +38,9 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     });
 }
 
-fn start_mails(cx: &Cx, shutdown: &Shutdown) {
+fn start_relay(cx: &Cx, shutdown: &Shutdown) {
     let (reset, confirmation, changed, joined) = (cx.clone(), cx.clone(), cx.clone(), cx.clone());
-    let (device_code, join_code) = (cx.clone(), cx.clone());
+    let (device_code, join_code, new_device) = (cx.clone(), cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(RESET_TOPIC, move |event| {
             let cx = reset.clone();
@@ -65,6 +65,10 @@ fn start_mails(cx: &Cx, shutdown: &Shutdown) {
         .on(JOIN_CODE_TOPIC, move |event| {
             let cx = join_code.clone();
             async move { Ok(app::mail_join_code(&cx, event).await?) }
+        })
+        .on(NEW_DEVICE_TOPIC, move |event| {
+            let cx = new_device.clone();
+            async move { Ok(app::notify_new_device(&cx, event).await?) }
         })
         .start(shutdown);
 }

@@ -19,7 +19,7 @@ mod store;
 
 use mesh::{App, Base, auth::Verifier, db};
 
-use crate::app::Cx;
+use crate::{app::Cx, clients::notifications::Notifications};
 pub use config::{Args, MessagingArgs, OAuthArgs, Origin};
 
 /// The schema that this build expects.
@@ -31,7 +31,9 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let owner_url = args.owner_database_url.as_ref();
     let pools =
         db::connect(base.name, &args.database_url, owner_url, &args.database, &MIGRATOR).await?;
-    let cx = Cx::new(&base, &pools, config);
+    let chat = base.upstream("svc-chat", &args.chat_url)?;
+    let notifications = Notifications::new(chat, base.shutdown.clone());
+    let cx = Cx::new(&base, &pools, notifications, config);
     // The service has the keys and the revocations itself, and needs no call for them.
     let verifier =
         Verifier::fixed(base.clock.clone(), cx.access.jwks_json(), cx.revoked.sessions.clone())?;

@@ -10,6 +10,7 @@
 mod certificates;
 mod database;
 mod hostile;
+mod notifications;
 mod spans;
 mod tokens;
 mod upstream;
@@ -23,6 +24,7 @@ use types::{Clock, Rng};
 pub use certificates::{Authority, certificates};
 pub use database::{Database, database, empty_database};
 pub use hostile::{HostileFile, hostile_files};
+pub use notifications::Notifications;
 pub use spans::{Spans, spans};
 pub use tokens::Tokens;
 pub use upstream::{operator, serve, upstream};

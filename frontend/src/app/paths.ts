@@ -14,6 +14,7 @@ export const paths = {
   feedback: "/account/feedback",
   changePassword: "/account/change-password",
   notificationSettings: "/account/notifications",
+  newDevice: "/account/new-device",
   wallet: "/account/wallet",
   amount: "/account/payment/amount",
   review: "/account/payment/review",

@@ -26,6 +26,7 @@ const inShell: RouteObject[] = [
   { path: paths.account, ...loaderOf(paths.account), lazy: () => import("@/app/routes/account") },
   { path: paths.changePassword, lazy: () => import("@/app/routes/change-password") },
   { path: paths.notificationSettings, lazy: () => import("@/app/routes/notification-settings") },
+  { path: paths.newDevice, lazy: () => import("@/app/routes/new-device") },
   {
     path: paths.notifications,
     ...loaderOf(paths.notifications),

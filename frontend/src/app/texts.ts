@@ -54,6 +54,7 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.feedback]: ["support"],
   [paths.changePassword]: ["auth"],
   [paths.notificationSettings]: ["push"],
+  [paths.newDevice]: ["notifications"],
   [paths.notifications]: ["notifications", "push"],
   [paths.wallet]: ["wallet"],
   [paths.amount]: ["wallet"],

@@ -117,6 +117,7 @@ pub(crate) enum Kind {
     SubscriptionEnding,
     TournamentStarted,
     Mention,
+    NewDevice,
 }
 
 /// The number of unread notifications.
@@ -143,6 +144,7 @@ impl Kind {
             NotificationKind::SubscriptionEnding => Some(Self::SubscriptionEnding),
             NotificationKind::TournamentStarted => Some(Self::TournamentStarted),
             NotificationKind::Mention => Some(Self::Mention),
+            NotificationKind::NewDevice => Some(Self::NewDevice),
             NotificationKind::Unspecified => None,
         }
     }
@@ -182,6 +184,7 @@ impl Kind {
                 ("NOTIFICATION_TOURNAMENT_STARTED_TITLE", "NOTIFICATION_TOURNAMENT_STARTED")
             }
             Self::Mention => ("NOTIFICATION_MENTION_TITLE", "NOTIFICATION_MENTION"),
+            Self::NewDevice => ("NOTIFICATION_NEW_DEVICE_TITLE", "NOTIFICATION_NEW_DEVICE"),
         }
     }
 }

@@ -2003,6 +2003,9 @@ pub enum NotificationKind {
     /// the room's name; chat_room_uid, the room's; excerpt, the beginning of the message, at
     /// most 80 characters.
     Mention = 12,
+    /// The player's account was opened on a device that it was not known on. No parameters. It is
+    /// pushed whatever the player has switched off.
+    NewDevice = 13,
 }
 impl NotificationKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2024,6 +2027,7 @@ impl NotificationKind {
             Self::SubscriptionEnding => "NOTIFICATION_KIND_SUBSCRIPTION_ENDING",
             Self::TournamentStarted => "NOTIFICATION_KIND_TOURNAMENT_STARTED",
             Self::Mention => "NOTIFICATION_KIND_MENTION",
+            Self::NewDevice => "NOTIFICATION_KIND_NEW_DEVICE",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -2042,6 +2046,7 @@ impl NotificationKind {
             "NOTIFICATION_KIND_SUBSCRIPTION_ENDING" => Some(Self::SubscriptionEnding),
             "NOTIFICATION_KIND_TOURNAMENT_STARTED" => Some(Self::TournamentStarted),
             "NOTIFICATION_KIND_MENTION" => Some(Self::Mention),
+            "NOTIFICATION_KIND_NEW_DEVICE" => Some(Self::NewDevice),
             _ => None,
         }
     }

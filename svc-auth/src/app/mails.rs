@@ -310,9 +310,9 @@ async fn send(
     if is_late(event, template.kind, now, expires_at) {
         return Ok(Delivery::Done);
     }
-    let (recipient, budget) = (template.recipient, cx.messaging.mail_budget);
+    let (cause, budget) = (template.cause, cx.messaging.mail_budget);
     let mut conn = cx.db.acquire().await?;
-    if !store::mail_spent::count(&mut conn, recipient, budget, now).await? {
+    if !store::mail_spent::count(&mut conn, cause, budget, now).await? {
         warn!(kind = template.kind, "a mail waits: the budget of this hour is spent");
         count_mail(template.kind, "delayed");
         return Ok(Delivery::Later(MailBudget::wait(now)));
@@ -331,7 +331,7 @@ async fn send(
         Ok(MailOutcome::Refused) => ("refused", Ok(Delivery::Done)),
         Err(error) => {
             let mut conn = cx.db.acquire().await?;
-            store::mail_spent::uncount(&mut conn, recipient, now).await?;
+            store::mail_spent::uncount(&mut conn, cause, now).await?;
             ("failed", Err(error.into()))
         }
     };

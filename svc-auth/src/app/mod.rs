@@ -25,6 +25,7 @@ mod list_devices;
 mod list_erased_players;
 mod list_open_sessions;
 mod mails;
+mod notify_new_device;
 mod provider_player;
 mod redeem_referral;
 mod reference;
@@ -85,6 +86,7 @@ pub(crate) use mails::{
     RESET_TOPIC, mail_confirmation, mail_device_code, mail_join_code, mail_joined,
     mail_password_changed, mail_reset,
 };
+pub(crate) use notify_new_device::{NEW_DEVICE_TOPIC, notify_new_device};
 pub(crate) use redeem_referral::redeem_referral;
 pub(crate) use reference::{list_countries, list_currencies};
 pub(crate) use refresh::{BrowserTokens, refresh};
@@ -107,6 +109,7 @@ pub(crate) use verify_phone_sign_in::{VerifyPhoneSignIn, verify_phone_sign_in};
 
 use self::cached::{ReferenceLists, RevokedSessionList};
 use crate::{
+    clients::notifications::Notifications,
     config::{Messaging, OAuth, Origin, ValidatedConfig},
     crypto::{AccessTokens, Captcha, Hasher, Refresher},
     domain::{DeviceId, ReservedUsernames, RotationPolicy, SignInRateLimit},
@@ -134,6 +137,7 @@ pub(crate) struct Inner {
     pub(crate) session_ttl: Duration,
     pub(crate) origin: Origin,
     pub(crate) messaging: Messaging,
+    pub(crate) notifications: Notifications,
     pub(crate) reserved: ReservedUsernames,
     /// Wakes the relay after a commit that wrote a mail.
     pub(crate) outbox: OutboxNotifier,
@@ -145,7 +149,12 @@ pub(crate) struct Inner {
 }
 
 impl Cx {
-    pub(crate) fn new(base: &Base, pools: &Pools, config: ValidatedConfig) -> Self {
+    pub(crate) fn new(
+        base: &Base,
+        pools: &Pools,
+        notifications: Notifications,
+        config: ValidatedConfig,
+    ) -> Self {
         let inner = Inner {
             clock: base.clock.clone(),
             rng: base.rng.clone(),
@@ -159,6 +168,7 @@ impl Cx {
             session_ttl: config.session_ttl,
             origin: config.origin,
             messaging: config.messaging,
+            notifications,
             reserved: config.reserved,
             outbox: OutboxNotifier::default(),
             revoked: RevokedSessionList::default(),

@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use time::OffsetDateTime;
 use types::{PlayerId, SessionId};
 
-use super::Cx;
+use super::{Cx, notify_new_device::enqueue_new_device};
 use crate::{
     crypto::{AccessToken, RefreshToken},
     domain::{Arrival, DeviceId},
@@ -36,8 +36,8 @@ pub(crate) struct SignedIn {
 }
 
 /// Opens a session for an authenticated player, with `first` as its first refresh token, and
-/// remembers the device. Locks the player until the transaction ends, so that no concurrent call changes how the
-/// player signs in. Cancels a pending deletion. Above the limit it ends the session that was
+/// remembers the device; the player is notified of one that is new. Locks the player until the
+/// transaction ends, so that no concurrent call changes how the player signs in. Cancels a pending deletion. Above the limit it ends the session that was
 /// used longest ago.
 pub(super) async fn open(
     conn: &mut PgConnection,
@@ -56,6 +56,7 @@ pub(super) async fn open(
     let session = SessionId::generate(&cx.clock, &cx.rng);
     let expires_at = now + cx.session_ttl;
     store::session::insert(conn, session, player, &first.hash(), now, expires_at).await?;
+    enqueue_new_device(conn, cx, player, device, now).await?;
     let Remembered { token, money_from } =
         remember_device(conn, cx, player, (device, arrival), now).await?;
     let access = cx.access.issue(player, session, money_from, now)?;

@@ -8,15 +8,15 @@ use time::{
     macros::{format_description, offset},
 };
 
-use crate::domain::{Code, Email, Provider, ProviderJoined, Recipient};
+use crate::domain::{Code, Email, MailCause, Provider, ProviderJoined};
 
 /// A mail's content, which is rendered as HTML and as plain text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EmailTemplate {
     /// Name of the mail in metrics and traces.
     pub(crate) kind: &'static str,
-    /// Whose address the mail goes to.
-    pub(crate) recipient: Recipient,
+    /// Who causes the mail.
+    pub(crate) cause: MailCause,
     pub(crate) subject: &'static str,
     pub(crate) title: &'static str,
     pub(crate) before: Vec<String>,
@@ -58,7 +58,7 @@ impl EmailTemplate {
     pub(crate) fn password_reset(email: &Email, url: String, until: OffsetDateTime) -> Self {
         Self {
             kind: "password_reset",
-            recipient: Recipient::Player,
+            cause: MailCause::Reset,
             subject: "Reset your PlayOn password",
             title: "Reset your password",
             before: vec![format!(
@@ -78,7 +78,7 @@ impl EmailTemplate {
     pub(crate) fn email_confirmation(email: &Email, url: String, until: OffsetDateTime) -> Self {
         Self {
             kind: "email_confirmation",
-            recipient: Recipient::Stranger,
+            cause: MailCause::SignUp,
             subject: "Confirm your email for PlayOn",
             title: "Welcome to PlayOn",
             before: vec![format!(
@@ -103,7 +103,7 @@ impl EmailTemplate {
     ) -> Self {
         Self {
             kind: "device_code",
-            recipient: Recipient::Player,
+            cause: MailCause::Player,
             subject: "Your PlayOn code",
             title: "Confirm your device",
             before: vec![
@@ -135,7 +135,7 @@ impl EmailTemplate {
         let provider = provider.name();
         Self {
             kind: "join_code",
-            recipient: Recipient::Player,
+            cause: MailCause::Player,
             subject: "Your PlayOn code",
             title: "Is it you?",
             before: vec![
@@ -159,7 +159,7 @@ impl EmailTemplate {
     pub(crate) fn password_changed(email: &Email, url: String, at: OffsetDateTime) -> Self {
         Self {
             kind: "password_changed",
-            recipient: Recipient::Player,
+            cause: MailCause::Player,
             subject: "Your PlayOn password was changed",
             title: "Your password was changed",
             before: vec![format!(
@@ -197,7 +197,7 @@ impl EmailTemplate {
         }
         Self {
             kind: "provider_joined",
-            recipient: Recipient::Player,
+            cause: MailCause::Player,
             subject: "A new way to sign in to PlayOn",
             title: "A new way to sign in",
             before,

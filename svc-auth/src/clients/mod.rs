@@ -1,6 +1,7 @@
-//! Clients of the SMS provider, the mail server and the identity providers.
+//! Clients of svc-chat, the SMS provider, the mail server and the identity providers.
 
 pub(crate) mod mail;
+pub(crate) mod notifications;
 pub(crate) mod oauth;
 mod reply;
 pub(crate) mod sms;

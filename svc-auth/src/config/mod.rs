@@ -45,6 +45,10 @@ pub struct Args {
     #[command(flatten)]
     pub database: DatabaseArgs,
 
+    /// svc-chat, which keeps players' notifications.
+    #[arg(long, env)]
+    pub chat_url: String,
+
     /// PlayOn's origin, such as `https://playon.example`. Links lead there, and browsers
     /// fill codes in there.
     #[arg(long, env)]
@@ -247,6 +251,7 @@ mod tests {
         ];
         for default in [
             "--signing-keys=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+            "--chat-url=https://127.0.0.1:1",
             "--refresh-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
             "--device-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
             "--captcha-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",

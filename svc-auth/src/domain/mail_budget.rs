@@ -13,20 +13,28 @@ pub(crate) struct MailBudget {
     pub(crate) hour: i32,
 }
 
-/// Whose address a mail goes to.
+/// Who causes a mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Recipient {
-    /// A player, who has proven the address or has an account by it.
+pub(crate) enum MailCause {
+    /// A player who has signed in, or proven an account at a provider.
     Player,
-    /// The owner of an address that a sign-up named.
-    Stranger,
+    /// Anyone who asks for a new password by the address of an account.
+    Reset,
+    /// Anyone who signs up with an address.
+    SignUp,
 }
 
 impl MailBudget {
-    /// Mails of an hour that may go to strangers. The others are kept for players, so that sign-ups
-    /// do not delay their password resets.
-    pub(crate) fn strange_hour(self) -> i32 {
+    /// Mails of an hour that sign-ups may cause, and as many that resets may: neither of them delays
+    /// the other for long.
+    pub(crate) const fn share(self) -> i32 {
         self.hour / 2
+    }
+
+    /// Mails of an hour that sign-ups and resets may cause together. The others are kept for
+    /// players, who cannot withdraw on a new device without the code of a mail.
+    pub(crate) const fn open_to_all(self) -> i32 {
+        self.hour - self.hour / 4
     }
 
     /// How long a mail waits that the hour's budget does not cover.

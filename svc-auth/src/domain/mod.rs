@@ -28,7 +28,7 @@ pub(crate) use device::{Arrival, Confirmable, DeviceId, KnownDevice, REST, Stand
 pub(crate) use device_challenge::DeviceChallenge;
 pub(crate) use erased::Erased;
 pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW, RETRY_WINDOW};
-pub(crate) use mail_budget::{MailBudget, Recipient};
+pub(crate) use mail_budget::{MailBudget, MailCause};
 pub(crate) use password::{OwnWords, Password, PasswordError};
 pub(crate) use picture::Picture;
 pub(crate) use profile::{

@@ -70,6 +70,23 @@ pub(crate) async fn confirm(
     Ok(done.rows_affected() == 1)
 }
 
+/// Whether a player is known on other devices, and not on this one.
+#[statement]
+pub(crate) async fn is_another(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    device: Option<DeviceId>,
+) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT coalesce(bool_and(device_id IS DISTINCT FROM $2), false) AS "another!"
+           FROM known_device WHERE player_id = $1"#,
+        player.uuid(),
+        device.map(DeviceId::uuid),
+    )
+    .fetch_one(conn)
+    .await
+}
+
 /// Whether a player is known on a device.
 #[statement]
 pub(crate) async fn is_known(

@@ -6,7 +6,7 @@ use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
-use crate::domain::{MailBudget, Recipient};
+use crate::domain::{MailBudget, MailCause};
 
 /// Hours that have passed and are still kept.
 const KEPT: Duration = Duration::from_hours(24);
@@ -16,20 +16,26 @@ const KEPT: Duration = Duration::from_hours(24);
 #[statement]
 pub(crate) async fn count(
     conn: &mut PgConnection,
-    recipient: Recipient,
+    cause: MailCause,
     budget: MailBudget,
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
     let done = sqlx::query!(
-        "INSERT INTO mail_spent AS spent (hour, sent, strange)
-         VALUES (date_trunc('hour', $1::timestamptz, 'UTC'), 1, $2)
+        "INSERT INTO mail_spent AS spent (hour, sent, strange, resets)
+         VALUES (date_trunc('hour', $1::timestamptz, 'UTC'), 1, $2, $3)
          ON CONFLICT (hour) DO UPDATE
-           SET sent = spent.sent + 1, strange = spent.strange + EXCLUDED.strange
-           WHERE spent.sent < $3 AND (EXCLUDED.strange = 0 OR spent.strange < $4)",
+           SET sent = spent.sent + 1, strange = spent.strange + EXCLUDED.strange,
+               resets = spent.resets + EXCLUDED.resets
+           WHERE spent.sent < $4
+             AND (EXCLUDED.strange = 0 OR spent.strange < $5)
+             AND (EXCLUDED.resets = 0 OR spent.resets < $5)
+             AND (EXCLUDED.strange + EXCLUDED.resets = 0 OR spent.strange + spent.resets < $6)",
         now,
-        i32::from(recipient == Recipient::Stranger),
+        i32::from(cause == MailCause::SignUp),
+        i32::from(cause == MailCause::Reset),
         budget.hour,
-        budget.strange_hour(),
+        budget.share(),
+        budget.open_to_all(),
     )
     .execute(conn)
     .await?;
@@ -40,14 +46,16 @@ pub(crate) async fn count(
 #[statement]
 pub(crate) async fn uncount(
     conn: &mut PgConnection,
-    recipient: Recipient,
+    cause: MailCause,
     counted_at: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE mail_spent SET sent = sent - 1, strange = strange - $2
-         WHERE hour = date_trunc('hour', $1::timestamptz, 'UTC') AND sent > 0 AND strange >= $2",
+        "UPDATE mail_spent SET sent = sent - 1, strange = strange - $2, resets = resets - $3
+         WHERE hour = date_trunc('hour', $1::timestamptz, 'UTC')
+           AND sent > 0 AND strange >= $2 AND resets >= $3",
         counted_at,
-        i32::from(recipient == Recipient::Stranger),
+        i32::from(cause == MailCause::SignUp),
+        i32::from(cause == MailCause::Reset),
     )
     .execute(conn)
     .await?;

@@ -14,7 +14,7 @@ use proto::auth::v1::{
     player_service_client::PlayerServiceClient,
 };
 use sqlx::PgConnection;
-use testkit::Database;
+use testkit::{Database, Notifications};
 use tonic::{Request, Status};
 use types::Clock;
 
@@ -29,6 +29,8 @@ pub(crate) struct Service {
     pub(crate) directory: DirectoryServiceClient<Outgoing>,
     pub(crate) keys: KeyServiceClient<Outgoing>,
     pub(crate) pictures: PictureServiceClient<Outgoing>,
+    /// The stub of svc-chat.
+    pub(crate) notifications: Notifications,
     running: Running,
 }
 
@@ -39,12 +41,16 @@ impl Service {
 
     /// Starts on a database that may have been used before, with other arguments.
     pub(crate) async fn start_on(database: Database, changed: &[&str], base: Base) -> Self {
-        let app = svc_auth::build(base.clone(), args(&database, changed)).await.unwrap();
+        let notifications = Notifications::default();
+        let chat = format!("--chat-url={}", notifications.serve().await);
+        let changed = [changed, &[&chat]].concat();
+        let app = svc_auth::build(base.clone(), args(&database, &changed)).await.unwrap();
         let running = testkit::start(&base, app).await;
         let channel = testkit::upstream("gateway", "svc-auth", running.addr);
         Self {
             clock: base.clock,
             database,
+            notifications,
             auth: AuthServiceClient::new(channel.clone()),
             players: PlayerServiceClient::new(channel.clone()),
             directory: DirectoryServiceClient::new(channel.clone()),

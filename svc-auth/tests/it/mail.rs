@@ -8,6 +8,7 @@ use std::{
     time::Duration,
 };
 
+use proto::auth::v1::StartDeviceConfirmationRequest;
 use tokio::{
     io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader},
     net::{TcpListener, TcpStream},
@@ -16,7 +17,7 @@ use tokio::{
 };
 
 use crate::{
-    harness::{PASSWORD, Service, connect, retry_mails},
+    harness::{PASSWORD, Service, connect, retry_mails, with_bearer},
     world::{RESET, WELCOME, World},
 };
 
@@ -222,6 +223,33 @@ async fn sign_ups_leave_half_of_the_mails_of_an_hour_to_players() {
     world.auth.clock.advance(Duration::from_hours(1));
     world.auth.database.advance_outbox(Duration::from_hours(1)).await;
     world.mail("three@example.com", WELCOME).await;
+}
+
+#[tokio::test]
+async fn sign_ups_and_resets_leave_a_quarter_of_the_mails_of_an_hour_to_signed_in_players() {
+    let world = World::with(&["--mail-per-hour=8"]).await;
+    let mut owner = None;
+    for email in ["one@example.com", "two@example.com", "three@example.com"] {
+        owner = Some(world.auth.sign_up(email, PASSWORD).await.unwrap());
+        world.mail(email, WELCOME).await;
+    }
+    // Eight mails: three of sign-ups, three of resets, and the fourth reset waits.
+    for email in ["one@example.com", "two@example.com", "three@example.com"] {
+        world.auth.request_reset(email).await.unwrap();
+        world.mail(email, RESET).await;
+    }
+    world.auth.request_reset("one@example.com").await.unwrap();
+    testkit::eventually("the fourth reset waits", || async {
+        let waiting = "SELECT count(*) FROM outbox WHERE NOT leased AND due_at > now()";
+        let mut conn = connect(&world.auth.database).await;
+        let waiting: i64 = sqlx::query_scalar(waiting).fetch_one(&mut conn).await.unwrap();
+        (waiting == 1).then_some(())
+    })
+    .await;
+    // The code that a withdrawal waits for is mailed all the same.
+    let start = with_bearer(StartDeviceConfirmationRequest {}, &owner.unwrap().access_token);
+    world.auth.auth.clone().start_device_confirmation(start).await.unwrap();
+    world.mail("three@example.com", "Your PlayOn code").await;
 }
 
 #[tokio::test]

@@ -17,6 +17,7 @@ mod keys;
 mod lookup;
 mod lost_replies;
 mod mail;
+mod new_device;
 mod oauth;
 mod oauth_attempts;
 mod oauth_codes;

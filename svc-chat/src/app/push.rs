@@ -138,10 +138,10 @@ fn plan(cx: &Cx, found: &PushDelivery) -> Result<Plan, Error> {
     if found.read {
         return Ok(Plan::Skip("read"));
     }
-    if found.settings.is_quiet(now) {
+    let Some(kind) = found.kind else { return Ok(Plan::Wait(UPDATE_PAUSE.min(ttl))) };
+    if found.settings.is_quiet(kind, now) {
         return Ok(Plan::Skip("quiet"));
     }
-    let Some(kind) = found.kind else { return Ok(Plan::Wait(UPDATE_PAUSE.min(ttl))) };
     if found.settings.mutes(kind) {
         return Ok(Plan::Skip("muted"));
     }

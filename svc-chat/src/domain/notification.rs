@@ -46,6 +46,8 @@ pub(crate) enum Kind {
     TournamentStarted,
     /// A message in a room names the player.
     Mention,
+    /// The player's account was opened on a new device.
+    NewDevice,
 }
 
 /// A notification, as its player reads it.
@@ -126,6 +128,7 @@ impl Kind {
             Self::SubscriptionEnding => &["package"],
             Self::TournamentStarted => &["game", "tournament"],
             Self::Mention => &["chat_room_uid", "excerpt", "from", "room"],
+            Self::NewDevice => &[],
         }
     }
 }

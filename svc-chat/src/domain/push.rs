@@ -109,12 +109,12 @@ impl NotificationSettings {
 
     /// Whether the player wants no push of this kind.
     pub(crate) fn mutes(&self, kind: Kind) -> bool {
-        self.muted.contains(&kind.topic())
+        kind.topic().is_some_and(|topic| self.muted.contains(&topic))
     }
 
-    /// Whether the player wants no push at this time.
-    pub(crate) fn is_quiet(&self, now: OffsetDateTime) -> bool {
-        self.quiet_hours.is_some_and(|hours| hours.contain(now))
+    /// Whether the player wants no push of this kind at this time.
+    pub(crate) fn is_quiet(&self, kind: Kind, now: OffsetDateTime) -> bool {
+        kind.topic().is_some() && self.quiet_hours.is_some_and(|hours| hours.contain(now))
     }
 }
 
@@ -153,9 +153,10 @@ impl QuietHours {
 }
 
 impl Kind {
-    /// The topic with which a player switches notifications of this kind off.
-    pub(crate) const fn topic(self) -> NotificationTopic {
-        match self {
+    /// The topic with which a player switches notifications of this kind off; `None` for a kind that
+    /// is always pushed, because the account may be in somebody else's hands.
+    pub(crate) const fn topic(self) -> Option<NotificationTopic> {
+        Some(match self {
             Self::TopUpCompleted
             | Self::WithdrawalPaid
             | Self::WithdrawalFailed
@@ -169,16 +170,18 @@ impl Kind {
                 NotificationTopic::Subscriptions
             }
             Self::Mention => NotificationTopic::Mentions,
-        }
+            Self::NewDevice => return None,
+        })
     }
 
     /// The path in the web app that a notification with these parameters links to.
     pub(crate) fn link(self, params: &BTreeMap<String, String>) -> Cow<'static, str> {
         match self.topic() {
-            NotificationTopic::Money | NotificationTopic::Boosts => "/account/wallet".into(),
-            NotificationTopic::Tournaments => "/tournaments".into(),
-            NotificationTopic::Subscriptions => "/account/subscription".into(),
-            NotificationTopic::Mentions => match params.get("chat_room_uid") {
+            None => "/account/new-device".into(),
+            Some(NotificationTopic::Money | NotificationTopic::Boosts) => "/account/wallet".into(),
+            Some(NotificationTopic::Tournaments) => "/tournaments".into(),
+            Some(NotificationTopic::Subscriptions) => "/account/subscription".into(),
+            Some(NotificationTopic::Mentions) => match params.get("chat_room_uid") {
                 Some(uid) => format!("/chat-room/{uid}").into(),
                 None => "/chat-room".into(),
             },

@@ -57,6 +57,7 @@ fn new_notification(
         NotificationKind::SubscriptionEnding => Kind::SubscriptionEnding,
         NotificationKind::TournamentStarted => Kind::TournamentStarted,
         NotificationKind::Mention => Kind::Mention,
+        NotificationKind::NewDevice => Kind::NewDevice,
         NotificationKind::Unspecified => {
             return Err(Refused::Malformed(Malformed::Kind).into());
         }

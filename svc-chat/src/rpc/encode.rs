@@ -46,6 +46,7 @@ impl From<Kind> for NotificationKind {
             Kind::SubscriptionEnding => Self::SubscriptionEnding,
             Kind::TournamentStarted => Self::TournamentStarted,
             Kind::Mention => Self::Mention,
+            Kind::NewDevice => Self::NewDevice,
         }
     }
 }

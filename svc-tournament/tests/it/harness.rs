@@ -6,7 +6,6 @@ use mesh::{
     grpc::client::Outgoing,
 };
 use proto::{
-    chat::v1::notification_service_server::NotificationServiceServer,
     games::v1::{games_service_server::GamesServiceServer, run_service_server::RunServiceServer},
     timestamp,
     tournament::v1::{
@@ -23,12 +22,12 @@ use proto::{
     },
 };
 use svc_tournament::{Args, build};
-use testkit::{BEGINNING, Database, Tokens, eventually};
+use testkit::{BEGINNING, Database, Notifications, Tokens, eventually};
 use time::{Duration, OffsetDateTime};
 use tonic::{Request, Status, service::Routes};
 use types::{Clock, PlayerId};
 
-use crate::upstreams::{Games, Notifications, Wallets};
+use crate::upstreams::{Games, Wallets};
 
 /// A running service, its clients, its upstreams and its database.
 pub(crate) struct Service {
@@ -68,7 +67,6 @@ impl World {
         wallet
             .add_service(AwardServiceServer::new(wallets.clone()))
             .add_service(EntitlementServiceServer::new(wallets.clone()));
-        let chat = Routes::new(NotificationServiceServer::new(notifications.clone()));
         let args = Args {
             mesh: testkit::args(),
             database_url: database.url.clone(),
@@ -77,7 +75,7 @@ impl World {
             auth: AuthArgs { auth_url: tokens.serve_keys().await },
             games_url: testkit::serve("svc-games", routes.routes()).await,
             wallet_url: testkit::serve("svc-wallet", wallet.routes()).await,
-            chat_url: testkit::serve("svc-chat", chat).await,
+            chat_url: notifications.serve().await,
             redis_url: testkit::redis_url(),
             board_entries: 1_000,
         };

@@ -1,4 +1,4 @@
-//! Stubs of svc-games, svc-wallet and svc-chat.
+//! Stubs of svc-games and svc-wallet.
 
 use std::sync::{
     Arc, Mutex,
@@ -6,10 +6,6 @@ use std::sync::{
 };
 
 use proto::{
-    chat::v1::{
-        BatchNotifyRequest, BatchNotifyResponse, NewNotification,
-        notification_service_server::NotificationService,
-    },
     games::v1::{
         Game, GetGameRequest, GetGameResponse, GetOpenRunsRequest, GetOpenRunsResponse,
         GetRulesRequest, GetRulesResponse, ListEventsRequest, ListEventsResponse,
@@ -180,34 +176,5 @@ impl AwardService for Wallets {
             None => paid.push(request),
         }
         Ok(Response::new(PayAwardResponse {}))
-    }
-}
-
-/// A stub of svc-chat that stores a notification once for each source.
-#[derive(Clone, Default)]
-pub(crate) struct Notifications(Arc<Mutex<Vec<NewNotification>>>);
-
-impl Notifications {
-    /// The stored notifications, in the order of storage.
-    pub(crate) fn stored(&self) -> Vec<NewNotification> {
-        self.0.lock().unwrap().clone()
-    }
-}
-
-#[tonic::async_trait]
-impl NotificationService for Notifications {
-    async fn batch_notify(
-        &self,
-        request: Request<BatchNotifyRequest>,
-    ) -> Result<Response<BatchNotifyResponse>, Status> {
-        let new = request.into_inner().notifications;
-        let mut stored = self.0.lock().unwrap();
-        for new in new {
-            match stored.iter().find(|first| first.source == new.source) {
-                Some(first) => assert_eq!(*first, new, "a source has one content"),
-                None => stored.push(new),
-            }
-        }
-        Ok(Response::new(BatchNotifyResponse {}))
     }
 }

@@ -1,18 +1,14 @@
-//! Stubs of svc-auth's directory and of svc-chat.
+//! A stub of svc-auth's directory.
 
 use std::sync::{
     Arc, Mutex,
-    atomic::{AtomicBool, AtomicU32, Ordering},
+    atomic::{AtomicBool, Ordering},
 };
 
 use proto::auth::v1::{
     BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
     FindByUsernameResponse, GetOwnPhoneRequest, GetOwnPhoneResponse, PublicPlayer,
     directory_service_server::DirectoryService,
-};
-use proto::chat::v1::{
-    BatchNotifyRequest, BatchNotifyResponse, NewNotification,
-    notification_service_server::NotificationService,
 };
 use tonic::{Request, Response, Status};
 
@@ -72,49 +68,5 @@ impl DirectoryService for Directory {
         _: Request<GetOwnPhoneRequest>,
     ) -> Result<Response<GetOwnPhoneResponse>, Status> {
         Ok(Response::new(GetOwnPhoneResponse { phone: self.phone.lock().unwrap().clone() }))
-    }
-}
-
-/// A stub of svc-chat, which stores one notification for each source.
-#[derive(Clone, Default)]
-pub(crate) struct Notifications {
-    stored: Arc<Mutex<Vec<NewNotification>>>,
-    /// Number of calls whose replies are lost.
-    lost_replies: Arc<AtomicU32>,
-}
-
-impl Notifications {
-    /// Returns the stored notifications, in order.
-    pub(crate) fn stored(&self) -> Vec<NewNotification> {
-        self.stored.lock().unwrap().clone()
-    }
-
-    /// Loses the replies of the next calls, after their notifications are stored.
-    pub(crate) fn lose_replies(&self, count: u32) {
-        self.lost_replies.store(count, Ordering::SeqCst);
-    }
-}
-
-#[tonic::async_trait]
-impl NotificationService for Notifications {
-    async fn batch_notify(
-        &self,
-        request: Request<BatchNotifyRequest>,
-    ) -> Result<Response<BatchNotifyResponse>, Status> {
-        let new = request.into_inner().notifications;
-        {
-            let mut stored = self.stored.lock().unwrap();
-            for new in new {
-                match stored.iter().find(|first| first.source == new.source) {
-                    Some(first) => assert_eq!(*first, new, "a source has one content"),
-                    None => stored.push(new),
-                }
-            }
-        }
-        let lost = |left: u32| left.checked_sub(1);
-        match self.lost_replies.fetch_update(Ordering::SeqCst, Ordering::SeqCst, lost) {
-            Ok(_) => Err(Status::unavailable("the reply was lost")),
-            Err(_) => Ok(Response::new(BatchNotifyResponse {})),
-        }
     }
 }

@@ -13,7 +13,6 @@ use proto::{
     auth::v1::{
         directory_service_server::DirectoryServiceServer, key_service_server::KeyServiceServer,
     },
-    chat::v1::notification_service_server::NotificationServiceServer,
     types::v1::{PaymentStatus, Text},
     wallet::v1::{
         GetBalanceRequest, GetPaymentRequest, ListPaymentMethodsRequest, ListTransactionsRequest,
@@ -25,7 +24,7 @@ use proto::{
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use svc_wallet::{Args, CertificateSource, DarajaArgs, PromptLimitArgs, WithdrawalArgs};
-use testkit::{Database, Tokens, eventually};
+use testkit::{Database, Notifications, Tokens, eventually};
 use tonic::{Request, Status, metadata::MetadataValue, service::Routes};
 use types::{ExposeSecret, Money, PlayerId};
 
@@ -34,7 +33,7 @@ use crate::{
     carrier::Carrier,
     hook::{Hook, SeenCallback},
     paystack::Paystack,
-    upstreams::{Directory, Notifications},
+    upstreams::Directory,
 };
 
 pub(crate) const PHONE: &str = "254712345678";
@@ -95,7 +94,6 @@ impl World {
         auth.add_service(KeyServiceServer::new(tokens.clone()))
             .add_service(DirectoryServiceServer::new(directory.clone()));
         let notifications = Notifications::default();
-        let chat = Routes::new(NotificationServiceServer::new(notifications.clone()));
         let (paystack, paystack_addr) = Paystack::open(&base.shutdown).await;
         let (carrier, carrier_addr) = Carrier::open(&base.shutdown).await;
         let mut args = Args {
@@ -106,7 +104,7 @@ impl World {
             owner_database_url: Some(database.owner_url.clone()),
             database: DatabaseArgs::default(),
             auth: AuthArgs { auth_url: testkit::serve("svc-auth", auth.routes()).await },
-            chat_url: testkit::serve("svc-chat", chat).await,
+            chat_url: notifications.serve().await,
             redis_url: testkit::redis_url(),
             daraja: DarajaArgs {
                 daraja_base_url: format!("http://{}/daraja", sandbox.addr),

@@ -5,7 +5,8 @@ import { signOut, signOutEverywhere } from "@/features/auth/api/requests";
 import { Fault, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { hardNavigate } from "@/lib/navigation";
-import { clearStorage } from "@/lib/session/session";
+import { clearStorage, currentSession } from "@/lib/session/session";
+import { broadcastSession } from "@/lib/session/tabs";
 import { messageOf, queueToastForReload } from "@/lib/toast";
 
 /** How long a logout waits for the server's reply. */
@@ -13,7 +14,9 @@ export const SIGN_OUT_TIMEOUT_MS = 3_000;
 
 /** Empties the storages and reloads the app at the login, so that nothing stays in memory either. */
 function clearAndReload(queueToast?: () => void): void {
+  const ended = currentSession();
   clearStorage();
+  if (ended) broadcastSession(ended.refreshToken, null);
   queueToast?.();
   hardNavigate(paths.login);
 }

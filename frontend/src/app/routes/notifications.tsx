@@ -21,6 +21,7 @@ const links: Readonly<Partial<Record<string, string>>> = {
   SUBSCRIPTION_ENDING: paths.subscriptions,
   TOURNAMENT_STARTED: paths.tournaments,
   MENTION: paths.chatRooms,
+  NEW_DEVICE: paths.newDevice,
 } satisfies Record<Kind, string>;
 
 /** A mention leads to its room. A kind that this window does not know stays on this page. */

@@ -8,6 +8,7 @@ import {
   Flag,
   Hourglass,
   type LucideIcon,
+  ShieldAlert,
   Smartphone,
   Swords,
   Trophy,
@@ -42,6 +43,7 @@ const looks: Readonly<Partial<Record<string, Look>>> = {
   SUBSCRIPTION_ENDING: { Glyph: Hourglass, look: "result" },
   TOURNAMENT_STARTED: { Glyph: Swords, look: "award" },
   MENTION: { Glyph: AtSign, look: "result" },
+  NEW_DEVICE: { Glyph: ShieldAlert, look: "failed" },
 } satisfies Record<Kind, Look>;
 const unknownKind: Look = { Glyph: Bell, look: "result" };
 

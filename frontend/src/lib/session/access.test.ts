@@ -10,7 +10,7 @@ import {
   onSessionLost,
   saveSession,
 } from "@/lib/session/session";
-import { syncWithOtherTabs } from "@/lib/session/tabs";
+import { broadcastSession, syncWithOtherTabs } from "@/lib/session/tabs";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 
@@ -290,6 +290,19 @@ describe("two tabs with one session", () => {
     expect(currentSession()?.refreshToken).toBe("refresh-1");
     other.postMessage({ from: "refresh-1", next: successor });
     expect(currentSession()?.refreshToken).toBe("refresh-2");
+    stop();
+  });
+
+  test("sign out together, each by the end of its own session", () => {
+    const stop = syncWithOtherTabs();
+    const reload = vi.fn();
+    vi.stubGlobal("location", { ...window.location, reload });
+    saveSession(aSession());
+    broadcastSession("refresh-9", null);
+    expect(reload).not.toHaveBeenCalled();
+    broadcastSession("refresh-1", null);
+    expect(reload).toHaveBeenCalledOnce();
+    expect(currentSession()).toBeNull();
     stop();
   });
 

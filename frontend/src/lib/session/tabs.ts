@@ -9,29 +9,31 @@ const NAME = "session";
 
 interface SessionUpdate {
   readonly from: string;
-  readonly next: Session;
+  /** The renewed session; null after a sign-out. */
+  readonly next: Session | null;
 }
 
-function parse(raw: unknown): SessionUpdate | null {
-  if (typeof raw !== "object" || raw === null) return null;
-  const { from, next } = raw as Partial<Record<keyof SessionUpdate, unknown>>;
-  const session = parseSession(next);
-  return typeof from === "string" && session ? { from, next: session } : null;
-}
-
-/** Adopts sessions that other tabs renewed from this tab's session. Returns the function that stops it. */
+/**
+ * Adopts sessions that other tabs renewed from this tab's session, and signs this tab out with the tab that ended it.
+ * Returns the function that stops it.
+ */
 export function syncWithOtherTabs(): () => void {
   if (typeof BroadcastChannel === "undefined") return () => {};
   const channel = new BroadcastChannel(NAME);
-  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-    const update = parse(data);
-    if (update && currentSession()?.refreshToken === update.from) saveSession(update.next);
+  channel.onmessage = ({ data }: MessageEvent<Partial<SessionUpdate> | null>) => {
+    if (!data || currentSession()?.refreshToken !== data.from) return;
+    const next = parseSession(data.next);
+    if (next) saveSession(next);
+    if (data.next !== null) return;
+    // The other tab has emptied the storage that they share. Nothing stays in this one's memory either.
+    sessionStorage.clear();
+    location.reload();
   };
   return () => channel.close();
 }
 
-/** Broadcasts a renewed session to the tabs that hold the refresh token it came from. */
-export function broadcastSession(from: string, next: Session): void {
+/** Broadcasts the next session, or the end of one, to the tabs that hold the refresh token `from`. */
+export function broadcastSession(from: string, next: Session | null): void {
   if (typeof BroadcastChannel === "undefined") return;
   const channel = new BroadcastChannel(NAME);
   channel.postMessage({ from, next } satisfies SessionUpdate);

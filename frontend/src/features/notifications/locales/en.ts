@@ -4,6 +4,13 @@ export const texts = {
   "notifications.emptyText": "News of your payments and your tournaments lands here.",
   "notifications.more": "Show older ones",
   "notifications.new": "New",
+
+  "newDevice.title": "New sign-in",
+  "newDevice.line": "Was it you who signed in on another phone or browser?",
+  "newDevice.text":
+    "If it was not, somebody knows your password or has your phone number. Sign out everywhere first, then set a new password with 'Forgot password?'. A new device cannot take money out at once, so you have time.",
+  "newDevice.notMe": "This was not me",
+  "newDevice.wasMe": "It was me",
 } as const;
 
 declare module "@/lib/i18n/i18n" {

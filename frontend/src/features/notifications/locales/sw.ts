@@ -7,4 +7,11 @@ export const texts = {
   "notifications.emptyText": "Habari za malipo na mashindano yako zitafika hapa.",
   "notifications.more": "Onyesha za zamani",
   "notifications.new": "Mpya",
+
+  "newDevice.title": "Kifaa kipya",
+  "newDevice.line": "Je, ni wewe uliyeingia kwenye simu au kivinjari kingine?",
+  "newDevice.text":
+    "Kama si wewe, mtu anajua nenosiri lako au ana namba yako ya simu. Kwanza toka kwenye vifaa vyote, kisha weka nenosiri jipya kwa 'Umesahau nenosiri?'. Kifaa kipya hakiwezi kutoa pesa papo hapo, kwa hiyo una muda.",
+  "newDevice.notMe": "Si mimi",
+  "newDevice.wasMe": "Ni mimi",
 } as const satisfies Translation<typeof english>;

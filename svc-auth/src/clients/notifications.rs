@@ -1,0 +1,41 @@
+//! svc-chat, which keeps players' notifications.
+
+use mesh::{
+    Shutdown,
+    grpc::{client::Upstream, notifications::NotificationSender},
+};
+use proto::{
+    chat::v1::{NewNotification, NotificationKind},
+    timestamp,
+};
+use time::OffsetDateTime;
+use types::PlayerId;
+
+/// A client of svc-chat's internal RPC.
+#[derive(Clone)]
+pub(crate) struct Notifications(NotificationSender);
+
+impl Notifications {
+    /// Builds a client on a channel to svc-chat.
+    pub(crate) fn new(upstream: Upstream, shutdown: Shutdown) -> Self {
+        Self(NotificationSender::new(upstream, shutdown))
+    }
+
+    /// Tells a player that their account was opened on a new device; returns once svc-chat has
+    /// stored the notification. `source` is the idempotency key.
+    pub(crate) async fn notify_new_device(
+        &self,
+        source: String,
+        player: PlayerId,
+        at: OffsetDateTime,
+    ) -> anyhow::Result<()> {
+        let new = NewNotification {
+            source,
+            player_id: player.to_string(),
+            kind: NotificationKind::NewDevice.into(),
+            occurred_at: Some(timestamp(at)),
+            ..NewNotification::default()
+        };
+        Ok(self.0.send(new).await?)
+    }
+}
