@@ -135,6 +135,30 @@ test("signing out everywhere ends the session on the other phone and clears this
   await context.close();
 });
 
+test("a sign-in on a new phone is a notification, and 'This was not me' signs out every phone and tab", async () => {
+  const player = newPlayer();
+  const { context, page, errors } = await openPhone(browser);
+  await createPlayer(page, player);
+  const tab = await context.newPage();
+  await tab.goto(`${PLAYON_URL}/account/wallet`);
+  await tab.getByTestId("balance").getByText("0.00").waitFor();
+  const elsewhere = await openPhone(browser, "light");
+  await signIn(elsewhere.page, player);
+  await expectHome(elsewhere.page, player);
+
+  await page.getByRole("link", { name: "Notifications" }).click();
+  await page.getByRole("link", { name: /^New sign-in/ }).click();
+  await page.getByRole("heading", { name: "New sign-in" }).waitFor();
+  await screenshot(page, "account-08-new-device");
+  await page.getByRole("button", { name: "This was not me" }).click();
+  await page.waitForURL(/\/login/);
+  await tab.waitForURL(/\/login/);
+  await expectSignedOut(elsewhere.page);
+  assert.deepEqual([errors, elsewhere.errors], [[], []]);
+  await elsewhere.context.close();
+  await context.close();
+});
+
 test("an account is deleted by typing the word, and restored by signing in again", async () => {
   const player = newPlayer();
   const { context, page, errors } = await openPhone(browser);

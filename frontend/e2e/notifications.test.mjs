@@ -20,11 +20,16 @@ test("a top-up is announced live on another device, once, and read on both", asy
   const [phone, other] = [await openPhone(browser), await openPhone(browser, "light")];
   await createPlayer(phone.page, player);
 
+  await tabOf(phone.page, "Notifications").click();
+  await phone.page.getByText("No Notifications Yet").waitFor();
+  await screenshot(phone.page, "notifications-1-empty");
+
   await signIn(other.page, player);
   await other.page.getByRole("heading", { name: "Hi Wanjiru" }).waitFor();
-  await tabOf(other.page, "Notifications").click();
-  await other.page.getByText("No Notifications Yet").waitFor();
-  await screenshot(other.page, "notifications-1-empty");
+  // The first notification is of this sign-in. It is read before the top-up.
+  await tabOf(other.page, "Notifications 1 unread").click();
+  await other.page.getByText("Your account was opened on a new device.").waitFor();
+  await tabOf(other.page, "Notifications").waitFor();
   await tabOf(other.page, "Home").click();
 
   await phone.page.goto(`${PLAYON_URL}/account/wallet`);

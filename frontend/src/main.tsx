@@ -8,7 +8,7 @@ import { afterFirstScreen } from "@/app/firstScreen";
 import { firstTexts } from "@/app/firstTexts";
 import { router } from "@/app/router";
 import { allowSkippedTransitions } from "@/app/screenTransitions";
-import { syncWithOtherTabs } from "@/lib/session/tabs";
+import { syncWithOtherTabs } from "@/lib/session/tabSync";
 import { provideToaster, showQueuedToast } from "@/lib/toast";
 import { watchInstallPrompt } from "@/pwa/offers";
 

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context as _, Result};
 
-use crate::ports;
+use crate::{files, ports};
 
 /// The beginnings of variables that differ from terminal to terminal, or that cargo and rustup
 /// set. No program of ours reads one.
@@ -87,8 +87,9 @@ impl Daemon {
         self.ports.first().copied().unwrap_or_default()
     }
 
-    /// Digest of the program's file, its arguments and its environment, the inherited part
-    /// included.
+    /// Digest of the program's file, its arguments, its environment, the inherited part included,
+    /// and the files of the folders that its `…_ROOT` variables name: the gateway reads the web app
+    /// and the games at its start.
     pub(crate) fn fingerprint(&self) -> Result<u64> {
         let Self { program, arguments, environment, .. } = self;
         let metadata = fs::metadata(program)
@@ -96,6 +97,13 @@ impl Daemon {
         let mut digest = DefaultHasher::new();
         (program, metadata.len(), metadata.modified()?).hash(&mut digest);
         (environment, arguments, inherited(std::env::vars_os())).hash(&mut digest);
+        for (_, root) in environment.iter().filter(|(name, _)| name.ends_with("_ROOT")) {
+            let root = Path::new(root);
+            for file in files::list(root, |_| true)? {
+                let modified = fs::metadata(root.join(&file))?.modified()?;
+                (file, modified).hash(&mut digest);
+            }
+        }
         Ok(digest.finish())
     }
 
@@ -174,6 +182,27 @@ pub(crate) fn open_log(path: &Path) -> Result<fs::File> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_the_process_reads_at_its_start_counts() {
+        let root = std::env::temp_dir().join(format!("xtask-root-{}", std::process::id()));
+        fs::create_dir_all(&root).unwrap();
+        let daemon = Daemon {
+            name: "gateway".to_owned(),
+            program: std::env::current_exe().unwrap(),
+            arguments: Vec::new(),
+            environment: vec![("WEB_ROOT".to_owned(), root.display().to_string())],
+            folder: root.clone(),
+            user: None,
+            ports: Vec::new(),
+            ready: Ready::Listens,
+        };
+        let before = daemon.fingerprint().unwrap();
+        assert_eq!(daemon.fingerprint().unwrap(), before);
+        fs::write(root.join("index.html"), "new").unwrap();
+        assert_ne!(daemon.fingerprint().unwrap(), before);
+        fs::remove_dir_all(&root).unwrap();
+    }
 
     #[test]
     fn an_inherited_setting_counts_and_another_terminal_does_not() {

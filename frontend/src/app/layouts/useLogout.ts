@@ -6,7 +6,7 @@ import { Fault, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { hardNavigate } from "@/lib/navigation";
 import { clearStorage, currentSession } from "@/lib/session/session";
-import { broadcastSession } from "@/lib/session/tabs";
+import { broadcastEnd } from "@/lib/session/tabs";
 import { messageOf, queueToastForReload } from "@/lib/toast";
 
 /** How long a logout waits for the server's reply. */
@@ -16,7 +16,7 @@ export const SIGN_OUT_TIMEOUT_MS = 3_000;
 function clearAndReload(queueToast?: () => void): void {
   const ended = currentSession();
   clearStorage();
-  if (ended) broadcastSession(ended.refreshToken, null);
+  if (ended) broadcastEnd(ended.uid);
   queueToast?.();
   hardNavigate(paths.login);
 }

@@ -4,7 +4,6 @@ import { t } from "@/lib/i18n/i18n";
 import { Button, ButtonLink } from "@/ui/Button";
 import { DumaCard } from "@/ui/DumaCard";
 import { Screen } from "@/ui/Screen";
-import { SheetFooter } from "@/ui/SheetFooter";
 
 /** What a player can do about a sign-in on a device that the account was not known on. A notification leads here. */
 export function Component() {
@@ -15,14 +14,12 @@ export function Component() {
         {t("newDevice.line")}
       </DumaCard>
       <p>{t("newDevice.text")}</p>
-      <SheetFooter>
-        <Button variant="danger" wide busy={signOut.isPending} onClick={() => signOut.mutate()}>
-          {t("newDevice.notMe")}
-        </Button>
-        <ButtonLink variant="quiet" wide to={paths.notifications}>
-          {t("newDevice.wasMe")}
-        </ButtonLink>
-      </SheetFooter>
+      <Button variant="danger" wide busy={signOut.isPending} onClick={() => signOut.mutate()}>
+        {t("newDevice.notMe")}
+      </Button>
+      <ButtonLink variant="quiet" wide to={paths.notifications}>
+        {t("newDevice.wasMe")}
+      </ButtonLink>
     </Screen>
   );
 }

