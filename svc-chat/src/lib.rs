@@ -16,7 +16,10 @@ mod store;
 
 use std::sync::Mutex;
 
-use mesh::{App, Base, auth::Verifier, db, outbox::OutboxNotifier, pubsub::PubSub};
+use mesh::{
+    App, Base, auth::Verifier, db, grpc::erased_players::ErasedPlayers, outbox::OutboxNotifier,
+    pubsub::PubSub,
+};
 use sqlx::migrate::Migrator;
 
 use crate::{
@@ -59,7 +62,8 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             inbox_reader: InboxReader::new(Inboxes(pools.calls.clone()), shutdown.clone()),
             send_rate: SendRate::new(args.messages_per_room, args.messages_per_player),
             mentions_per_hour: args.mentions_per_hour,
-            players: Players::new(auth),
+            players: Players::new(auth.clone()),
+            erased_players: ErasedPlayers::new(auth),
             words: Words::default(),
             room_names: Mutex::default(),
             message_retention: args.message_retention,

@@ -12,6 +12,9 @@ use crate::app::{self, Cx, SCORE_TOPIC, ScoreRow};
 /// Pause between two sweeps.
 const SWEEP_PAUSE: Duration = Duration::from_hours(1);
 
+/// Pause between two checks for accounts that svc-auth erased.
+const ERASURE_PAUSE: Duration = Duration::from_mins(5);
+
 /// Starts the relay and the jobs, until the stop. `cx` uses the pool for jobs.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     let own = cx.clone();
@@ -22,6 +25,11 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     jobs::start("sweep", SWEEP_PAUSE, shutdown, move || {
         let cx = own.clone();
         async move { app::sweep(&cx).await }
+    });
+    let own = cx.clone();
+    jobs::start("erase_players", ERASURE_PAUSE, shutdown, move || {
+        let cx = own.clone();
+        async move { app::erase_players(&cx).await }
     });
 }
 

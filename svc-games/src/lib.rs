@@ -14,7 +14,7 @@ mod proof;
 mod rpc;
 mod store;
 
-use mesh::{App, Base, auth::Verifier, db};
+use mesh::{App, Base, auth::Verifier, db, grpc::erased_players::ErasedPlayers};
 use sqlx::migrate::Migrator;
 
 use crate::{app::Cx, clients::tournaments::Tournaments};
@@ -29,9 +29,9 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let pools =
         db::connect(base.name, &args.database_url, owner, &args.database, &MIGRATOR).await?;
     let auth = base.upstream("svc-auth", &args.auth.auth_url)?;
-    let verifier = Verifier::remote(base.clock.clone(), auth, &base.shutdown);
+    let verifier = Verifier::remote(base.clock.clone(), auth.clone(), &base.shutdown);
     let tournament = base.upstream("svc-tournament", &args.tournament_url)?;
-    let cx = Cx::new(&base, &pools, Tournaments::new(tournament));
+    let cx = Cx::new(&base, &pools, Tournaments::new(tournament), ErasedPlayers::new(auth));
     jobs::start(&cx.for_jobs(), &base.shutdown);
     Ok(App::grpc(rpc::routes(cx), verifier, pools.readiness()))
 }

@@ -36,7 +36,11 @@ pub const EDGES: &[Edge] = &[
         "svc-auth",
         &["playon.auth.v1.DirectoryService", "playon.auth.v1.KeyService"],
     ),
-    edge("svc-games", "svc-auth", &["playon.auth.v1.KeyService"]),
+    edge(
+        "svc-games",
+        "svc-auth",
+        &["playon.auth.v1.KeyService", "playon.auth.v1.PlayerLookupService"],
+    ),
     edge("svc-tournament", "svc-auth", &["playon.auth.v1.KeyService"]),
     edge(
         "svc-chat",

@@ -4138,8 +4138,8 @@ pub mod player_lookup_service_client {
         }
         /// Returns the next 100 players whose accounts were erased an hour ago or earlier, in the
         /// order of their erasure. Within that hour an earlier erasure may still be committed, so a
-        /// caller that continues after the last player misses none. svc-chat calls it to erase its
-        /// data about them.
+        /// caller that continues after the last player misses none. svc-chat and svc-games call it to
+        /// erase their data about them.
         /// Errors: INVALID_ARGUMENT for a malformed id or time.
         pub async fn list_erased_players(
             &mut self,
@@ -4210,8 +4210,8 @@ pub mod player_lookup_service_server {
         >;
         /// Returns the next 100 players whose accounts were erased an hour ago or earlier, in the
         /// order of their erasure. Within that hour an earlier erasure may still be committed, so a
-        /// caller that continues after the last player misses none. svc-chat calls it to erase its
-        /// data about them.
+        /// caller that continues after the last player misses none. svc-chat and svc-games call it to
+        /// erase their data about them.
         /// Errors: INVALID_ARGUMENT for a malformed id or time.
         async fn list_erased_players(
             &self,

@@ -5,13 +5,13 @@ use std::time::Duration;
 use mesh::{instrument, jobs::Round};
 use time::OffsetDateTime;
 use tracing::info;
-use types::{PlayerId, uuid::Uuid};
+use types::{ErasedPlayer, PlayerId, uuid::Uuid};
 
 use super::{
     Cx, delete_message::delete_message, room_change::RoomChange, room_changed::publish_room_changed,
 };
 use crate::{
-    domain::{ErasedPlayer, MessageId},
+    domain::MessageId,
     error::{Error, Refused},
     store::{
         self,
@@ -47,7 +47,7 @@ pub(crate) async fn erase_players(cx: &Cx) -> Result<Round, Error> {
 }
 
 async fn erase_page(cx: &Cx, Progress { last, page }: Progress) -> Result<Round, Error> {
-    let listed = cx.players.erased_after(last).await?;
+    let listed = cx.erased_players.after(last).await?;
     // Only the players of the page that was begun: the list may be longer by now, and the rooms
     // before `page.room` were not searched for the messages of the others.
     let begun = page.and_then(|page| {

@@ -50,6 +50,7 @@ use std::{
 use mesh::{
     Shutdown,
     db::{Pool, Pools},
+    grpc::erased_players::ErasedPlayers,
     outbox::OutboxNotifier,
     pubsub::PubSub,
 };
@@ -141,6 +142,8 @@ pub(crate) struct Inner {
     pub(crate) mentions_per_hour: u32,
     /// Players by their usernames.
     pub(crate) players: Players,
+    /// Lists the players whose data is erased.
+    pub(crate) erased_players: ErasedPlayers,
     /// The words that no message may have.
     pub(crate) words: Words,
     /// Rooms by the names that requests have for them.

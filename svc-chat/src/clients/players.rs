@@ -1,18 +1,13 @@
 //! The client of svc-auth, for players, their usernames and their sessions.
 
-use anyhow::anyhow;
 use mesh::{Fault, grpc::client::Upstream};
-use proto::{
-    Absent,
-    auth::v1::{
-        self as rpc, BatchLookUpPlayersRequest, ListErasedPlayersRequest, ListOpenSessionsRequest,
-        player_lookup_service_client::PlayerLookupServiceClient,
-    },
-    from_timestamp, timestamp,
+use proto::auth::v1::{
+    BatchLookUpPlayersRequest, ListOpenSessionsRequest,
+    player_lookup_service_client::PlayerLookupServiceClient,
 };
 use types::{PlayerId, SessionId};
 
-use crate::{domain::ErasedPlayer, error::Error};
+use crate::error::Error;
 
 /// A client of svc-auth's internal RPC.
 #[derive(Clone)]
@@ -70,25 +65,5 @@ impl Players {
         let reply = self.0.clone().list_open_sessions(request).await;
         let open = reply.map_err(|status| Fault::from_status(&status))?.into_inner().session_ids;
         Ok(!open.is_empty())
-    }
-
-    /// The next players whose accounts were erased, after the last one that is known.
-    pub(crate) async fn erased_after(
-        &self,
-        last: Option<ErasedPlayer>,
-    ) -> Result<Vec<ErasedPlayer>, Error> {
-        let after = last.map(|player| rpc::ErasedPlayer {
-            id: player.id.to_string(),
-            erased_at: Some(timestamp(player.at)),
-        });
-        let reply = self.0.clone().list_erased_players(ListErasedPlayersRequest { after }).await;
-        let players = reply.map_err(|status| Fault::from_status(&status))?.into_inner().players;
-        let erased = players.into_iter().map(|player| {
-            let id = PlayerId::parse(&player.id).map_err(anyhow::Error::from)?;
-            let at = from_timestamp(player.erased_at, "erased_at")
-                .map_err(|Absent(name)| anyhow!("svc-auth sent no {name}"))?;
-            Ok(ErasedPlayer { at, id })
-        });
-        erased.collect()
     }
 }

@@ -3,7 +3,6 @@
 mod chat_media;
 mod chat_type;
 mod content;
-mod erasure;
 mod feedback;
 mod mention;
 mod message;
@@ -16,7 +15,6 @@ mod word_filter;
 
 pub(crate) use chat_type::ChatType;
 pub(crate) use content::{ContactName, ContactSetting, ContentKind, RoomManifest};
-pub(crate) use erasure::ErasedPlayer;
 pub(crate) use feedback::{Feedback, FeedbackError, FeedbackId, FeedbackTexts, SUBJECT_MAX};
 pub(crate) use mention::{MentionSource, excerpt, mentions, sources};
 pub(crate) use message::{

@@ -4,9 +4,9 @@ use std::ops::RangeInclusive;
 
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
-use types::PlayerId;
+use types::{ErasedPlayer, PlayerId};
 
-use crate::domain::{ErasedPlayer, MessageId, RoomId};
+use crate::domain::{MessageId, RoomId};
 
 /// The progress of the erasure, for the replica that has the lease.
 pub(crate) struct Progress {

@@ -3,6 +3,7 @@
 mod apply_content;
 mod apply_rules;
 mod decide_held_run;
+mod erase_players;
 mod finish_run;
 mod get_best_run;
 mod get_game;
@@ -27,6 +28,7 @@ use std::{ops::Deref, sync::Arc};
 use mesh::{
     Base,
     db::{Pool, Pools},
+    grpc::erased_players::ErasedPlayers,
     outbox::OutboxNotifier,
 };
 use quick_cache::sync::Cache;
@@ -42,6 +44,7 @@ pub(crate) use apply_content::{
     Application, apply_event, apply_game, apply_tv_item, delete_content,
 };
 pub(crate) use decide_held_run::decide_held_run;
+pub(crate) use erase_players::erase_players;
 pub(crate) use get_best_run::get_best_run;
 pub(crate) use get_game::get_game;
 pub(crate) use get_open_runs::get_open_runs;
@@ -77,19 +80,27 @@ pub(crate) struct Inner {
     pub(crate) rules: Cache<RulesHash, RulesModule>,
     pub(crate) replays: Workers,
     pub(crate) tournaments: Tournaments,
+    /// Lists the players whose runs are removed.
+    pub(crate) erased_players: ErasedPlayers,
     /// Wakes the relay after a commit.
     pub(crate) outbox: OutboxNotifier,
     job_pool: Pool,
 }
 
 impl Cx {
-    pub(crate) fn new(base: &Base, pools: &Pools, tournaments: Tournaments) -> Self {
+    pub(crate) fn new(
+        base: &Base,
+        pools: &Pools,
+        tournaments: Tournaments,
+        erased_players: ErasedPlayers,
+    ) -> Self {
         let inner = Inner {
             clock: base.clock.clone(),
             rng: base.rng.clone(),
             rules: Cache::new(RULES_KEPT),
             replays: Workers::new(),
             tournaments,
+            erased_players,
             outbox: OutboxNotifier::default(),
             job_pool: pools.jobs.clone(),
         };

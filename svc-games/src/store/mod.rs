@@ -3,6 +3,7 @@
 
 pub(crate) mod best_run;
 pub(crate) mod content;
+pub(crate) mod erasure;
 pub(crate) mod event;
 pub(crate) mod game;
 pub(crate) mod held_run;

@@ -8,6 +8,10 @@ use mesh::{
     grpc::client::Outgoing,
 };
 use proto::{
+    auth::v1::{
+        key_service_server::KeyServiceServer,
+        player_lookup_service_server::PlayerLookupServiceServer,
+    },
     games::v1::{
         ApplyGameRequest, GameManifest, GetOpenRunsRequest, ListGamePlayersRequest,
         StartSessionRequest, StartSessionResponse, SubmitScoreRequest, SubmitScoreResponse,
@@ -21,10 +25,10 @@ use sha2::{Digest as _, Sha256};
 use svc_games::{Args, build};
 use testkit::{Database, Tokens};
 use time::OffsetDateTime;
-use tonic::{Request, Status};
+use tonic::{Request, Status, service::Routes};
 use types::{Clock, PlayerId};
 
-use crate::board::Board;
+use crate::{board::Board, erasure::ErasedAccounts};
 
 /// A running service, its clients and its database.
 pub(crate) struct Service {
@@ -36,6 +40,8 @@ pub(crate) struct Service {
     pub(crate) runs: RunServiceClient<Outgoing>,
     /// The stub of svc-tournament.
     pub(crate) board: Board,
+    /// The stub of svc-auth's list of erased accounts.
+    pub(crate) erased: ErasedAccounts,
     pub(crate) database: Database,
     pub(crate) clock: Clock,
     pub(crate) tokens: Tokens,
@@ -50,16 +56,20 @@ impl Service {
         let database = testkit::database("svc-games").await;
         let tokens = Tokens::new(&base.clock);
         let board = Board::new(&base.clock);
-        let mut args = Self::args(&database, tokens.serve_keys().await);
+        let erased = ErasedAccounts::default();
+        let auth = Routes::new(KeyServiceServer::new(tokens.clone()))
+            .add_service(PlayerLookupServiceServer::new(erased.clone()));
+        let mut args = Self::args(&database, testkit::serve("svc-auth", auth).await);
         args.tournament_url = board.serve().await;
-        Self::with(base, args, database, tokens, board).await
+        Self::with(base, args, database, tokens, board, erased).await
     }
 
     /// Starts another replica on the same database, with the same clock and players.
     pub(crate) async fn start_replica(&self) -> Self {
         let base = Base { shutdown: Shutdown::new(), ..self.base.clone() };
         let (args, database) = (self.args.clone(), self.database.clone());
-        Self::with(base, args, database, self.tokens.clone(), self.board.clone()).await
+        let (tokens, board) = (self.tokens.clone(), self.board.clone());
+        Self::with(base, args, database, tokens, board, self.erased.clone()).await
     }
 
     /// Stops this replica; its calls and deliveries have ended.
@@ -73,6 +83,7 @@ impl Service {
         database: Database,
         tokens: Tokens,
         board: Board,
+        erased: ErasedAccounts,
     ) -> Self {
         let app = build(base.clone(), args.clone()).await.unwrap();
         let running = testkit::start(&base, app).await;
@@ -84,6 +95,7 @@ impl Service {
             run_admin: RunAdminServiceClient::new(upstream("playonctl")),
             runs: RunServiceClient::new(upstream("svc-tournament")),
             board,
+            erased,
             database,
             clock: base.clock.clone(),
             tokens,

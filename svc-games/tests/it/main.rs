@@ -4,6 +4,7 @@
 
 mod board;
 mod content;
+mod erasure;
 mod forgery;
 mod games;
 mod harness;

@@ -1,5 +1,6 @@
 //! The layers around every inbound and every outbound gRPC call.
 
 pub mod client;
+pub mod erased_players;
 pub mod notifications;
 pub mod server;
