@@ -32,7 +32,7 @@ pub(crate) fn text(name: &str) -> String {
 }
 
 /// The catalogue's text that a service chose. Empty when this gateway does not know it.
-pub(crate) fn told(text: Option<rpc::Text>) -> String {
+pub(crate) fn render(text: Option<rpc::Text>) -> String {
     let rpc::Text { key, params } = text.unwrap_or_default();
     let params = params.iter().map(|(name, value)| (&**name, &**value));
     texts::text(&key, params, current()).unwrap_or_default().into_owned()

@@ -3,8 +3,9 @@
 use mesh::{Fault, Refusal};
 use thiserror::Error as ThisError;
 use tonic::Code;
+use types::InvalidContent;
 
-use crate::domain::{InvalidContent, InvalidInputs, RunRefusal};
+use crate::domain::{InvalidInputs, RunRefusal};
 
 /// Why a use case failed.
 pub(crate) type Error = mesh::Error<Refused>;
@@ -41,13 +42,7 @@ pub(crate) enum Refused {
     #[error("the run is not proven: {0}")]
     Score(RunRefusal),
     #[error("the content is not valid: {0}")]
-    Content(InvalidContent),
-}
-
-impl From<InvalidContent> for Refused {
-    fn from(invalid: InvalidContent) -> Self {
-        Self::Content(invalid)
-    }
+    Content(#[from] InvalidContent),
 }
 
 impl From<InvalidInputs> for Refused {
@@ -59,10 +54,9 @@ impl From<InvalidInputs> for Refused {
 impl Refusal for Refused {
     fn of_constraint(constraint: &str) -> Option<Self> {
         match constraint {
-            "game_package" => Some(Self::Content(InvalidContent {
-                field: "packageId",
-                problem: "is another game's".to_owned(),
-            })),
+            "game_package" => {
+                Some(Self::Content(InvalidContent::new("packageId", "is another game's")))
+            }
             _ => None,
         }
     }

@@ -74,7 +74,7 @@ pub struct Args {
     #[command(flatten)]
     pub withdrawals: WithdrawalArgs,
 
-    /// How long a provider's callback is kept once it has an outcome.
+    /// How long a provider's callback with an outcome is kept, from its arrival.
     #[arg(long, env, default_value = "90d", value_parser = duration)]
     pub inbox_retention: Duration,
 }

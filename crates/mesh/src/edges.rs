@@ -36,16 +36,16 @@ pub const EDGES: &[Edge] = &[
         "svc-auth",
         &["playon.auth.v1.DirectoryService", "playon.auth.v1.KeyService"],
     ),
-    edge(
-        "svc-games",
-        "svc-auth",
-        &["playon.auth.v1.KeyService", "playon.auth.v1.PlayerLookupService"],
-    ),
+    edge("svc-games", "svc-auth", &["playon.auth.v1.ErasureService", "playon.auth.v1.KeyService"]),
     edge("svc-tournament", "svc-auth", &["playon.auth.v1.KeyService"]),
     edge(
         "svc-chat",
         "svc-auth",
-        &["playon.auth.v1.KeyService", "playon.auth.v1.PlayerLookupService"],
+        &[
+            "playon.auth.v1.ErasureService",
+            "playon.auth.v1.KeyService",
+            "playon.auth.v1.PlayerLookupService",
+        ],
     ),
     edge(OPERATORS, "svc-auth", &["playon.auth.v1.PlayerAdminService"]),
     edge(

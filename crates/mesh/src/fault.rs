@@ -179,13 +179,13 @@ impl Fault {
         if language == Language::English {
             return self;
         }
-        let told = |key: &str| texts::text(key, texts::pairs(&self.params), language);
+        let render = |key: &str| texts::text(key, texts::pairs(&self.params), language);
         let first = self.fields.first().map(|field| &field.key).filter(|key| !key.is_empty());
-        if let Some(text) = told(first.unwrap_or(&self.reason)) {
+        if let Some(text) = render(first.unwrap_or(&self.reason)) {
             self.message = text;
         }
         for field in &mut self.fields {
-            if let Some(text) = told(&field.key) {
+            if let Some(text) = render(&field.key) {
                 field.text = text;
             }
         }

@@ -38,7 +38,7 @@ pub fn text<'a>(
 }
 
 /// A text in a language; `None` when the catalogue has no such key.
-pub fn told(text: &Text, language: Language) -> Option<Cow<'static, str>> {
+pub fn render(text: &Text, language: Language) -> Option<Cow<'static, str>> {
     self::text(&text.key, pairs(&text.params), language)
 }
 
@@ -130,10 +130,10 @@ mod tests {
     fn parameters_are_put_in() {
         let range = Text::new("AMOUNT_OUT_OF_RANGE").with("least", "KES 1.00").with("most", 9);
         assert_eq!(
-            told(&range, Language::English).as_deref(),
+            render(&range, Language::English).as_deref(),
             Some("Please enter an amount from KES 1.00 to 9.")
         );
-        assert_eq!(told(&Text::new("NO_SUCH_REASON"), Language::English), None);
+        assert_eq!(render(&Text::new("NO_SUCH_REASON"), Language::English), None);
     }
 
     #[test]

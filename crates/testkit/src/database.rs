@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use mesh::args::SecretUrl;
+use mesh::args::{DatabaseArgs, SecretUrl};
 use sqlx::{
     AssertSqlSafe, Connection, PgConnection, PgPool,
     migrate::Migrator,
@@ -220,6 +220,16 @@ fn with_user(url: &str, user: &str) -> String {
     let end = url[authority..].find('/').map_or(url.len(), |at| authority + at);
     let host = url[authority..end].rfind('@').map_or(authority, |at| authority + at + 1);
     format!("{}{user}:test@{}", &url[..authority], &url[host..])
+}
+
+/// Arguments with timeouts that only broken code reaches: on a busy machine a test's statement may
+/// wait for a lock longer than a player may.
+pub fn database_args() -> DatabaseArgs {
+    DatabaseArgs {
+        db_statement_timeout: Duration::from_mins(1),
+        db_lock_timeout: Duration::from_mins(1),
+        ..DatabaseArgs::default()
+    }
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use time::{OffsetDateTime, macros::datetime};
 use types::{Clock, Rng};
 
 pub use certificates::{Authority, certificates};
-pub use database::{Database, database, empty_database};
+pub use database::{Database, database, database_args, empty_database};
 pub use hostile::{HostileFile, hostile_files};
 pub use notifications::Notifications;
 pub use spans::{Spans, spans};

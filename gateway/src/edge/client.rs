@@ -1,4 +1,4 @@
-//! Who makes a call, as far as it can be told without an account: a device or an address.
+//! The client of a call without an account: a device or an address.
 
 use std::{
     convert::Infallible,

@@ -237,16 +237,16 @@ mod tests {
             occurred_at: Some(prost_types::Timestamp::default()),
             ..rpc::Notification::default()
         };
-        let told = async |language| {
+        let render = async |language| {
             let one = notification.clone();
             let one = language::scope(language, async { Notification::of(one) }).await;
             let one = one.unwrap().unwrap();
             (one.title, one.body)
         };
-        let (title, body) = told(Language::English).await;
+        let (title, body) = render(Language::English).await;
         assert_eq!(title, "A friend boosted you");
         assert_eq!(body, "amina sent you KES 75.00. Asante, amina!");
-        let (title, body) = told(Language::Swahili).await;
+        let (title, body) = render(Language::Swahili).await;
         assert_eq!(title, "Rafiki amekupa pesa");
         assert_eq!(body, "amina amekupa KES 75.00. Asante, amina!");
     }

@@ -91,8 +91,8 @@ request! {
 request! {
     /// A player's settings of push: the kinds that are not pushed, and the quiet hours.
     pub(crate) struct UpdateSettings {
-        /// The kinds that are not pushed: MONEY, BOOSTS, TOURNAMENTS, SUBSCRIPTIONS. Absent for
-        /// none.
+        /// The kinds that are not pushed: MONEY, BOOSTS, TOURNAMENTS, SUBSCRIPTIONS, MENTIONS. Absent
+        /// for none.
         muted: Option<Vec<String>> = "muted",
         /// The beginning of the quiet hours, HH:MM by the clock of Nairobi. No quiet hours
         /// without both.

@@ -202,7 +202,7 @@ impl TryFrom<Option<rpc::Payment>> for Payment {
                 PaymentType::Subscription => Kind::Subscription,
             },
             payment_id: payment.payment_id,
-            message: language::told(payment.text),
+            message: language::render(payment.text),
             amount: Kes::promised(payment.amount, "amount")?,
             fee: Kes::promised(payment.fee, "fee")?,
             tx_gw_session_url: payment.tx_gw_session_url,

@@ -68,7 +68,7 @@ impl Source for Payments {
         let update = Event::Payment(PaymentUpdate {
             payment_id: update.payment_id,
             status: update.status,
-            message: language::told(update.text),
+            message: language::render(update.text),
         });
         Some(update.into())
     }

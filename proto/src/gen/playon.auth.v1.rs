@@ -4136,40 +4136,6 @@ pub mod player_lookup_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns the next 100 players whose accounts were erased an hour ago or earlier, in the
-        /// order of their erasure. Within that hour an earlier erasure may still be committed, so a
-        /// caller that continues after the last player misses none. svc-chat and svc-games call it to
-        /// erase their data about them.
-        /// Errors: INVALID_ARGUMENT for a malformed id or time.
-        pub async fn list_erased_players(
-            &mut self,
-            request: impl tonic::IntoRequest<super::ListErasedPlayersRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ListErasedPlayersResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = crate::SmallCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.auth.v1.PlayerLookupService/ListErasedPlayers",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.auth.v1.PlayerLookupService",
-                        "ListErasedPlayers",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
     }
 }
 /// Generated server implementations.
@@ -4206,18 +4172,6 @@ pub mod player_lookup_service_server {
             request: tonic::Request<super::ListOpenSessionsRequest>,
         ) -> std::result::Result<
             tonic::Response<super::ListOpenSessionsResponse>,
-            tonic::Status,
-        >;
-        /// Returns the next 100 players whose accounts were erased an hour ago or earlier, in the
-        /// order of their erasure. Within that hour an earlier erasure may still be committed, so a
-        /// caller that continues after the last player misses none. svc-chat and svc-games call it to
-        /// erase their data about them.
-        /// Errors: INVALID_ARGUMENT for a malformed id or time.
-        async fn list_erased_players(
-            &self,
-            request: tonic::Request<super::ListErasedPlayersRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ListErasedPlayersResponse>,
             tonic::Status,
         >;
     }
@@ -4397,11 +4351,281 @@ pub mod player_lookup_service_server {
                     };
                     Box::pin(fut)
                 }
-                "/playon.auth.v1.PlayerLookupService/ListErasedPlayers" => {
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for PlayerLookupServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.auth.v1.PlayerLookupService";
+    impl<T> tonic::server::NamedService for PlayerLookupServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+/// Generated client implementations.
+pub mod erasure_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Tells services that store data about players which accounts were erased. It is a service of its
+    /// own, so that they need no access to names and sessions.
+    #[derive(Debug, Clone)]
+    pub struct ErasureServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl ErasureServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> ErasureServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> ErasureServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            ErasureServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns the next 100 players whose accounts were erased an hour ago or earlier, in the
+        /// order of their erasure. Within that hour an earlier erasure may still be committed, so a
+        /// caller that continues after the last player misses none. svc-chat and svc-games call it to
+        /// erase their data about them.
+        /// Errors: INVALID_ARGUMENT for a malformed id or time.
+        pub async fn list_erased_players(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListErasedPlayersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListErasedPlayersResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.ErasureService/ListErasedPlayers",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.ErasureService", "ListErasedPlayers"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod erasure_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with ErasureServiceServer.
+    #[async_trait]
+    pub trait ErasureService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns the next 100 players whose accounts were erased an hour ago or earlier, in the
+        /// order of their erasure. Within that hour an earlier erasure may still be committed, so a
+        /// caller that continues after the last player misses none. svc-chat and svc-games call it to
+        /// erase their data about them.
+        /// Errors: INVALID_ARGUMENT for a malformed id or time.
+        async fn list_erased_players(
+            &self,
+            request: tonic::Request<super::ListErasedPlayersRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListErasedPlayersResponse>,
+            tonic::Status,
+        >;
+    }
+    /// Tells services that store data about players which accounts were erased. It is a service of its
+    /// own, so that they need no access to names and sessions.
+    #[derive(Debug)]
+    pub struct ErasureServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> ErasureServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for ErasureServiceServer<T>
+    where
+        T: ErasureService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.auth.v1.ErasureService/ListErasedPlayers" => {
                     #[allow(non_camel_case_types)]
-                    struct ListErasedPlayersSvc<T: PlayerLookupService>(pub Arc<T>);
+                    struct ListErasedPlayersSvc<T: ErasureService>(pub Arc<T>);
                     impl<
-                        T: PlayerLookupService,
+                        T: ErasureService,
                     > tonic::server::UnaryService<super::ListErasedPlayersRequest>
                     for ListErasedPlayersSvc<T> {
                         type Response = super::ListErasedPlayersResponse;
@@ -4415,10 +4639,7 @@ pub mod player_lookup_service_server {
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as PlayerLookupService>::list_erased_players(
-                                        &inner,
-                                        request,
-                                    )
+                                <T as ErasureService>::list_erased_players(&inner, request)
                                     .await
                             };
                             Box::pin(fut)
@@ -4468,7 +4689,7 @@ pub mod player_lookup_service_server {
             }
         }
     }
-    impl<T> Clone for PlayerLookupServiceServer<T> {
+    impl<T> Clone for ErasureServiceServer<T> {
         fn clone(&self) -> Self {
             let inner = self.inner.clone();
             Self {
@@ -4481,8 +4702,8 @@ pub mod player_lookup_service_server {
         }
     }
     /// Generated gRPC service name
-    pub const SERVICE_NAME: &str = "playon.auth.v1.PlayerLookupService";
-    impl<T> tonic::server::NamedService for PlayerLookupServiceServer<T> {
+    pub const SERVICE_NAME: &str = "playon.auth.v1.ErasureService";
+    impl<T> tonic::server::NamedService for ErasureServiceServer<T> {
         const NAME: &'static str = SERVICE_NAME;
     }
 }

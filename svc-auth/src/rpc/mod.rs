@@ -5,6 +5,7 @@ mod auth;
 mod decode;
 mod directory;
 mod encode;
+mod erasure;
 mod keys;
 mod lookup;
 mod picture;
@@ -12,7 +13,8 @@ mod player;
 
 use proto::auth::v1::{
     auth_service_server::AuthServiceServer, directory_service_server::DirectoryServiceServer,
-    key_service_server::KeyServiceServer, picture_service_server::PictureServiceServer,
+    erasure_service_server::ErasureServiceServer, key_service_server::KeyServiceServer,
+    picture_service_server::PictureServiceServer,
     player_admin_service_server::PlayerAdminServiceServer,
     player_lookup_service_server::PlayerLookupServiceServer,
     player_service_server::PlayerServiceServer,
@@ -31,6 +33,7 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(PictureServiceServer::new(picture::Pictures(cx.clone())))
         .add_service(PlayerAdminServiceServer::new(admin::PlayerAdmin(cx.clone())))
         .add_service(PlayerLookupServiceServer::new(lookup::Lookup(cx.clone())))
+        .add_service(ErasureServiceServer::new(erasure::Erasures(cx.clone())))
         .add_service(PlayerServiceServer::new(player::Players(cx)));
     routes.routes()
 }

@@ -6,7 +6,7 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use mesh::Fault;
 use proto::auth::v1::{
     BatchLookUpPlayersRequest, ErasedPlayer, ListErasedPlayersRequest, ListOpenSessionsRequest,
-    PlayerNames, Session, UpdateProfileRequest,
+    PlayerNames, Session, UpdateProfileRequest, erasure_service_client::ErasureServiceClient,
     player_lookup_service_client::PlayerLookupServiceClient,
 };
 use tonic::Code;
@@ -130,7 +130,7 @@ async fn erased_after(
     auth: &Service,
     after: Option<ErasedPlayer>,
 ) -> Result<Vec<ErasedPlayer>, Fault> {
-    let mut client = PlayerLookupServiceClient::new(auth.connect_service("svc-chat"));
+    let mut client = ErasureServiceClient::new(auth.connect_service("svc-chat"));
     let reply = client.list_erased_players(ListErasedPlayersRequest { after }).await;
     Ok(reply.map_err(fault)?.into_inner().players)
 }

@@ -47,7 +47,7 @@ pub(crate) struct Service {
 
 impl Service {
     pub(crate) async fn start() -> Self {
-        Self::start_with(DatabaseArgs::default()).await
+        Self::start_with(testkit::database_args()).await
     }
 
     pub(crate) async fn start_with(database_args: DatabaseArgs) -> Self {
@@ -63,7 +63,7 @@ impl Service {
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
-            database: DatabaseArgs::default(),
+            database: testkit::database_args(),
             auth: AuthArgs { auth_url: players.serve_with(&tokens).await },
             redis_url: testkit::redis_url(),
             notification_retention: Duration::from_hours(24 * 90),

@@ -13,6 +13,7 @@ use proto::{
         BatchLookUpPlayersRequest, BatchLookUpPlayersResponse, ErasedPlayer,
         ListErasedPlayersRequest, ListErasedPlayersResponse, ListOpenSessionsRequest,
         ListOpenSessionsResponse, PlayerNames,
+        erasure_service_server::{ErasureService, ErasureServiceServer},
         key_service_server::KeyServiceServer,
         player_lookup_service_server::{PlayerLookupService, PlayerLookupServiceServer},
     },
@@ -40,7 +41,8 @@ impl Players {
         let mut routes = Routes::builder();
         routes
             .add_service(KeyServiceServer::new(tokens.clone()))
-            .add_service(PlayerLookupServiceServer::new(self.clone()));
+            .add_service(PlayerLookupServiceServer::new(self.clone()))
+            .add_service(ErasureServiceServer::new(self.clone()));
         testkit::serve("svc-auth", routes.routes()).await
     }
 
@@ -119,7 +121,10 @@ impl PlayerLookupService for Players {
         }
         Ok(Response::new(ListOpenSessionsResponse { session_ids }))
     }
+}
 
+#[tonic::async_trait]
+impl ErasureService for Players {
     async fn list_erased_players(
         &self,
         request: Request<ListErasedPlayersRequest>,

@@ -3,12 +3,11 @@
 use mesh::{auth::Operator, instrument};
 use serde_json::Value;
 use sqlx::PgConnection;
+use types::{Change, InvalidContent, Key};
 
 use crate::{
     app::Cx,
-    domain::{
-        Change, ContentKind, EventManifest, GameManifest, InvalidContent, Key, TvItemManifest,
-    },
+    domain::{ContentKind, EventManifest, GameManifest, TvItemManifest},
     error::{Error, Refused},
     store::{
         self,
@@ -32,15 +31,15 @@ pub(crate) async fn apply_game(
 ) -> Result<Change, Error> {
     game.validate().map_err(Refused::from)?;
     if game.score_key.is_some_and(|key| !key.is_valid()) {
-        let problem = "is an Ed25519 public key".to_owned();
-        return Err(Refused::Content(InvalidContent { field: "scoreKey", problem }).into());
+        let invalid = InvalidContent::new("scoreKey", "is an Ed25519 public key");
+        return Err(Refused::Content(invalid).into());
     }
     let mut tx = cx.db.begin().await?;
     store::content::lock(&mut tx).await?;
     super::apply_rules::apply_rules(cx, &mut tx, game, rules).await?;
     let id = store::content::id(ContentKind::Game, &game.key);
     let known = store::content::games(&mut tx, Some(id)).await?.pop();
-    let change = change_of(known.as_ref(), game);
+    let change = Change::between(known.as_ref(), game);
     if change != Change::Unchanged && !by.dry_run {
         store::content::put_game(&mut tx, game).await?;
         audit(cx, &mut tx, by, (ContentKind::Game, &game.key, change), Some(game.audit())).await?;
@@ -64,7 +63,7 @@ pub(crate) async fn apply_event(
     store::content::lock(&mut tx).await?;
     let id = store::content::id(ContentKind::Event, &event.key);
     let known = store::content::events(&mut tx, Some(id)).await?.pop();
-    let change = change_of(known.as_ref(), event);
+    let change = Change::between(known.as_ref(), event);
     if change != Change::Unchanged && !by.dry_run {
         store::content::put_event(&mut tx, event).await?;
         audit(cx, &mut tx, by, (ContentKind::Event, &event.key, change), Some(event.audit()))
@@ -86,7 +85,7 @@ pub(crate) async fn apply_tv_item(
     store::content::lock(&mut tx).await?;
     let id = store::content::id(ContentKind::TvItem, &item.key);
     let known = store::content::tv_items(&mut tx, Some(id)).await?.pop();
-    let change = change_of(known.as_ref(), item);
+    let change = Change::between(known.as_ref(), item);
     if change != Change::Unchanged && !by.dry_run {
         store::content::put_tv_item(&mut tx, item).await?;
         audit(cx, &mut tx, by, (ContentKind::TvItem, &item.key, change), Some(item.audit()))
@@ -114,14 +113,6 @@ pub(crate) async fn delete_content(
         tx.commit().await?;
     }
     Ok(Change::Deleted)
-}
-
-fn change_of<T: PartialEq>(known: Option<&T>, wanted: &T) -> Change {
-    match known {
-        None => Change::Created,
-        Some(known) if known == wanted => Change::Unchanged,
-        Some(_) => Change::Updated,
-    }
 }
 
 async fn audit(

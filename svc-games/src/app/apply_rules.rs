@@ -2,10 +2,11 @@
 
 use sha2::{Digest as _, Sha256};
 use sqlx::PgConnection;
+use types::InvalidContent;
 
 use crate::{
     app::Cx,
-    domain::{GameManifest, InvalidContent, RulesHash},
+    domain::{GameManifest, RulesHash},
     error::{Error, Refused},
     store,
 };
@@ -18,9 +19,7 @@ pub(super) async fn apply_rules(
     game: &GameManifest,
     module: Option<&[u8]>,
 ) -> Result<(), Error> {
-    let invalid = |problem: &str| {
-        Refused::Content(InvalidContent { field: "rules", problem: problem.to_owned() })
-    };
+    let invalid = |problem: &str| Refused::Content(InvalidContent::new("rules", problem));
     let Some(hash) = game.rules else {
         return match module {
             Some(_) => Err(invalid("has no sha256 in the manifest").into()),

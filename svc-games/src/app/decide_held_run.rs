@@ -2,11 +2,12 @@
 
 use mesh::{auth::Operator, instrument};
 use tracing::info;
+use types::Change;
 
 use super::record_score::{self, FirstCall, SCORE_TOPIC};
 use crate::{
     app::Cx,
-    domain::{Change, Decision, PlaySessionId, Trust},
+    domain::{Decision, PlaySessionId, Trust},
     error::{Error, Refused},
     store::{self, held_run::Decided},
 };

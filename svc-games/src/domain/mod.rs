@@ -17,9 +17,7 @@ pub(crate) use content::{Event, TvItem};
 pub(crate) use game::{Game, GameId};
 pub(crate) use held::{Decision, HELD_INPUTS_RETENTION, HeldRun, HoldReason};
 pub(crate) use inputs::{Inputs, InvalidInputs};
-pub(crate) use manifest::{
-    Change, ContentKind, EventManifest, GameManifest, InvalidContent, Key, TvItemManifest,
-};
+pub(crate) use manifest::{ContentKind, EventManifest, GameManifest, TvItemManifest};
 pub(crate) use players_of::PlayersOf;
 pub(crate) use proof::{Proof, ScoreKey};
 pub(crate) use rules::{Pace, RulesHash};

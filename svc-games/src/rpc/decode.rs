@@ -9,12 +9,12 @@ use proto::{
         ListHeldRunsRequest, TvItemManifest as WireTvItem,
     },
 };
-use types::{PageError, PlayerId, Text};
+use types::{InvalidContent, Key, PageError, PlayerId, Text};
 
 use crate::{
     domain::{
-        ContentKind, Decision, EventManifest, GameId, GameManifest, Inputs, InvalidContent, Key,
-        PlaySessionId, PlayersOf, RulesHash, ScoreKey, TournamentId, TvItemManifest,
+        ContentKind, Decision, EventManifest, GameId, GameManifest, Inputs, PlaySessionId,
+        PlayersOf, RulesHash, ScoreKey, TournamentId, TvItemManifest,
     },
     error::{Error, Refused},
     proof::Ticket,
@@ -179,5 +179,5 @@ pub(super) fn tv_item(item: WireTvItem) -> Result<TvItemManifest, Error> {
 }
 
 fn invalid(field: &'static str, problem: &str) -> Refused {
-    Refused::Content(InvalidContent { field, problem: problem.to_owned() })
+    Refused::Content(InvalidContent::new(field, problem))
 }

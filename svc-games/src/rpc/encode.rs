@@ -11,12 +11,13 @@ use proto::{
     timestamp,
     types::v1::Change as WireChange,
 };
+use types::Change;
 
 use crate::{
     app::{Content, Score, Started},
     domain::{
-        Change, Event, EventManifest, Game, GameManifest, HeldRun, HoldReason, OpenRuns, RulesHash,
-        Run, Trust, TvItem, TvItemManifest,
+        Event, EventManifest, Game, GameManifest, HeldRun, HoldReason, OpenRuns, RulesHash, Run,
+        Trust, TvItem, TvItemManifest,
     },
 };
 

@@ -4,9 +4,8 @@ use std::sync::{Arc, Mutex};
 
 use proto::{
     auth::v1::{
-        BatchLookUpPlayersRequest, BatchLookUpPlayersResponse, ErasedPlayer,
-        ListErasedPlayersRequest, ListErasedPlayersResponse, ListOpenSessionsRequest,
-        ListOpenSessionsResponse, player_lookup_service_server::PlayerLookupService,
+        ErasedPlayer, ListErasedPlayersRequest, ListErasedPlayersResponse,
+        erasure_service_server::ErasureService,
     },
     timestamp,
 };
@@ -27,21 +26,7 @@ impl ErasedAccounts {
 }
 
 #[tonic::async_trait]
-impl PlayerLookupService for ErasedAccounts {
-    async fn batch_look_up_players(
-        &self,
-        _: Request<BatchLookUpPlayersRequest>,
-    ) -> Result<Response<BatchLookUpPlayersResponse>, Status> {
-        Err(Status::unimplemented("svc-games looks up no player"))
-    }
-
-    async fn list_open_sessions(
-        &self,
-        _: Request<ListOpenSessionsRequest>,
-    ) -> Result<Response<ListOpenSessionsResponse>, Status> {
-        Err(Status::unimplemented("svc-games asks for no session"))
-    }
-
+impl ErasureService for ErasedAccounts {
     async fn list_erased_players(
         &self,
         request: Request<ListErasedPlayersRequest>,

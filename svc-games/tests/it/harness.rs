@@ -2,15 +2,10 @@
 
 use std::ops::Range;
 
-use mesh::{
-    Base, Running, Shutdown,
-    args::{AuthArgs, DatabaseArgs},
-    grpc::client::Outgoing,
-};
+use mesh::{Base, Running, Shutdown, args::AuthArgs, grpc::client::Outgoing};
 use proto::{
     auth::v1::{
-        key_service_server::KeyServiceServer,
-        player_lookup_service_server::PlayerLookupServiceServer,
+        erasure_service_server::ErasureServiceServer, key_service_server::KeyServiceServer,
     },
     games::v1::{
         ApplyGameRequest, GameManifest, GetOpenRunsRequest, ListGamePlayersRequest,
@@ -58,7 +53,7 @@ impl Service {
         let board = Board::new(&base.clock);
         let erased = ErasedAccounts::default();
         let auth = Routes::new(KeyServiceServer::new(tokens.clone()))
-            .add_service(PlayerLookupServiceServer::new(erased.clone()));
+            .add_service(ErasureServiceServer::new(erased.clone()));
         let mut args = Self::args(&database, testkit::serve("svc-auth", auth).await);
         args.tournament_url = board.serve().await;
         Self::with(base, args, database, tokens, board, erased).await
@@ -116,7 +111,7 @@ impl Service {
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
-            database: DatabaseArgs::default(),
+            database: testkit::database_args(),
             auth: AuthArgs { auth_url },
             tournament_url: "https://127.0.0.1:1".to_owned(),
         }

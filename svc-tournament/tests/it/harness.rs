@@ -2,7 +2,7 @@
 
 use mesh::{
     Base, Running, Shutdown,
-    args::{AuthArgs, DatabaseArgs, SecretUrl},
+    args::{AuthArgs, SecretUrl},
     grpc::client::Outgoing,
 };
 use proto::{
@@ -71,7 +71,7 @@ impl World {
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
-            database: DatabaseArgs::default(),
+            database: testkit::database_args(),
             auth: AuthArgs { auth_url: tokens.serve_keys().await },
             games_url: testkit::serve("svc-games", routes.routes()).await,
             wallet_url: testkit::serve("svc-wallet", wallet.routes()).await,

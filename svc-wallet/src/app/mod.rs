@@ -143,7 +143,7 @@ pub(crate) struct Inner {
     pub(crate) prompt_limit: PromptRateLimit,
     pub(crate) withdrawal_fees: FeeTable,
     pub(crate) review_rules: ReviewRules,
-    /// How long a callback is kept once it has an outcome.
+    /// How long a callback with an outcome is kept, from its arrival.
     pub(crate) inbox_retention: Duration,
 }
 

@@ -110,7 +110,7 @@ async fn create(cx: &Cx, payment: Payment, attempt: Attempt<'_>) -> Result<Payme
         Held::InsufficientFunds => return Err(Refused::InsufficientFunds.into()),
         // Boosts may have been paid since the check.
         Held::DailyLimit => {
-            let daily = Limits::paying_in(false).daily;
+            let daily = Limits::paying_out().daily;
             return Err(Refused::Limits(OutOfLimits::Daily { daily }).into());
         }
         Held::Repeated => return Err(anyhow::anyhow!("a new withdrawal has a hold").into()),

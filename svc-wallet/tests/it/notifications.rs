@@ -32,14 +32,14 @@ async fn a_top_up_is_told_once_though_the_replies_of_svc_chat_are_lost() {
     world.until(&player, &id, PaymentStatus::Completed).await;
     world.until_outbox_empty().await;
 
-    let told = world.notifications.stored();
-    assert_eq!(told.len(), 1);
-    assert_eq!(told[0].source, format!("payment/{id}/credited"));
-    assert_eq!(told[0].player_id, player.id.to_string());
-    assert_eq!(told[0].kind(), NotificationKind::TopUpCompleted);
-    assert_eq!(param(&told[0], "amount"), "KES 1,000.00");
-    assert_eq!(told[0].params.len(), 1);
-    assert_eq!(told[0].occurred_at, Some(proto::timestamp(world.base.clock.now())));
+    let stored = world.notifications.stored();
+    assert_eq!(stored.len(), 1);
+    assert_eq!(stored[0].source, format!("payment/{id}/credited"));
+    assert_eq!(stored[0].player_id, player.id.to_string());
+    assert_eq!(stored[0].kind(), NotificationKind::TopUpCompleted);
+    assert_eq!(param(&stored[0], "amount"), "KES 1,000.00");
+    assert_eq!(stored[0].params.len(), 1);
+    assert_eq!(stored[0].occurred_at, Some(proto::timestamp(world.base.clock.now())));
     world.finish().await;
 }
 
@@ -54,16 +54,16 @@ async fn a_boost_is_told_to_the_friend_with_the_name_of_the_payer() {
         world.until(&payer, &payment.payment_id, PaymentStatus::Completed).await;
         world.until_outbox_empty().await;
 
-        let told = world.notifications.stored();
+        let stored = world.notifications.stored();
         let to_friend: Vec<_> =
-            told.iter().filter(|one| one.player_id == friend.id.to_string()).collect();
+            stored.iter().filter(|one| one.player_id == friend.id.to_string()).collect();
         assert_eq!(to_friend.len(), 1, "{method}");
         assert_eq!(to_friend[0].kind(), NotificationKind::BoostReceived);
         assert_eq!(param(to_friend[0], "amount"), "KES 75.00");
         let payer_id = payer.id.to_string();
         let name = format!("player{}", &payer_id[payer_id.len() - 4..]);
         assert_eq!(param(to_friend[0], "from"), name, "{method}");
-        assert_eq!(told.len(), 2, "the payer is told of the top-up alone: {told:?}");
+        assert_eq!(stored.len(), 2, "only the top-up notifies the payer: {stored:?}");
         world.finish().await;
     }
 }

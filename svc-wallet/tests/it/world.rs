@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use mesh::{
     Base, Shutdown,
-    args::{AuthArgs, DatabaseArgs},
+    args::AuthArgs,
     grpc::client::{Outgoing, Upstream},
 };
 use proto::{
@@ -102,7 +102,7 @@ impl World {
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
-            database: DatabaseArgs::default(),
+            database: testkit::database_args(),
             auth: AuthArgs { auth_url: testkit::serve("svc-auth", auth.routes()).await },
             chat_url: notifications.serve().await,
             redis_url: testkit::redis_url(),

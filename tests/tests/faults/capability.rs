@@ -107,7 +107,7 @@ impl Outcome {
     }
 
     /// The outcome as the table prints it.
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn describe(&self) -> String {
         match self {
             Self::Ok => "works".to_owned(),
             Self::Refused { status, code, message } => format!("{status} {code} “{message}”"),

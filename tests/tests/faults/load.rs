@@ -118,7 +118,7 @@ impl Tally {
         self.count += 1;
         self.times.push(took);
         if !outcome.is_ok() {
-            *self.failures.entry(format!("{name}: {}", outcome.told())).or_default() += 1;
+            *self.failures.entry(format!("{name}: {}", outcome.describe())).or_default() += 1;
         }
     }
 }

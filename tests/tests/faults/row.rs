@@ -140,7 +140,7 @@ fn recovery(samples: &Samples, ended: Instant) -> Option<Duration> {
 impl Row {
     fn check_calls(&mut self, samples: &Samples, begun: Instant) {
         for ((capability, outcome), count) in samples.failed_before(begun) {
-            let (name, told) = (capability.name(), outcome.told());
+            let (name, told) = (capability.name(), outcome.describe());
             self.problems.push(format!("before the fault, {count} × {name}: {told}"));
         }
         for (capability, fare) in &self.fares {
@@ -183,7 +183,7 @@ impl Row {
         let fares = self.fares.iter().map(|(capability, fare)| {
             let refusals = fare.refusals.iter();
             let refusals: Vec<Value> =
-                refusals.map(|(o, count)| json!({"told": o.told(), "count": count})).collect();
+                refusals.map(|(o, count)| json!({"told": o.describe(), "count": count})).collect();
             json!({
                 "capability": capability.name(),
                 "calls": fare.calls,

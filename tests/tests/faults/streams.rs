@@ -77,7 +77,7 @@ async fn hold(mesh: Mesh, player: Player, streams: usize, stop: Arc<AtomicBool>)
     while !stop.load(Ordering::Relaxed) {
         let (outcome, payment) = api(player.top_up_call(&mesh.unique_id(), &body)).await;
         let Some(payment) = payment["paymentId"].as_str().map(str::to_owned) else {
-            shown.problems.push(format!("a top-up was refused: {}", outcome.told()));
+            shown.problems.push(format!("a top-up was refused: {}", outcome.describe()));
             sleep(PAUSE).await;
             continue;
         };

@@ -122,7 +122,7 @@ fn impaired(row: &Row) -> String {
         return "nothing".to_owned();
     }
     let groups = together.iter().map(|(told, names)| {
-        let told: Vec<String> = told.iter().map(|outcome| outcome.told()).collect();
+        let told: Vec<String> = told.iter().map(|outcome| outcome.describe()).collect();
         format!("{}: {}", names.join(", "), told.join(" or "))
     });
     groups.collect::<Vec<_>>().join("<br>")

@@ -44,10 +44,13 @@ const NO_LIMIT: &str = "1000000000/1m";
 const PROMPTS: [(&str, &str); 2] =
     [("UNPAID_PROMPTS_PER_HOUR", "60000"), ("UNPAID_PROMPTS_PER_DAY", "60000")];
 
+/// Thousands of players sign up on the processors that the mesh has too.
+const CHEAP_CAPTCHAS: [(&str, &str); 1] = [("CAPTCHA_TRIES", "4")];
+
 /// How the mesh is tried.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Faults {
-    /// Run only these: `table`, `rolling`, `overload`, `flood`, `soak`, or rows of the table by the
+    /// Run only these: `table`, `rolling`, `overload`, `flood`, `crowd`, `soak`, or rows of the table by the
     /// name of the process, as `svc-chat`, `redis`, `postgres` and `sandbox`.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
@@ -81,11 +84,13 @@ enum Part {
     Rolling,
     Overload,
     Flood,
+    Crowd,
     Soak,
 }
 
 impl Part {
-    const ALL: [Self; 5] = [Self::Table, Self::Rolling, Self::Overload, Self::Flood, Self::Soak];
+    const ALL: [Self; 6] =
+        [Self::Table, Self::Rolling, Self::Overload, Self::Flood, Self::Crowd, Self::Soak];
 
     const fn name(self) -> &'static str {
         match self {
@@ -93,6 +98,7 @@ impl Part {
             Self::Rolling => "rolling",
             Self::Overload => "overload",
             Self::Flood => "flood",
+            Self::Crowd => "crowd",
             Self::Soak => "soak",
         }
     }
@@ -142,7 +148,7 @@ impl Faults {
         let known = |name: &String| Part::ALL.iter().any(|part| part.name() == name);
         if let Some(unknown) = self.only.iter().find(|name| !known(name) && !is_row(name)) {
             bail!(
-                "--only {unknown}: there are table, rolling, overload, flood, soak, and the table's rows"
+                "--only {unknown}: there are table, rolling, overload, flood, crowd, soak, and the table's rows"
             );
         }
         let wants = |part: Part| {
@@ -189,7 +195,9 @@ impl Trial<'_> {
         let outcome = self.start(part, &mut mesh).and_then(|()| {
             let tried = match part {
                 Part::Overload => self.overload(),
-                Part::Table | Part::Rolling | Part::Flood | Part::Soak => self.test(part),
+                Part::Table | Part::Rolling | Part::Flood | Part::Crowd | Part::Soak => {
+                    self.test(part)
+                }
             };
             tried.and(ledger::prove_instance(&self.checkout, &self.instance))
         });
@@ -198,7 +206,7 @@ impl Trial<'_> {
         outcome.and(stopped)
     }
 
-    /// Starts an empty mesh without rate limits.
+    /// Starts an empty mesh: without rate limits, or, for the crowd, with cheap captchas.
     fn start(&self, part: Part, mesh: &mut Mesh) -> Result<()> {
         let instance = &self.instance;
         report::forget(instance, part.name())?;
@@ -211,7 +219,8 @@ impl Trial<'_> {
         let rates = RATES.map(|name| (name, NO_LIMIT));
         for daemon in &mut daemons {
             let limits = match daemon.name.as_str() {
-                "gateway" => rates.as_slice(),
+                "gateway" if part != Part::Crowd => rates.as_slice(),
+                name if name.starts_with("svc-auth") && part == Part::Crowd => &CHEAP_CAPTCHAS,
                 name if name.starts_with("svc-wallet") => PROMPTS.as_slice(),
                 _ => &[],
             };

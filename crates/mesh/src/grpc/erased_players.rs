@@ -4,8 +4,7 @@ use anyhow::anyhow;
 use proto::{
     Absent,
     auth::v1::{
-        self as rpc, ListErasedPlayersRequest,
-        player_lookup_service_client::PlayerLookupServiceClient,
+        self as rpc, ListErasedPlayersRequest, erasure_service_client::ErasureServiceClient,
     },
     from_timestamp, timestamp,
 };
@@ -15,12 +14,12 @@ use crate::{Fault, grpc::client::Upstream};
 
 /// A client of svc-auth's list of erased accounts.
 #[derive(Clone)]
-pub struct ErasedPlayers(PlayerLookupServiceClient<Upstream>);
+pub struct ErasedPlayers(ErasureServiceClient<Upstream>);
 
 impl ErasedPlayers {
     /// A client on a channel to svc-auth.
     pub fn new(auth: Upstream) -> Self {
-        Self(PlayerLookupServiceClient::new(auth))
+        Self(ErasureServiceClient::new(auth))
     }
 
     /// Returns the next 100 players whose accounts were erased, after the last one that is known.

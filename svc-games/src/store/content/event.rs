@@ -3,10 +3,11 @@
 use mesh::db::statement;
 use serde_json::{Value, json};
 use sqlx::{PgConnection, types::Uuid};
+use types::Key;
 
 use super::{Audit, LIMIT, id};
 use crate::{
-    domain::{ContentKind, EventManifest, Key},
+    domain::{ContentKind, EventManifest},
     store::decoded,
 };
 

@@ -7,11 +7,11 @@ mod tv_item;
 
 use mesh::db::statement;
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
+use types::{Change, Key, content_id};
 
-use crate::domain::{Change, ContentKind, Key};
+use crate::domain::ContentKind;
 
 pub(crate) use self::{
     event::{events, put_event},
@@ -22,13 +22,9 @@ pub(crate) use self::{
 /// Most manifests of a kind in one reply.
 const LIMIT: i64 = 1_000;
 
-/// The id that players see. It follows from kind and key, so that content can refer to
-/// other content, and is the same in every database.
+/// The id that players see.
 pub(crate) fn id(kind: ContentKind, key: &Key) -> Uuid {
-    let digest = Sha256::digest(format!("{kind}/{}", key.as_str()));
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&digest[..16]);
-    types::uuid::Builder::from_custom_bytes(bytes).into_uuid()
+    content_id(kind.into(), key.as_str())
 }
 
 /// A manifest that is written to the audit.
@@ -90,16 +86,4 @@ pub(crate) async fn delete(
         }
     };
     Ok(deleted?.rows_affected() == 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_id_follows_from_kind_and_key() {
-        let key = Key::parse("ajua").expect("a key");
-        assert_eq!(id(ContentKind::Game, &key), id(ContentKind::Game, &key));
-        assert_ne!(id(ContentKind::Game, &key), id(ContentKind::Event, &key));
-    }
 }
