@@ -63,14 +63,17 @@ async fn a_file_of_evidence_and_one_of_a_text_are_used() {
     let hidden = send(&file("2"), ChatType::Image).await;
     let removed = send(&file("3"), ChatType::Image).await;
     send(&text_file, ChatType::Text).await;
+    let reported_text_file = format!("/media/chat/{player}/{:0>32}.txt", "5");
+    let reported_text = send(&reported_text_file, ChatType::Text).await;
     service.report(&reporter, &reported).await.unwrap();
+    service.report(&reporter, &reported_text).await.unwrap();
     service.hide(&hidden, "an insult").await.unwrap();
-    for id in [reported, removed] {
+    for id in [reported, reported_text, removed] {
         let request = DeleteMessageRequest { id };
         service.client.clone().delete_message(signed(&token, request)).await.unwrap();
     }
 
-    let urls = vec![file("1"), file("2"), file("3"), text_file];
+    let urls = vec![file("1"), file("2"), file("3"), text_file, reported_text_file];
     let mut client = ChatMediaServiceClient::new(service.as_gateway());
     let reply = client.find_unused_media(FindUnusedMediaRequest { urls }).await.unwrap();
     assert_eq!(reply.into_inner().urls, [file("3")]);
