@@ -28,7 +28,7 @@ impl Language {
                 Some(quality) => quality.parse().unwrap_or(0.0),
                 None => 1.0,
             };
-            // Of languages with the same quality the first is preferred.
+            // The first of several languages with the same quality is preferred.
             if let Some(language) = Self::named(tag.trim())
                 && quality > best.1
             {

@@ -183,8 +183,8 @@ pub struct HttpArgs {
     #[arg(long, env, default_value_t = 128)]
     pub password_calls: usize,
 
-    /// Calls of one address (an IPv6 /56) in flight that compare or set a password; a call beyond
-    /// the limit is refused with a 429.
+    /// Calls of one device, or of one address (an IPv6 /56) without devices, in flight that compare
+    /// or set a password; a call beyond the limit is refused with a 429.
     #[arg(long, env, default_value_t = 16)]
     pub password_calls_per_address: usize,
 }

@@ -38,8 +38,8 @@ impl Client {
         }
     }
 
-    /// What the calls of a guest are counted by: the device, or else the network, which thousands
-    /// of players may share.
+    /// The subject by which the calls of a guest are counted: the device, or else the network, which
+    /// thousands of players may share.
     pub(super) fn subject(&self) -> RateSubject {
         self.device.map_or_else(|| RateSubject::Network(self.network()), RateSubject::Device)
     }

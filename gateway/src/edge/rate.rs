@@ -85,8 +85,8 @@ pub(super) fn failure_window(
 /// A window with the limit of its subject.
 fn limited(kind: RateKind, rate: Rate, subject: RateSubject) -> RateWindow {
     let is_device = matches!(subject, RateSubject::Device(_));
-    let is_shared = is_device && !matches!(kind, RateKind::Guest | RateKind::Media);
-    let limit = if is_shared { (rate.limit / DEVICE_SHARE).max(1) } else { rate.limit };
+    let has_share = is_device && !matches!(kind, RateKind::Guest | RateKind::Media);
+    let limit = if has_share { (rate.limit / DEVICE_SHARE).max(1) } else { rate.limit };
     RateWindow { key: RateKey { kind, subject }, rate: Rate { limit, ..rate } }
 }
 

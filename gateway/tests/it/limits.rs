@@ -219,7 +219,7 @@ async fn junk_of_one_phone_keeps_nobody_behind_its_address_out() {
         let honest = read(call().header("cookie", device_cookie(1))).await;
         assert_ne!(honest.status, 429, "{path}");
     }
-    // What leads to a device has no limit by address, nor has the renewal of a session.
+    // The calls that lead to a device have no limit by address, nor has the renewal of a session.
     for _ in 0..5 {
         assert_eq!(read(world.get("/api/auth/captcha")).await.status, 200);
         assert_eq!(read(world.call("HEAD", "/api/auth/login")).await.status, 200);

@@ -4402,8 +4402,8 @@ pub mod erasure_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Tells services that store data about players which accounts were erased. It is a service of its
-    /// own, so that they need no access to names and sessions.
+    /// Lists the accounts that were erased, for services that store data about players. It is separate
+    /// from PlayerLookupService, so that those services get no access to names and sessions.
     #[derive(Debug, Clone)]
     pub struct ErasureServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -4543,8 +4543,8 @@ pub mod erasure_service_server {
             tonic::Status,
         >;
     }
-    /// Tells services that store data about players which accounts were erased. It is a service of its
-    /// own, so that they need no access to names and sessions.
+    /// Lists the accounts that were erased, for services that store data about players. It is separate
+    /// from PlayerLookupService, so that those services get no access to names and sessions.
     #[derive(Debug)]
     pub struct ErasureServiceServer<T> {
         inner: Arc<T>,

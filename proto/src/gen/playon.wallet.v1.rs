@@ -1162,9 +1162,8 @@ pub struct Operation {
     pub requested_at: ::core::option::Option<::prost_types::Timestamp>,
     #[prost(message, optional, tag = "11")]
     pub decided_at: ::core::option::Option<::prost_types::Timestamp>,
-    /// What is left to know or do after the operation was carried out, for people to read: how far
-    /// M-Pesa's reversal is now, or that the money is given back by hand. Empty where nothing is
-    /// left.
+    /// A remark for people about an operation that was carried out: how far M-Pesa's reversal is now,
+    /// or that the money is given back by hand. Empty where nothing is left to know or do.
     #[prost(string, tag = "12")]
     pub remark: ::prost::alloc::string::String,
 }

@@ -32,7 +32,7 @@ pub(crate) struct StartPhoneSignIn {
 /// A code that was sent.
 pub(crate) struct CodeSent {
     pub(crate) challenge: ChallengeId,
-    /// What the client names the challenge by.
+    /// The text by which the client names the challenge.
     pub(crate) challenge_token: String,
     pub(crate) length: CodeLength,
     pub(crate) expires_at: OffsetDateTime,

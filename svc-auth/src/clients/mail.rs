@@ -15,7 +15,7 @@ use crate::domain::{Code, Email, MailCause, Provider, ProviderJoined};
 pub(crate) struct EmailTemplate {
     /// Name of the mail in metrics and traces.
     pub(crate) kind: &'static str,
-    /// Who causes the mail.
+    /// The person who causes the mail.
     pub(crate) cause: MailCause,
     pub(crate) subject: &'static str,
     pub(crate) title: &'static str,

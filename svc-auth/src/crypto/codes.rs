@@ -32,8 +32,8 @@ impl Codes {
         self.mac(code, &sent.phone, challenge).ct_eq(&sent.mac).into()
     }
 
-    /// What a client is given to name a challenge by: its id and a MAC, so that a text that was
-    /// made up costs no look-up.
+    /// The text by which a client names a challenge: its id and a MAC, so that a text that was made
+    /// up costs no look-up.
     pub(crate) fn expose_challenge(&self, challenge: ChallengeId) -> String {
         self.0.seal("challenge", challenge.uuid().as_bytes())
     }

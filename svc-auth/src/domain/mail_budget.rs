@@ -13,7 +13,7 @@ pub(crate) struct MailBudget {
     pub(crate) hour: i32,
 }
 
-/// Who causes a mail.
+/// The person who causes a mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MailCause {
     /// A player who has signed in, or proven an account at a provider.

@@ -132,7 +132,7 @@ async fn a_session_remembers_that_the_player_stays_signed_in() {
     let token = &first.refresh_token;
     let stays = auth.refresh_in_browser(token, "", Some(true)).await.unwrap();
     assert!(stays.stay_signed_in);
-    // The same token again, as after a lost reply, and without `stay_signed_in`.
+    // A refresh with the same token, as after a lost reply, and without `stay_signed_in`.
     assert!(auth.refresh_in_browser(token, "", None).await.unwrap().stay_signed_in);
     let next = auth.refresh(&stays.refresh_token).await.unwrap();
     assert!(next.stay_signed_in);

@@ -100,7 +100,7 @@ pub(crate) async fn sending_rules(
     Ok(store::safety::rules(&mut conn, room, player).await?)
 }
 
-/// The channel that tells the player's streams of a block or an unblock.
+/// The channel on which blocks and unblocks are published to the player's streams.
 pub(super) fn blocks_channel(player: PlayerId) -> String {
     format!("chat.blocks.{player}")
 }

@@ -378,7 +378,7 @@ pub(crate) async fn delete_of_removed_room(
         before
     );
     let Some(room) = room.fetch_optional(&mut *conn).await? else { return Ok(0) };
-    // The same statement checks the room, so that it removes no message of an open room.
+    // The statement also checks the room, so that it removes no message of an open room.
     let removed = sqlx::query!(
         "DELETE FROM message WHERE ctid = ANY (ARRAY(
              SELECT ctid FROM message

@@ -73,7 +73,7 @@ async fn a_source_notifies_once_over_two_replicas() {
     }
 
     assert_eq!(service.newest(&token).await.len(), 1);
-    // The same source from another service is another source.
+    // A source that another service names alike is another source.
     service.notify_as("svc-tournament", vec![request]).await.unwrap();
     assert_eq!(service.newest(&token).await.len(), 2);
 }

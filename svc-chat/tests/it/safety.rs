@@ -300,7 +300,7 @@ async fn slow_mode_has_each_player_wait_over_all_replicas() {
     assert_eq!((rules.slow_mode_seconds, rules.wait_seconds), (30, 20));
     service.send(&other, text("lobby", "Habari", "1")).await.unwrap();
     service.clock.advance(Duration::from_secs(20));
-    // Of several concurrent messages, one gets the turn.
+    // One of several concurrent messages gets the turn.
     let sends = ["2", "3", "4", "5"].map(|id| {
         let service = if id == "3" { &replica } else { &service };
         service.send(&token, text("lobby", "Habari", id))

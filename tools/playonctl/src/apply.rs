@@ -17,7 +17,7 @@ use crate::{
     service::violation,
 };
 
-/// What `apply` does with the documents.
+/// The mode in which `apply` treats the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// The documents are applied.

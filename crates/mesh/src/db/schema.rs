@@ -27,12 +27,12 @@ const MIGRATION_LOCK: i64 = 0x50_6c_61_79_4f_6e;
 pub(super) async fn migrate(
     options: PgConnectOptions,
     migrator: &Migrator,
-    patience: Duration,
+    limit: Duration,
 ) -> anyhow::Result<()> {
     let mut unlocked = Migrator::with_migrations(migrator.iter().cloned().collect());
     unlocked.set_locking(false);
     let migrating = async {
-        let mut conn = retry(patience, || connect(&options)).await?;
+        let mut conn = retry(limit, || connect(&options)).await?;
         while !try_lock(&mut conn).await? {
             sleep(LOCK_RETRY).await;
         }
@@ -41,7 +41,7 @@ pub(super) async fn migrate(
         let _ = conn.close().await;
         anyhow::Ok(())
     };
-    timeout(patience + MIGRATION_LIMIT, migrating)
+    timeout(limit + MIGRATION_LIMIT, migrating)
         .await
         .context("the database was not migrated in time")?
         .context("cannot use the owner's database URL")
@@ -55,9 +55,9 @@ async fn try_lock(conn: &mut PgConnection) -> sqlx::Result<bool> {
 pub(super) async fn wait(
     options: &PgConnectOptions,
     migrator: &Migrator,
-    patience: Duration,
+    limit: Duration,
 ) -> anyhow::Result<()> {
-    retry(patience, || check(options, migrator)).await
+    retry(limit, || check(options, migrator)).await
 }
 
 async fn check(options: &PgConnectOptions, migrator: &Migrator) -> anyhow::Result<()> {
@@ -81,9 +81,9 @@ async fn connect(options: &PgConnectOptions) -> anyhow::Result<PgConnection> {
     PgConnection::connect_with(options).await.context("cannot reach the database")
 }
 
-/// Repeats `attempt` until it succeeds or `patience` is over. Each reason to wait is logged once,
+/// Repeats `attempt` until it succeeds or `limit` is over. Each reason to wait is logged once,
 /// not at every try.
-async fn retry<T, F, Fut>(patience: Duration, mut attempt: F) -> anyhow::Result<T>
+async fn retry<T, F, Fut>(limit: Duration, mut attempt: F) -> anyhow::Result<T>
 where
     F: FnMut() -> Fut,
     Fut: Future<Output = anyhow::Result<T>>,
@@ -97,8 +97,8 @@ where
             Err(error) if is_permanent(&error) => return Err(error),
             Err(error) => error,
         };
-        if started.elapsed() >= patience {
-            return Err(error.context(format!("waited {patience:?} for the database")));
+        if started.elapsed() >= limit {
+            return Err(error.context(format!("waited {limit:?} for the database")));
         }
         let reason = format!("{error:#}");
         if logged.as_ref() != Some(&reason) {

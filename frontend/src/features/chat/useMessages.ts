@@ -55,7 +55,7 @@ function reduce(state: State, action: Action): State {
       return { ...state, isLoading: true };
     case "newest": {
       const { page, messages, after } = action;
-      // Of the messages so far, only those stay that came while the page was being loaded.
+      // Only messages that came while the page was being loaded stay.
       const newer = state.messages?.filter(({ seq }) => seq > after) ?? [];
       return { ...state, isLoading: false, error: null, page, messages: merged(messages, newer) };
     }
