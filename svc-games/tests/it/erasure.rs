@@ -1,6 +1,9 @@
 //! Players whose accounts svc-auth erased.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use proto::{
     auth::v1::{
@@ -19,7 +22,10 @@ use crate::harness::{Service, gain};
 pub(crate) struct ErasedAccounts(Arc<Mutex<Vec<ErasedPlayer>>>);
 
 impl ErasedAccounts {
+    /// Erases an account a second after the last one, because the list is in the order of the
+    /// times.
     fn add(&self, service: &Service, player: PlayerId) {
+        service.clock.advance(Duration::from_secs(1));
         let erased_at = Some(timestamp(service.clock.now()));
         self.0.lock().unwrap().push(ErasedPlayer { id: player.to_string(), erased_at });
     }
