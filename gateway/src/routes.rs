@@ -12,9 +12,9 @@ use crate::{
     field_names::FieldNames,
     health, hooks,
     http::{
-        auth, chat, device, games, media, messages, notifications, oauth, openapi, password,
-        payouts, phone, play, profile, push, reference, referrals, runs, safety, statement,
-        subscriptions, support, tournaments, upload, users, wallet,
+        auth, chat, data_copy, device, games, media, messages, notifications, oauth, openapi,
+        password, payouts, phone, play, profile, push, reference, referrals, runs, safety,
+        statement, subscriptions, support, tournaments, upload, users, wallet,
     },
     live,
     openapi::operation::{Mounted, on},
@@ -141,6 +141,9 @@ pub static ROUTES: &[Route] = &[
     // Player
     put ("/api/profile/{uid}",                 Bearer, Write,    Auth,       |m| on(m, profile::update)),
     delete("/api/profile/{uid}",               Bearer, Write,    Auth,       |m| on(m, profile::delete)),
+    post("/api/profile/data-copy",             Bearer, Write,    Auth,       |m| on(m, data_copy::request_copy)),
+    get ("/api/profile/data-copy",             Bearer, Read,     Auth,       |m| on(m, data_copy::state)),
+    get ("/api/profile/data-copy/file",        Bearer, Write,    Auth,       |m| on(m, data_copy::file)),
     post("/api/upload",                        Bearer, Upload,   Auth,       |m| on(m, upload::upload)),
     get ("/media/{shelf}/{owner}/{file}",      Public, Media,    Local,     |m| on(m, media::read)),
     get ("/api/countries/list",                Guest,  Light,    Auth,       |m| on(m, reference::countries)),

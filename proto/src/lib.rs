@@ -63,6 +63,14 @@ pub mod chat {
     }
 }
 
+/// What each service stores about a player.
+pub mod privacy {
+    #![allow(missing_docs, clippy::all, reason = "generated")]
+    pub mod v1 {
+        include!("gen/playon.privacy.v1.rs");
+    }
+}
+
 /// The gateway's live stream to browsers.
 pub mod live {
     #![allow(missing_docs, clippy::all, reason = "generated")]

@@ -1,13 +1,13 @@
-//! Background work: mails, deletion of expired rows, erasure of accounts, and the list of
-//! revoked sessions.
+//! Background work: mails, notifications, copies of players' data, deletion of expired rows, erasure
+//! of accounts, and the list of revoked sessions.
 
 use std::time::Duration;
 
 use mesh::{Shutdown, jobs, outbox::Relay};
 
 use crate::app::{
-    self, CONFIRMATION_TOPIC, Cx, DEVICE_CODE_TOPIC, JOIN_CODE_TOPIC, JOINED_TOPIC,
-    NEW_DEVICE_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC,
+    self, COLLECT_TOPIC, CONFIRMATION_TOPIC, COPY_READY_TOPIC, Cx, DEVICE_CODE_TOPIC,
+    JOIN_CODE_TOPIC, JOINED_TOPIC, NEW_DEVICE_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC,
 };
 
 const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
@@ -41,6 +41,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
 fn start_relay(cx: &Cx, shutdown: &Shutdown) {
     let (reset, confirmation, changed, joined) = (cx.clone(), cx.clone(), cx.clone(), cx.clone());
     let (device_code, join_code, new_device) = (cx.clone(), cx.clone(), cx.clone());
+    let (collect, copy_ready) = (cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(RESET_TOPIC, move |event| {
             let cx = reset.clone();
@@ -69,6 +70,14 @@ fn start_relay(cx: &Cx, shutdown: &Shutdown) {
         .on(NEW_DEVICE_TOPIC, move |event| {
             let cx = new_device.clone();
             async move { Ok(app::notify_new_device(&cx, event).await?) }
+        })
+        .on(COLLECT_TOPIC, move |event| {
+            let cx = collect.clone();
+            async move { Ok(app::collect_data_copy(&cx, event).await?) }
+        })
+        .on(COPY_READY_TOPIC, move |event| {
+            let cx = copy_ready.clone();
+            async move { Ok(app::notify_copy_ready(&cx, event).await?) }
         })
         .start(shutdown);
 }

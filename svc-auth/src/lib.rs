@@ -4,6 +4,7 @@
 //! rpc, jobs ─► app ─► domain
 //!               ├───► store ───► domain
 //!               ├───► crypto ──► domain
+//!               ├───► document ► domain
 //!               └───► clients ─► domain
 //! ```
 
@@ -11,6 +12,7 @@ mod app;
 mod clients;
 mod config;
 mod crypto;
+mod document;
 mod domain;
 mod error;
 mod jobs;
@@ -19,7 +21,10 @@ mod store;
 
 use mesh::{App, Base, auth::Verifier, db};
 
-use crate::{app::Cx, clients::notifications::Notifications};
+use crate::{
+    app::Cx,
+    clients::{notifications::Notifications, player_data::PlayerDataSources},
+};
 pub use config::{Args, MessagingArgs, OAuthArgs, Origin};
 
 /// The schema that this build expects.
@@ -32,8 +37,14 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let pools =
         db::connect(base.name, &args.database_url, owner_url, &args.database, &MIGRATOR).await?;
     let chat = base.upstream("svc-chat", &args.chat_url)?;
-    let notifications = Notifications::new(chat, base.shutdown.clone());
-    let cx = Cx::new(&base, &pools, notifications, config);
+    let notifications = Notifications::new(chat.clone(), base.shutdown.clone());
+    let data_sources = PlayerDataSources {
+        wallet: base.upstream("svc-wallet", &args.wallet_url)?,
+        games: base.upstream("svc-games", &args.games_url)?,
+        tournament: base.upstream("svc-tournament", &args.tournament_url)?,
+        chat,
+    };
+    let cx = Cx::new(&base, &pools, notifications, data_sources, config);
     // The service has the keys and the revocations itself, and needs no call for them.
     let verifier =
         Verifier::fixed(base.clock.clone(), cx.access.jwks_json(), cx.revoked.sessions.clone())?;

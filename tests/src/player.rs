@@ -133,6 +133,13 @@ impl Player {
         Reply::to(self.call(Method::DELETE, path).json(body)).await
     }
 
+    /// Downloads the complete copy of the player's data; returns it as JSON.
+    pub async fn data_copy(&self) -> Value {
+        let file = self.call(Method::GET, "/profile/data-copy/file?format=json");
+        let file = file.send().await.expect("a reply").error_for_status().expect("a file");
+        file.json().await.expect("a file of JSON")
+    }
+
     /// The player's own profile.
     pub async fn profile(&self) -> Value {
         self.get("/auth/login").await.ok()

@@ -63,12 +63,14 @@ pub const EDGES: &[Edge] = &[
         "svc-wallet",
         &["playon.wallet.v1.AwardService", "playon.wallet.v1.EntitlementService"],
     ),
+    edge("svc-auth", "svc-wallet", &["playon.privacy.v1.PlayerDataService"]),
     edge(
         OPERATORS,
         "svc-wallet",
         &["playon.wallet.v1.MoneyOperationsService", "playon.wallet.v1.WalletAdminService"],
     ),
     edge("gateway", "svc-games", &["playon.games.v1.GamesService", "playon.games.v1.PlayService"]),
+    edge("svc-auth", "svc-games", &["playon.privacy.v1.PlayerDataService"]),
     edge(
         "svc-tournament",
         "svc-games",
@@ -80,6 +82,7 @@ pub const EDGES: &[Edge] = &[
         &["playon.games.v1.CatalogueAdminService", "playon.games.v1.RunAdminService"],
     ),
     edge("gateway", "svc-tournament", &["playon.tournament.v1.TournamentService"]),
+    edge("svc-auth", "svc-tournament", &["playon.privacy.v1.PlayerDataService"]),
     edge("svc-games", "svc-tournament", &["playon.tournament.v1.ScoreService"]),
     edge(OPERATORS, "svc-tournament", &["playon.tournament.v1.TournamentAdminService"]),
     edge(
@@ -94,7 +97,11 @@ pub const EDGES: &[Edge] = &[
             "playon.chat.v1.SupportService",
         ],
     ),
-    edge("svc-auth", "svc-chat", &["playon.chat.v1.NotificationService"]),
+    edge(
+        "svc-auth",
+        "svc-chat",
+        &["playon.chat.v1.NotificationService", "playon.privacy.v1.PlayerDataService"],
+    ),
     edge("svc-wallet", "svc-chat", &["playon.chat.v1.NotificationService"]),
     edge("svc-tournament", "svc-chat", &["playon.chat.v1.NotificationService"]),
     edge(
@@ -113,8 +120,8 @@ pub fn find(from: &str, to: &str) -> Option<&'static Edge> {
     EDGES.iter().find(|edge| edge.caller == from && edge.callee == to)
 }
 
-/// Whether a process may call a service of the contract. The names of services are unique
-/// in the mesh, so the callee needs no name here.
+/// Whether a process may call a service of the contract. The callee needs no name here: the names
+/// of services are unique in the mesh, but for `PlayerDataService`, which has one caller.
 pub fn allow(caller: &str, service: &str) -> bool {
     EDGES.iter().any(|edge| edge.caller == caller && edge.services.contains(&service))
 }

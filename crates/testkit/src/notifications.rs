@@ -22,7 +22,12 @@ pub struct Notifications {
 impl Notifications {
     /// Serves it in the name of svc-chat; returns the URL.
     pub async fn serve(&self) -> String {
-        super::serve("svc-chat", Routes::new(NotificationServiceServer::new(self.clone()))).await
+        super::serve("svc-chat", self.routes()).await
+    }
+
+    /// Its routes, for a stub of svc-chat that serves more.
+    pub fn routes(&self) -> Routes {
+        Routes::new(NotificationServiceServer::new(self.clone()))
     }
 
     /// Returns the stored notifications, in order.

@@ -15,6 +15,7 @@ export const paths = {
   changePassword: "/account/change-password",
   notificationSettings: "/account/notifications",
   newDevice: "/account/new-device",
+  data: "/account/data",
   wallet: "/account/wallet",
   amount: "/account/payment/amount",
   review: "/account/payment/review",

@@ -27,6 +27,7 @@ const inShell: RouteObject[] = [
   { path: paths.changePassword, lazy: () => import("@/app/routes/change-password") },
   { path: paths.notificationSettings, lazy: () => import("@/app/routes/notification-settings") },
   { path: paths.newDevice, lazy: () => import("@/app/routes/new-device") },
+  { path: paths.data, lazy: () => import("@/app/routes/data") },
   {
     path: paths.notifications,
     ...loaderOf(paths.notifications),

@@ -55,6 +55,7 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.changePassword]: ["auth"],
   [paths.notificationSettings]: ["push"],
   [paths.newDevice]: ["notifications"],
+  [paths.data]: ["auth", "privacy"],
   [paths.notifications]: ["notifications", "push"],
   [paths.wallet]: ["wallet"],
   [paths.amount]: ["wallet"],

@@ -6,6 +6,7 @@ pub(crate) mod auth;
 pub(crate) mod body;
 pub(crate) mod chat;
 mod cookies;
+pub(crate) mod data_copy;
 pub(crate) mod device;
 pub(crate) mod device_cookie;
 pub(crate) mod form;

@@ -118,6 +118,7 @@ pub(crate) enum Kind {
     TournamentStarted,
     Mention,
     NewDevice,
+    DataCopyReady,
 }
 
 /// The number of unread notifications.
@@ -145,6 +146,7 @@ impl Kind {
             NotificationKind::TournamentStarted => Some(Self::TournamentStarted),
             NotificationKind::Mention => Some(Self::Mention),
             NotificationKind::NewDevice => Some(Self::NewDevice),
+            NotificationKind::DataCopyReady => Some(Self::DataCopyReady),
             NotificationKind::Unspecified => None,
         }
     }
@@ -185,6 +187,9 @@ impl Kind {
             }
             Self::Mention => ("NOTIFICATION_MENTION_TITLE", "NOTIFICATION_MENTION"),
             Self::NewDevice => ("NOTIFICATION_NEW_DEVICE_TITLE", "NOTIFICATION_NEW_DEVICE"),
+            Self::DataCopyReady => {
+                ("NOTIFICATION_DATA_COPY_READY_TITLE", "NOTIFICATION_DATA_COPY_READY")
+            }
         }
     }
 }

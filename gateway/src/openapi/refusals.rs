@@ -39,6 +39,8 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("POST /api/auth/device/confirm",        &[(401, "BAD_CODE"), (410, "CODE_EXPIRED")]),
     ("PUT /api/profile/{uid}",               &[FOREIGN, (400, "NOTHING_TO_CHANGE"), (409, "USERNAME_TAKEN")]),
     ("DELETE /api/profile/{uid}",            &[FOREIGN]),
+    ("POST /api/profile/data-copy",          &[UNCONFIRMED]),
+    ("GET /api/profile/data-copy/file",      &[UNCONFIRMED, (404, "DATA_COPY_NOT_FOUND")]),
     ("POST /api/upload",                     &[FOREIGN, (429, "TOO_MANY_UPLOADS")]),
     ("GET /media/{shelf}/{owner}/{file}",    &[(404, "NOT_FOUND")]),
     ("GET /api/users/public/{id}",           &[UNKNOWN_PLAYER]),

@@ -5097,6 +5097,44 @@ pub struct DeleteAccountRequest {
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DeleteAccountResponse {}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RequestDataCopyRequest {}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RequestDataCopyResponse {
+    #[prost(message, optional, tag = "1")]
+    pub copy: ::core::option::Option<DataCopy>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetDataCopyRequest {}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetDataCopyResponse {
+    /// Absent when the caller has not asked for a copy, or it has expired.
+    #[prost(message, optional, tag = "1")]
+    pub copy: ::core::option::Option<DataCopy>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DownloadDataCopyRequest {
+    #[prost(enumeration = "DataCopyFormat", tag = "1")]
+    pub format: i32,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DownloadDataCopyResponse {
+    #[prost(bytes = "vec", tag = "1")]
+    pub part: ::prost::alloc::vec::Vec<u8>,
+}
+/// A copy of what all services store about a player.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DataCopy {
+    #[prost(message, optional, tag = "1")]
+    pub requested_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// When the last service had replied. Absent while services are asked.
+    #[prost(message, optional, tag = "2")]
+    pub completed_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// When the copy is deleted: a day after it is complete. One that cannot be completed is deleted
+    /// a day after the request.
+    #[prost(message, optional, tag = "3")]
+    pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
+}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RedeemReferralRequest {
     #[prost(string, tag = "1")]
@@ -5192,6 +5230,36 @@ pub struct Profile {
     pub referral_code: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "12")]
     pub created_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum DataCopyFormat {
+    Unspecified = 0,
+    Json = 1,
+    /// A page that a browser shows without a connection.
+    Html = 2,
+}
+impl DataCopyFormat {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "DATA_COPY_FORMAT_UNSPECIFIED",
+            Self::Json => "DATA_COPY_FORMAT_JSON",
+            Self::Html => "DATA_COPY_FORMAT_HTML",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "DATA_COPY_FORMAT_UNSPECIFIED" => Some(Self::Unspecified),
+            "DATA_COPY_FORMAT_JSON" => Some(Self::Json),
+            "DATA_COPY_FORMAT_HTML" => Some(Self::Html),
+            _ => None,
+        }
+    }
 }
 /// Generated client implementations.
 pub mod player_service_client {
@@ -5403,6 +5471,90 @@ pub mod player_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Starts to collect what all services store about the caller, and returns the state of the copy.
+        /// A notification says when it is complete. While the caller has a copy or one is being
+        /// collected, the call returns that one. Bearer needed.
+        /// Errors: DEVICE_NOT_CONFIRMED on a device that the caller has not confirmed.
+        pub async fn request_data_copy(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RequestDataCopyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RequestDataCopyResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/RequestDataCopy",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.PlayerService", "RequestDataCopy"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns the state of the caller's copy, if there is one. Bearer needed.
+        pub async fn get_data_copy(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetDataCopyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetDataCopyResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/GetDataCopy",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.auth.v1.PlayerService", "GetDataCopy"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Streams the caller's complete copy as a file, in parts. Bearer needed.
+        /// Errors: INVALID_ARGUMENT without a format; DATA_COPY_NOT_FOUND when there is none, or it is not
+        /// complete; DEVICE_NOT_CONFIRMED on a device that the caller has not confirmed.
+        pub async fn download_data_copy(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DownloadDataCopyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<tonic::codec::Streaming<super::DownloadDataCopyResponse>>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/DownloadDataCopy",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.PlayerService", "DownloadDataCopy"),
+                );
+            self.inner.server_streaming(req, path, codec).await
+        }
         /// Records that the caller was invited with a friend's referral code. A player
         /// can do this once. Bearer needed.
         /// Errors: INVALID_ARGUMENT without a code; REFERRAL_NOT_FOUND;
@@ -5569,6 +5721,44 @@ pub mod player_service_server {
             request: tonic::Request<super::DeleteAccountRequest>,
         ) -> std::result::Result<
             tonic::Response<super::DeleteAccountResponse>,
+            tonic::Status,
+        >;
+        /// Starts to collect what all services store about the caller, and returns the state of the copy.
+        /// A notification says when it is complete. While the caller has a copy or one is being
+        /// collected, the call returns that one. Bearer needed.
+        /// Errors: DEVICE_NOT_CONFIRMED on a device that the caller has not confirmed.
+        async fn request_data_copy(
+            &self,
+            request: tonic::Request<super::RequestDataCopyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RequestDataCopyResponse>,
+            tonic::Status,
+        >;
+        /// Returns the state of the caller's copy, if there is one. Bearer needed.
+        async fn get_data_copy(
+            &self,
+            request: tonic::Request<super::GetDataCopyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetDataCopyResponse>,
+            tonic::Status,
+        >;
+        /// Server streaming response type for the DownloadDataCopy method.
+        type DownloadDataCopyStream: tonic::codegen::tokio_stream::Stream<
+                Item = std::result::Result<
+                    super::DownloadDataCopyResponse,
+                    tonic::Status,
+                >,
+            >
+            + std::marker::Send
+            + 'static;
+        /// Streams the caller's complete copy as a file, in parts. Bearer needed.
+        /// Errors: INVALID_ARGUMENT without a format; DATA_COPY_NOT_FOUND when there is none, or it is not
+        /// complete; DEVICE_NOT_CONFIRMED on a device that the caller has not confirmed.
+        async fn download_data_copy(
+            &self,
+            request: tonic::Request<super::DownloadDataCopyRequest>,
+        ) -> std::result::Result<
+            tonic::Response<Self::DownloadDataCopyStream>,
             tonic::Status,
         >;
         /// Records that the caller was invited with a friend's referral code. A player
@@ -5865,6 +6055,145 @@ pub mod player_service_server {
                                 max_encoding_message_size,
                             );
                         let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/RequestDataCopy" => {
+                    #[allow(non_camel_case_types)]
+                    struct RequestDataCopySvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::RequestDataCopyRequest>
+                    for RequestDataCopySvc<T> {
+                        type Response = super::RequestDataCopyResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::RequestDataCopyRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::request_data_copy(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = RequestDataCopySvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/GetDataCopy" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetDataCopySvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::GetDataCopyRequest>
+                    for GetDataCopySvc<T> {
+                        type Response = super::GetDataCopyResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetDataCopyRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::get_data_copy(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetDataCopySvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/DownloadDataCopy" => {
+                    #[allow(non_camel_case_types)]
+                    struct DownloadDataCopySvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::ServerStreamingService<
+                        super::DownloadDataCopyRequest,
+                    > for DownloadDataCopySvc<T> {
+                        type Response = super::DownloadDataCopyResponse;
+                        type ResponseStream = T::DownloadDataCopyStream;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::ResponseStream>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::DownloadDataCopyRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::download_data_copy(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = DownloadDataCopySvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.server_streaming(method, req).await;
                         Ok(res)
                     };
                     Box::pin(fut)

@@ -2006,6 +2006,8 @@ pub enum NotificationKind {
     /// The player's account was opened on a device that it was not known on. No parameters. It is
     /// pushed whatever the player has switched off.
     NewDevice = 13,
+    /// The copy of the player's data can be downloaded, for a day. No parameters.
+    DataCopyReady = 14,
 }
 impl NotificationKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2028,6 +2030,7 @@ impl NotificationKind {
             Self::TournamentStarted => "NOTIFICATION_KIND_TOURNAMENT_STARTED",
             Self::Mention => "NOTIFICATION_KIND_MENTION",
             Self::NewDevice => "NOTIFICATION_KIND_NEW_DEVICE",
+            Self::DataCopyReady => "NOTIFICATION_KIND_DATA_COPY_READY",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -2047,6 +2050,7 @@ impl NotificationKind {
             "NOTIFICATION_KIND_TOURNAMENT_STARTED" => Some(Self::TournamentStarted),
             "NOTIFICATION_KIND_MENTION" => Some(Self::Mention),
             "NOTIFICATION_KIND_NEW_DEVICE" => Some(Self::NewDevice),
+            "NOTIFICATION_KIND_DATA_COPY_READY" => Some(Self::DataCopyReady),
             _ => None,
         }
     }

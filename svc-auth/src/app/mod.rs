@@ -5,6 +5,7 @@ mod batch_get_public_players;
 mod batch_look_up_players;
 mod cached;
 mod change_password;
+mod collect_data_copy;
 mod confirm_device;
 mod confirm_email;
 mod confirm_oauth_join;
@@ -12,11 +13,13 @@ mod confirm_password_reset;
 mod create_captcha;
 mod create_player;
 mod delete_account;
+mod download_data_copy;
 mod erase_accounts;
 mod exchange_oauth;
 mod find_by_username;
 mod find_unused_pictures;
 mod finish_oauth;
+mod get_data_copy;
 mod get_own_phone;
 mod get_profile;
 mod get_referral;
@@ -32,6 +35,7 @@ mod reference;
 mod refresh;
 mod refuse_guessable;
 mod reject_email;
+mod request_data_copy;
 mod request_password_reset;
 mod revoked_sessions;
 mod session;
@@ -63,17 +67,22 @@ pub(crate) use approve_device::{ApproveDevice, approve_device};
 pub(crate) use batch_get_public_players::batch_get_public_players;
 pub(crate) use batch_look_up_players::batch_look_up_players;
 pub(crate) use change_password::{ChangePassword, change_password};
+pub(crate) use collect_data_copy::{
+    COLLECT_TOPIC, COPY_READY_TOPIC, collect_data_copy, notify_copy_ready,
+};
 pub(crate) use confirm_device::confirm_device;
 pub(crate) use confirm_email::{ConfirmEmail, confirm_email};
 pub(crate) use confirm_oauth_join::{ConfirmOAuthJoin, confirm_oauth_join};
 pub(crate) use confirm_password_reset::{ConfirmPasswordReset, confirm_password_reset};
 pub(crate) use create_captcha::create_captcha;
 pub(crate) use delete_account::{DeleteAccount, delete_account};
+pub(crate) use download_data_copy::download_data_copy;
 pub(crate) use erase_accounts::erase_accounts;
 pub(crate) use exchange_oauth::exchange_oauth;
 pub(crate) use find_by_username::find_by_username;
 pub(crate) use find_unused_pictures::find_unused_pictures;
 pub(crate) use finish_oauth::{Answer, FinishOAuth, finish_oauth};
+pub(crate) use get_data_copy::get_data_copy;
 pub(crate) use get_own_phone::get_own_phone;
 pub(crate) use get_profile::{OwnProfile, get_profile};
 pub(crate) use get_referral::get_referral;
@@ -91,6 +100,7 @@ pub(crate) use redeem_referral::redeem_referral;
 pub(crate) use reference::{list_countries, list_currencies};
 pub(crate) use refresh::{BrowserTokens, refresh};
 pub(crate) use reject_email::reject_email;
+pub(crate) use request_data_copy::request_data_copy;
 pub(crate) use request_password_reset::{RequestPasswordReset, request_password_reset};
 pub(crate) use revoked_sessions::update_revoked_sessions;
 pub(crate) use session::SignedIn;
@@ -109,7 +119,7 @@ pub(crate) use verify_phone_sign_in::{VerifyPhoneSignIn, verify_phone_sign_in};
 
 use self::cached::{ReferenceLists, RevokedSessionList};
 use crate::{
-    clients::notifications::Notifications,
+    clients::{notifications::Notifications, player_data::PlayerDataSources},
     config::{Messaging, OAuth, Origin, ValidatedConfig},
     crypto::{AccessTokens, Captcha, Hasher, Refresher},
     domain::{DeviceId, ReservedUsernames, RotationPolicy, SignInRateLimit},
@@ -138,6 +148,8 @@ pub(crate) struct Inner {
     pub(crate) origin: Origin,
     pub(crate) messaging: Messaging,
     pub(crate) notifications: Notifications,
+    /// The other services, which are asked for what they store about a player.
+    pub(crate) data_sources: PlayerDataSources,
     pub(crate) reserved: ReservedUsernames,
     /// Wakes the relay after a commit that wrote a mail.
     pub(crate) outbox: OutboxNotifier,
@@ -153,6 +165,7 @@ impl Cx {
         base: &Base,
         pools: &Pools,
         notifications: Notifications,
+        data_sources: PlayerDataSources,
         config: ValidatedConfig,
     ) -> Self {
         let inner = Inner {
@@ -169,6 +182,7 @@ impl Cx {
             origin: config.origin,
             messaging: config.messaging,
             notifications,
+            data_sources,
             reserved: config.reserved,
             outbox: OutboxNotifier::default(),
             revoked: RevokedSessionList::default(),

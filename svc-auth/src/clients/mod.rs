@@ -3,5 +3,6 @@
 pub(crate) mod mail;
 pub(crate) mod notifications;
 pub(crate) mod oauth;
+pub(crate) mod player_data;
 mod reply;
 pub(crate) mod sms;

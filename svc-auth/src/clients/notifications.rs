@@ -29,10 +29,30 @@ impl Notifications {
         player: PlayerId,
         at: OffsetDateTime,
     ) -> anyhow::Result<()> {
+        self.notify(NotificationKind::NewDevice, source, player, at).await
+    }
+
+    /// Tells a player that the copy of their data is complete, likewise.
+    pub(crate) async fn notify_copy_ready(
+        &self,
+        source: String,
+        player: PlayerId,
+        at: OffsetDateTime,
+    ) -> anyhow::Result<()> {
+        self.notify(NotificationKind::DataCopyReady, source, player, at).await
+    }
+
+    async fn notify(
+        &self,
+        kind: NotificationKind,
+        source: String,
+        player: PlayerId,
+        at: OffsetDateTime,
+    ) -> anyhow::Result<()> {
         let new = NewNotification {
             source,
             player_id: player.to_string(),
-            kind: NotificationKind::NewDevice.into(),
+            kind: kind.into(),
             occurred_at: Some(timestamp(at)),
             ..NewNotification::default()
         };

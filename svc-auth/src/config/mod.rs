@@ -45,7 +45,19 @@ pub struct Args {
     #[command(flatten)]
     pub database: DatabaseArgs,
 
-    /// svc-chat, which keeps players' notifications.
+    /// svc-wallet, which is asked for what it stores about a player.
+    #[arg(long, env)]
+    pub wallet_url: String,
+
+    /// svc-games, which is asked for what it stores about a player.
+    #[arg(long, env)]
+    pub games_url: String,
+
+    /// svc-tournament, which is asked for what it stores about a player.
+    #[arg(long, env)]
+    pub tournament_url: String,
+
+    /// svc-chat, which keeps players' notifications, and is asked for what it stores about a player.
     #[arg(long, env)]
     pub chat_url: String,
 
@@ -251,6 +263,9 @@ mod tests {
         ];
         for default in [
             "--signing-keys=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+            "--wallet-url=https://127.0.0.1:1",
+            "--games-url=https://127.0.0.1:1",
+            "--tournament-url=https://127.0.0.1:1",
             "--chat-url=https://127.0.0.1:1",
             "--refresh-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
             "--device-secret=AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",

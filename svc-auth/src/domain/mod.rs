@@ -3,6 +3,7 @@
 mod challenge;
 mod code;
 mod code_rate_limit;
+mod data_copy;
 mod device;
 mod device_challenge;
 mod erased;
@@ -24,6 +25,7 @@ mod wrong_guesses;
 pub(crate) use challenge::SentCode;
 pub(crate) use code::{ChallengeId, Code, CodeLength};
 pub(crate) use code_rate_limit::CodeRateLimit;
+pub(crate) use data_copy::{CopyFormat, DataCopy, Source};
 pub(crate) use device::{Arrival, Confirmable, DeviceId, KnownDevice, REST, Standing};
 pub(crate) use device_challenge::DeviceChallenge;
 pub(crate) use erased::Erased;

@@ -3,10 +3,10 @@
 use proto::{
     auth::v1::{
         BatchLookUpPlayersRequest, ChangePasswordRequest, ConfirmEmailRequest,
-        ConfirmPasswordResetRequest, DeleteAccountRequest, ErasedPlayer, FinishOAuthRequest,
-        ListOpenSessionsRequest, OAuthProvider, RefreshRequest, RequestPasswordResetRequest,
-        SignInRequest, SignUpRequest, StartPhoneSignInRequest, UpdateProfileRequest,
-        VerifyPhoneSignInRequest, finish_o_auth_request,
+        ConfirmPasswordResetRequest, DataCopyFormat, DeleteAccountRequest, ErasedPlayer,
+        FinishOAuthRequest, ListOpenSessionsRequest, OAuthProvider, RefreshRequest,
+        RequestPasswordResetRequest, SignInRequest, SignUpRequest, StartPhoneSignInRequest,
+        UpdateProfileRequest, VerifyPhoneSignInRequest, finish_o_auth_request,
     },
     from_timestamp,
 };
@@ -20,8 +20,8 @@ use crate::{
     },
     crypto::{BrowserSecret, LinkToken, State},
     domain::{
-        Code, Draft, Email, EmailError, Erased, Password, PasswordError, Provider, ReferralCode,
-        Username,
+        Code, CopyFormat, Draft, Email, EmailError, Erased, Password, PasswordError, Provider,
+        ReferralCode, Username,
     },
     error::{Error, Refused, invalid},
 };
@@ -172,6 +172,14 @@ impl From<UpdateProfileRequest> for UpdateProfile {
 impl From<DeleteAccountRequest> for DeleteAccount {
     fn from(wire: DeleteAccountRequest) -> Self {
         Self { player: PlayerId::parse(&wire.uid).ok(), confirmed: wire.confirm == CONFIRMATION }
+    }
+}
+
+pub(super) fn copy_format(wire: DataCopyFormat) -> Result<CopyFormat, Error> {
+    match wire {
+        DataCopyFormat::Json => Ok(CopyFormat::Json),
+        DataCopyFormat::Html => Ok(CopyFormat::Html),
+        DataCopyFormat::Unspecified => Err(invalid("format", "DATA_COPY_FORMAT_UNKNOWN")),
     }
 }
 

@@ -2,18 +2,29 @@
 
 use proto::{
     auth::v1::{
-        Country as WireCountry, Currency as WireCurrency, GetProfileResponse, GetReferralResponse,
-        PlayerNames as WireNames, Profile as WireProfile, PublicPlayer as WirePlayer, Session,
-        SetProfilePictureResponse, StartDeviceConfirmationResponse, StartOAuthJoinResponse,
-        StartOAuthResponse, StartPhoneSignInResponse,
+        Country as WireCountry, Currency as WireCurrency, DataCopy as WireDataCopy,
+        GetProfileResponse, GetReferralResponse, PlayerNames as WireNames, Profile as WireProfile,
+        PublicPlayer as WirePlayer, Session, SetProfilePictureResponse,
+        StartDeviceConfirmationResponse, StartOAuthJoinResponse, StartOAuthResponse,
+        StartPhoneSignInResponse,
     },
     timestamp,
 };
 
 use crate::{
     app::{CodeMailed, CodeSent, OwnProfile, PictureSet, SignedIn, Started},
-    domain::{Country, Currency, PlayerNames, Profile, PublicPlayer, Referral, Standing},
+    domain::{Country, Currency, DataCopy, PlayerNames, Profile, PublicPlayer, Referral, Standing},
 };
+
+impl From<DataCopy> for WireDataCopy {
+    fn from(copy: DataCopy) -> Self {
+        Self {
+            requested_at: Some(timestamp(copy.requested_at)),
+            completed_at: copy.completed_at.map(timestamp),
+            expires_at: Some(timestamp(copy.expires_at)),
+        }
+    }
+}
 
 impl From<SignedIn> for Session {
     fn from(signed_in: SignedIn) -> Self {

@@ -1,13 +1,18 @@
 //! `playon.auth.v1.PlayerService`.
 
+use std::pin::Pin;
+
 use mesh::auth::player;
 use proto::auth::v1::{
-    DeleteAccountRequest, DeleteAccountResponse, GetProfileRequest, GetProfileResponse,
+    DeleteAccountRequest, DeleteAccountResponse, DownloadDataCopyRequest, DownloadDataCopyResponse,
+    GetDataCopyRequest, GetDataCopyResponse, GetProfileRequest, GetProfileResponse,
     GetReferralRequest, GetReferralResponse, ListCountriesRequest, ListCountriesResponse,
     ListCurrenciesRequest, ListCurrenciesResponse, RedeemReferralRequest, RedeemReferralResponse,
-    SetProfilePictureRequest, SetProfilePictureResponse, UpdateProfileRequest,
-    UpdateProfileResponse, player_service_server::PlayerService,
+    RequestDataCopyRequest, RequestDataCopyResponse, SetProfilePictureRequest,
+    SetProfilePictureResponse, UpdateProfileRequest, UpdateProfileResponse,
+    player_service_server::PlayerService,
 };
+use tokio_stream::{Stream, StreamExt as _, wrappers::ReceiverStream};
 use tonic::{Request, Response, Status};
 
 use super::decode;
@@ -56,6 +61,37 @@ impl PlayerService for Players {
         let caller = player(&request)?;
         app::delete_account(&self.0, caller, request.into_inner().into()).await?;
         Ok(Response::new(DeleteAccountResponse {}))
+    }
+
+    async fn request_data_copy(
+        &self,
+        request: Request<RequestDataCopyRequest>,
+    ) -> Result<Response<RequestDataCopyResponse>, Status> {
+        let copy = app::request_data_copy(&self.0, player(&request)?).await?;
+        Ok(Response::new(RequestDataCopyResponse { copy: Some(copy.into()) }))
+    }
+
+    async fn get_data_copy(
+        &self,
+        request: Request<GetDataCopyRequest>,
+    ) -> Result<Response<GetDataCopyResponse>, Status> {
+        let copy = app::get_data_copy(&self.0, player(&request)?).await?;
+        Ok(Response::new(GetDataCopyResponse { copy: copy.map(Into::into) }))
+    }
+
+    type DownloadDataCopyStream =
+        Pin<Box<dyn Stream<Item = Result<DownloadDataCopyResponse, Status>> + Send>>;
+
+    async fn download_data_copy(
+        &self,
+        request: Request<DownloadDataCopyRequest>,
+    ) -> Result<Response<Self::DownloadDataCopyStream>, Status> {
+        let caller = player(&request)?;
+        let format = decode::copy_format(request.into_inner().format())?;
+        let parts = app::download_data_copy(&self.0, caller, format).await?;
+        let replies = ReceiverStream::new(parts)
+            .map(|part| Ok(DownloadDataCopyResponse { part: part?.into_bytes() }));
+        Ok(Response::new(Box::pin(replies)))
     }
 
     async fn redeem_referral(

@@ -118,6 +118,7 @@ pub(crate) async fn erase(
     sqlx::query!("DELETE FROM device_challenge WHERE player_id = $1", player)
         .execute(&mut *conn)
         .await?;
+    sqlx::query!("DELETE FROM data_copy WHERE player_id = $1", player).execute(&mut *conn).await?;
     sqlx::query!(
         "UPDATE player SET name = NULL, username = NULL, email = NULL, phone = NULL, dob = NULL,
                 gender = NULL, profile_pic = NULL, country_id = NULL, currency_id = NULL,

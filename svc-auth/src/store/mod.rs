@@ -3,6 +3,7 @@
 pub(crate) mod captcha;
 pub(crate) mod challenge;
 pub(crate) mod code_rate_limit;
+pub(crate) mod data_copy;
 pub(crate) mod deletion;
 pub(crate) mod device;
 pub(crate) mod device_challenge;
@@ -13,6 +14,7 @@ pub(crate) mod oauth;
 pub(crate) mod phone;
 pub(crate) mod picture;
 pub(crate) mod player;
+pub(crate) mod player_data;
 pub(crate) mod provider_join;
 pub(crate) mod reference;
 pub(crate) mod referral;

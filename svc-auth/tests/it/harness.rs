@@ -18,6 +18,8 @@ use testkit::{Database, Notifications};
 use tonic::{Request, Status};
 use types::Clock;
 
+use crate::data_copy::DataSources;
+
 pub(crate) const PASSWORD: &str = "jambo-kenya";
 
 /// A running service. Each test has its own.
@@ -31,6 +33,8 @@ pub(crate) struct Service {
     pub(crate) pictures: PictureServiceClient<Outgoing>,
     /// The stub of svc-chat.
     pub(crate) notifications: Notifications,
+    /// The stubs of the other services, which store data about players.
+    pub(crate) data_sources: DataSources,
     running: Running,
 }
 
@@ -42,8 +46,10 @@ impl Service {
     /// Starts on a database that may have been used before, with other arguments.
     pub(crate) async fn start_on(database: Database, changed: &[&str], base: Base) -> Self {
         let notifications = Notifications::default();
-        let chat = format!("--chat-url={}", notifications.serve().await);
-        let changed = [changed, &[&chat]].concat();
+        let data_sources = DataSources::default();
+        let urls = data_sources.serve(&notifications).await;
+        let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+        let changed = [changed, &urls].concat();
         let app = svc_auth::build(base.clone(), args(&database, &changed)).await.unwrap();
         let running = testkit::start(&base, app).await;
         let channel = testkit::upstream("gateway", "svc-auth", running.addr);
@@ -51,6 +57,7 @@ impl Service {
             clock: base.clock,
             database,
             notifications,
+            data_sources,
             auth: AuthServiceClient::new(channel.clone()),
             players: PlayerServiceClient::new(channel.clone()),
             directory: DirectoryServiceClient::new(channel.clone()),

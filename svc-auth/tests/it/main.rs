@@ -4,6 +4,7 @@
 
 mod captcha;
 mod captcha_effort;
+mod data_copy;
 mod deletion;
 mod device_confirmation;
 mod devices;

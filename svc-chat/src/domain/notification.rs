@@ -48,6 +48,8 @@ pub(crate) enum Kind {
     Mention,
     /// The player's account was opened on a new device.
     NewDevice,
+    /// The copy of the player's data can be downloaded.
+    DataCopyReady,
 }
 
 /// A notification, as its player reads it.
@@ -128,7 +130,7 @@ impl Kind {
             Self::SubscriptionEnding => &["package"],
             Self::TournamentStarted => &["game", "tournament"],
             Self::Mention => &["chat_room_uid", "excerpt", "from", "room"],
-            Self::NewDevice => &[],
+            Self::NewDevice | Self::DataCopyReady => &[],
         }
     }
 }

@@ -170,18 +170,26 @@ impl Kind {
                 NotificationTopic::Subscriptions
             }
             Self::Mention => NotificationTopic::Mentions,
-            Self::NewDevice => return None,
+            Self::NewDevice | Self::DataCopyReady => return None,
         })
     }
 
     /// The path in the web app that a notification with these parameters links to.
     pub(crate) fn link(self, params: &BTreeMap<String, String>) -> Cow<'static, str> {
-        match self.topic() {
-            None => "/account/new-device".into(),
-            Some(NotificationTopic::Money | NotificationTopic::Boosts) => "/account/wallet".into(),
-            Some(NotificationTopic::Tournaments) => "/tournaments".into(),
-            Some(NotificationTopic::Subscriptions) => "/account/subscription".into(),
-            Some(NotificationTopic::Mentions) => match params.get("chat_room_uid") {
+        match self {
+            Self::NewDevice => "/account/new-device".into(),
+            Self::DataCopyReady => "/account/data".into(),
+            Self::TopUpCompleted
+            | Self::BoostReceived
+            | Self::WithdrawalPaid
+            | Self::WithdrawalFailed
+            | Self::MoneyReturned => "/account/wallet".into(),
+            Self::AwardWon
+            | Self::CashAwardWon
+            | Self::TournamentResult
+            | Self::TournamentStarted => "/tournaments".into(),
+            Self::SubscriptionStarted | Self::SubscriptionEnding => "/account/subscription".into(),
+            Self::Mention => match params.get("chat_room_uid") {
                 Some(uid) => format!("/chat-room/{uid}").into(),
                 None => "/chat-room".into(),
             },

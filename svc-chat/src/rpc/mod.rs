@@ -13,6 +13,7 @@ mod safety;
 mod safety_admin;
 mod support;
 
+use mesh::grpc::player_data::PlayerData;
 use proto::chat::v1::{
     chat_admin_service_server::ChatAdminServiceServer,
     chat_media_service_server::ChatMediaServiceServer, chat_service_server::ChatServiceServer,
@@ -23,7 +24,7 @@ use proto::chat::v1::{
 };
 use tonic::service::Routes;
 
-use crate::app::Cx;
+use crate::app::{self, Cx};
 
 /// All RPCs of this service.
 pub(crate) fn routes(cx: Cx) -> Routes {
@@ -37,6 +38,9 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(PushServiceServer::new(push::Push(cx.clone())))
         .add_service(SafetyServiceServer::new(safety::Safety(cx.clone())))
         .add_service(SafetyAdminServiceServer::new(safety_admin::SafetyAdmin(cx.clone())))
+        .add_service(PlayerData::server(cx.for_jobs(), |cx, player| {
+            Box::pin(async move { Ok(app::list_player_data(cx, player).await?) })
+        }))
         .add_service(ChatAdminServiceServer::new(admin::Admin(cx)));
     routes.routes()
 }

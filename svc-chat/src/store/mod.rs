@@ -13,6 +13,7 @@ pub(crate) mod message_page;
 pub(crate) mod notification;
 pub(crate) mod notification_page;
 mod parsed;
+pub(crate) mod player_data;
 pub(crate) mod push;
 pub(crate) mod room;
 pub(crate) mod safety;

@@ -119,6 +119,11 @@ impl Service {
     }
 
     /// A client of the RPCs about push, in the name of the gateway.
+    /// What the service stores about a player, by section.
+    pub(crate) async fn data_of(&self, player: PlayerId) -> testkit::Sections {
+        testkit::player_data("svc-chat", self.running.addr, player).await
+    }
+
     pub(crate) fn pushes(&self) -> PushServiceClient<Outgoing> {
         PushServiceClient::new(self.as_gateway())
     }

@@ -14,6 +14,7 @@ mod mentions;
 mod messages;
 mod notifications;
 mod notify;
+mod player_data;
 mod players;
 mod presence;
 mod push;

@@ -7,6 +7,7 @@ mod games;
 mod play;
 mod runs;
 
+use mesh::grpc::player_data::PlayerData;
 use proto::games::v1::{
     catalogue_admin_service_server::CatalogueAdminServiceServer,
     games_service_server::GamesServiceServer, play_service_server::PlayServiceServer,
@@ -14,7 +15,7 @@ use proto::games::v1::{
 };
 use tonic::service::Routes;
 
-use crate::app::Cx;
+use crate::app::{self, Cx};
 
 /// All RPCs of this service.
 pub(crate) fn routes(cx: Cx) -> Routes {
@@ -24,6 +25,9 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(PlayServiceServer::new(play::Play(cx.clone())))
         .add_service(RunServiceServer::new(runs::Runs(cx.clone())))
         .add_service(RunAdminServiceServer::new(runs::RunAdmin(cx.clone())))
+        .add_service(PlayerData::server(cx.for_jobs(), |cx, player| {
+            Box::pin(async move { Ok(app::list_player_data(cx, player).await?) })
+        }))
         .add_service(CatalogueAdminServiceServer::new(admin::Admin(cx)));
     routes.routes()
 }

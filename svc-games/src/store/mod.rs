@@ -7,6 +7,7 @@ pub(crate) mod erasure;
 pub(crate) mod event;
 pub(crate) mod game;
 pub(crate) mod held_run;
+pub(crate) mod player_data;
 pub(crate) mod recent_game;
 pub(crate) mod rules;
 pub(crate) mod session;

@@ -100,6 +100,11 @@ impl Service {
         }
     }
 
+    /// What the service stores about a player, by section.
+    pub(crate) async fn data_of(&self, player: PlayerId) -> testkit::Sections {
+        testkit::player_data("svc-games", self.running.addr, player).await
+    }
+
     /// A connection in the name of the gateway.
     pub(crate) fn as_gateway(&self) -> Outgoing {
         testkit::upstream("gateway", "svc-games", self.running.addr)

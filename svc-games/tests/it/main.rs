@@ -10,6 +10,7 @@ mod games;
 mod harness;
 mod held_runs;
 mod play;
+mod player_data;
 mod schema;
 mod signed;
 mod sweep;

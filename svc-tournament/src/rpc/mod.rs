@@ -6,6 +6,7 @@ mod encode;
 mod scores;
 mod tournaments;
 
+use mesh::grpc::player_data::PlayerData;
 use proto::tournament::v1::{
     score_service_server::ScoreServiceServer,
     tournament_admin_service_server::TournamentAdminServiceServer,
@@ -13,7 +14,7 @@ use proto::tournament::v1::{
 };
 use tonic::service::Routes;
 
-use crate::app::Cx;
+use crate::app::{self, Cx};
 
 /// All RPCs of this service.
 pub(crate) fn routes(cx: Cx) -> Routes {
@@ -21,6 +22,9 @@ pub(crate) fn routes(cx: Cx) -> Routes {
     routes
         .add_service(TournamentServiceServer::new(tournaments::Tournaments(cx.clone())))
         .add_service(ScoreServiceServer::new(scores::Scores(cx.clone())))
+        .add_service(PlayerData::server(cx.for_jobs(), |cx, player| {
+            Box::pin(async move { Ok(app::list_player_data(cx, player).await?) })
+        }))
         .add_service(TournamentAdminServiceServer::new(admin::Admin(cx)));
     routes.routes()
 }

@@ -124,6 +124,11 @@ impl World {
 }
 
 impl Service {
+    /// What the service stores about a player, by section.
+    pub(crate) async fn data_of(&self, player: PlayerId) -> testkit::Sections {
+        testkit::player_data("svc-tournament", self.running.addr, player).await
+    }
+
     pub(crate) async fn start() -> Self {
         World::new().await.start().await
     }

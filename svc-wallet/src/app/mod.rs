@@ -14,6 +14,7 @@ mod card_refund;
 mod card_verify;
 mod confirmed_device;
 mod expire;
+mod list_player_data;
 mod methods;
 mod notify;
 mod notify_ending;
@@ -80,6 +81,7 @@ pub(crate) use card_events::{CARD_EVENT_TOPIC, NewEvent, apply_card_event, store
 pub(crate) use card_refund::{CARD_REFUND_TOPIC, RefundRef, check_refunds, send_refund};
 pub(crate) use card_verify::verify_cards;
 pub(crate) use expire::expire;
+pub(crate) use list_player_data::list_player_data;
 pub(crate) use methods::Methods;
 pub(crate) use notify::{Credited, NOTIFY_TOPIC, notify};
 pub(crate) use notify_ending::{ENDING_TOPIC, Ending, find_ending, notify_ending};

@@ -14,6 +14,7 @@ mod payouts;
 mod subscriptions;
 mod wallet;
 
+use mesh::grpc::player_data::PlayerData;
 use proto::wallet::v1::{
     award_service_server::AwardServiceServer, callback_service_server::CallbackServiceServer,
     entitlement_service_server::EntitlementServiceServer,
@@ -34,7 +35,7 @@ use self::{
     subscriptions::{Entitlements, Subscriptions},
     wallet::Wallet,
 };
-use crate::app::Cx;
+use crate::app::{self, Cx};
 
 /// The services of the contract.
 pub(crate) fn routes(cx: Cx) -> Routes {
@@ -47,6 +48,9 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(EntitlementServiceServer::new(Entitlements(cx.clone())))
         .add_service(PayoutServiceServer::new(Payouts(cx.clone())))
         .add_service(MoneyOperationsServiceServer::new(Operations(cx.clone())))
+        .add_service(PlayerData::server(cx.for_jobs(), |cx, player| {
+            Box::pin(async move { Ok(app::list_player_data(cx, player).await?) })
+        }))
         .add_service(WalletAdminServiceServer::new(Admin(cx)));
     routes.routes()
 }

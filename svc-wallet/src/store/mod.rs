@@ -15,6 +15,7 @@ pub(crate) mod mpesa_reversal;
 pub(crate) mod operation;
 pub(crate) mod payment;
 pub(crate) mod payment_method;
+pub(crate) mod player_data;
 pub(crate) mod proof;
 pub(crate) mod recon_break;
 pub(crate) mod second_receipt;

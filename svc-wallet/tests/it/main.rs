@@ -31,6 +31,7 @@ mod payouts;
 mod payouts_in_doubt;
 mod payouts_twice;
 mod paystack;
+mod player_data;
 mod proof;
 mod replicas;
 mod revoked_session;

@@ -235,6 +235,12 @@ impl World {
         Player { id, token }
     }
 
+    /// What the wallet stores about a player, by section.
+    pub(crate) async fn data_of(&self, player: &Player) -> testkit::Sections {
+        let wallet = self.wallet.as_ref().expect("the wallet runs");
+        testkit::player_data("svc-wallet", wallet.addr, player.id).await
+    }
+
     /// Returns the player with a token that is valid now.
     pub(crate) fn renewed(&self, player: &Player) -> Player {
         Player { id: player.id, token: self.tokens.token(player.id) }

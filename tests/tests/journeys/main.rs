@@ -7,6 +7,7 @@ mod access_matrix;
 mod account_deletion;
 mod account_linking;
 mod bad_input;
+mod data_copy;
 mod first_top_up;
 mod hostile_text;
 mod late_callbacks;

@@ -5,6 +5,7 @@
 
 mod bank;
 mod crash;
+mod data_copy;
 mod guessing;
 mod hostile_uploads;
 mod notifications;

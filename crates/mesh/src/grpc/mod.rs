@@ -3,4 +3,5 @@
 pub mod client;
 pub mod erased_players;
 pub mod notifications;
+pub mod player_data;
 pub mod server;

@@ -13,8 +13,13 @@ fn callee_of(service: &str) -> &'static str {
 }
 
 #[tokio::test]
-async fn every_service_of_the_contract_has_a_caller_and_one_callee() {
+async fn every_service_of_the_contract_has_a_caller_and_one_callee_or_else_one_caller() {
     for rpc in RPCS {
+        if rpc.service() == "playon.privacy.v1.PlayerDataService" {
+            let mut edges = EDGES.iter().filter(|edge| edge.services.contains(&rpc.service()));
+            assert!(edges.all(|edge| edge.caller == "svc-auth"), "{}", rpc.path);
+            continue;
+        }
         let mut callees: Vec<_> = EDGES
             .iter()
             .filter(|edge| edge.services.contains(&rpc.service()))

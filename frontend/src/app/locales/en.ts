@@ -59,6 +59,8 @@ export const texts = {
   "account.nameless": "Could not fetch name",
   "account.terms": "Terms of Service",
   "account.privacy": "Privacy Policy",
+  "account.data": "My data",
+  "account.data.hint": "Download a copy",
   "account.logout": "Logout",
   "account.preferences": "Preferences",
   "account.currency": "Currency",

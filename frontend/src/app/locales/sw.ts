@@ -61,6 +61,8 @@ export const texts = {
   "account.nameless": "Hatukupata jina",
   "account.terms": "Masharti ya Huduma",
   "account.privacy": "Sera ya Faragha",
+  "account.data": "Taarifa zangu",
+  "account.data.hint": "Pakua nakala",
   "account.logout": "Toka",
   "account.preferences": "Mapendeleo",
   "account.currency": "Sarafu",

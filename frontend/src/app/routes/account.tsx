@@ -2,6 +2,7 @@ import {
   Banknote,
   Bell,
   ChevronRight,
+  FileDown,
   Globe,
   KeyRound,
   Lock,
@@ -173,6 +174,16 @@ export function Component() {
             title={t("account.privacy")}
             to={paths.privacy}
             state={from}
+          />
+          <RowLink
+            icon={
+              <Tile tone="sky">
+                <FileDown {...icon} />
+              </Tile>
+            }
+            title={t("account.data")}
+            detail={t("account.data.hint")}
+            to={paths.data}
           />
         </Rows>
         <Rows>

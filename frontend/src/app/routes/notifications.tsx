@@ -22,6 +22,7 @@ const links: Readonly<Partial<Record<string, string>>> = {
   TOURNAMENT_STARTED: paths.tournaments,
   MENTION: paths.chatRooms,
   NEW_DEVICE: paths.newDevice,
+  DATA_COPY_READY: paths.data,
 } satisfies Record<Kind, string>;
 
 /** A mention leads to its room. A kind that this window does not know stays on this page. */

@@ -5,6 +5,7 @@ import {
   Banknote,
   Bell,
   CircleAlert,
+  FileDown,
   Flag,
   Hourglass,
   type LucideIcon,
@@ -44,6 +45,7 @@ const looks: Readonly<Partial<Record<string, Look>>> = {
   TOURNAMENT_STARTED: { Glyph: Swords, look: "award" },
   MENTION: { Glyph: AtSign, look: "result" },
   NEW_DEVICE: { Glyph: ShieldAlert, look: "failed" },
+  DATA_COPY_READY: { Glyph: FileDown, look: "result" },
 } satisfies Record<Kind, Look>;
 const unknownKind: Look = { Glyph: Bell, look: "result" };
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures_util::stream::{self, BoxStream, StreamExt as _};
 use proto::{
     auth::v1::{
         self as auth, auth_service_server::AuthService, directory_service_server::DirectoryService,
@@ -270,6 +271,34 @@ impl PlayerService for Stub {
         request: Request<auth::DeleteAccountRequest>,
     ) -> Result<Response<auth::DeleteAccountResponse>, Status> {
         self.answer(request, auth::DeleteAccountResponse {}).await
+    }
+
+    async fn request_data_copy(
+        &self,
+        request: Request<auth::RequestDataCopyRequest>,
+    ) -> Result<Response<auth::RequestDataCopyResponse>, Status> {
+        let at = Some(timestamp(AT));
+        let copy = auth::DataCopy { requested_at: at, completed_at: None, expires_at: at };
+        self.answer(request, auth::RequestDataCopyResponse { copy: Some(copy) }).await
+    }
+
+    async fn get_data_copy(
+        &self,
+        request: Request<auth::GetDataCopyRequest>,
+    ) -> Result<Response<auth::GetDataCopyResponse>, Status> {
+        self.answer(request, auth::GetDataCopyResponse { copy: None }).await
+    }
+
+    type DownloadDataCopyStream =
+        BoxStream<'static, Result<auth::DownloadDataCopyResponse, Status>>;
+
+    async fn download_data_copy(
+        &self,
+        request: Request<auth::DownloadDataCopyRequest>,
+    ) -> Result<Response<Self::DownloadDataCopyStream>, Status> {
+        let parts = ["<!doctype", " html>"]
+            .map(|part| Ok(auth::DownloadDataCopyResponse { part: part.into() }));
+        self.answer(request, stream::iter(parts).boxed()).await
     }
 
     async fn redeem_referral(

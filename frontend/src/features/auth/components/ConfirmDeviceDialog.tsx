@@ -7,7 +7,7 @@ interface ConfirmDeviceDialogProps {
   readonly onConfirmed: () => void;
 }
 
-/** Asks a player on a new device for a mailed code, before money leaves the wallet. */
+/** Asks a player on a new device for a mailed code, before money leaves the wallet or data leaves PlayOn. */
 export function ConfirmDeviceDialog({ onClose, onConfirmed }: ConfirmDeviceDialogProps) {
   return (
     <MailedCodeDialog

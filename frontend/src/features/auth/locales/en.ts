@@ -62,7 +62,7 @@ export const texts = {
 
   "device.title": "Is this you?",
   "device.text":
-    "This device is new to your account. Before money leaves your wallet, we send a code to your email.",
+    "This device is new to your account. Before money or data leaves it, we send a code to your email.",
   "join.title": "Is this your account?",
   "join.text":
     "An account uses the same email already. To be sure that it is yours, we send a code to that email.",

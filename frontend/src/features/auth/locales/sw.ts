@@ -65,7 +65,7 @@ export const texts = {
 
   "device.title": "Je, huyu ni wewe?",
   "device.text":
-    "Kifaa hiki ni kipya kwenye akaunti yako. Kabla pesa hazijatoka kwenye pochi yako, tunatuma OTP kwa barua pepe yako.",
+    "Kifaa hiki ni kipya kwenye akaunti yako. Kabla pesa au taarifa hazijatoka, tunatuma OTP kwa barua pepe yako.",
   "join.title": "Je, hii ni akaunti yako?",
   "join.text":
     "Tayari kuna akaunti inayotumia barua pepe hii. Ili kuhakikisha kwamba ni yako, tunatuma OTP kwa barua pepe hiyo.",

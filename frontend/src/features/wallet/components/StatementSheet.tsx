@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { fetchStatement, type StatementFormat, type StatementOrder } from "@/features/wallet/api/statement";
 import { serverNow } from "@/lib/clock";
 import { t } from "@/lib/i18n/i18n";
+import { saveFile } from "@/lib/saveFile";
 import { messageOf } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
@@ -18,17 +19,6 @@ function dayOf(at: Date): string {
   return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
 }
 
-/** Hands a file to the browser, which stores it among the downloads. */
-function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // By the next task the browser has taken the file.
-  setTimeout(() => URL.revokeObjectURL(url), 0);
-}
-
 /** The choice of the days and the format of a statement, which is then downloaded. */
 export function StatementSheet({ onClose }: { readonly onClose: () => void }) {
   const [today] = useState(() => new Date(serverNow()));
@@ -39,7 +29,7 @@ export function StatementSheet({ onClose }: { readonly onClose: () => void }) {
     mutationFn: fetchStatement,
     meta: { quiet: true },
     onSuccess: (file, order: StatementOrder) => {
-      save(file, `playon-${order.from}-${order.to}.${order.format}`);
+      saveFile(file, `playon-${order.from}-${order.to}.${order.format}`);
       onClose();
     },
   });

@@ -1,0 +1,17 @@
+//! Reads what this service stores about a player.
+
+use mesh::{grpc::player_data::PlayerRecord, instrument};
+use types::PlayerId;
+
+use super::Cx;
+use crate::{error::Error, store};
+
+/// Returns the records about a player, which svc-auth puts into the player's copy.
+#[instrument(name = "games.list_player_data", skip_all, fields(player.id = %player))]
+pub(crate) async fn list_player_data(
+    cx: &Cx,
+    player: PlayerId,
+) -> Result<Vec<PlayerRecord>, Error> {
+    let mut conn = cx.db.acquire().await?;
+    Ok(store::player_data::list(&mut conn, player).await?)
+}
