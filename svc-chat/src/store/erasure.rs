@@ -1,85 +1,32 @@
 //! Table `erasure_progress`, and the rows that an erasure deletes.
 
-use std::ops::RangeInclusive;
-
 use mesh::db::statement;
-use sqlx::{PgConnection, types::Uuid};
+use sqlx::PgConnection;
 use types::{ErasedPlayer, PlayerId};
 
 use crate::domain::{MessageId, RoomId};
 
-/// The progress of the erasure, for the replica that has the lease.
-pub(crate) struct Progress {
-    /// The last player who is erased in this service.
-    pub(crate) last: Option<ErasedPlayer>,
-    /// The page whose messages are being removed.
-    pub(crate) page: Option<Page>,
-}
+/// Messages that are removed before the next ones are read.
+const AT_ONCE: i64 = 100;
 
-/// A page of players whose messages are being removed.
-pub(crate) struct Page {
-    pub(crate) end: ErasedPlayer,
-    /// The last room that was looked through.
-    pub(crate) room: RoomId,
-}
-
-/// Takes the lease, for ten minutes; `None` while another replica has it.
+/// The last player who is erased in this service.
 #[statement]
-pub(crate) async fn lease(conn: &mut PgConnection) -> sqlx::Result<Option<Progress>> {
-    let row = sqlx::query!(
-        "UPDATE erasure_progress SET leased_until = now() + interval '10 minutes'
-         WHERE leased_until <= now()
-         RETURNING last_id, last_at, page_end_id, page_end_at, room_id"
-    )
-    .fetch_optional(conn)
-    .await?;
-    let player = |id: Option<Uuid>, at| Some(ErasedPlayer { at: at?, id: id?.into() });
-    Ok(row.map(|row| Progress {
-        last: player(row.last_id, row.last_at),
-        page: player(row.page_end_id, row.page_end_at)
-            .zip(row.room_id)
-            .map(|(end, room)| Page { end, room: room.into() }),
-    }))
+pub(crate) async fn last(conn: &mut PgConnection) -> sqlx::Result<Option<ErasedPlayer>> {
+    let row =
+        sqlx::query!("SELECT last_id, last_at FROM erasure_progress").fetch_optional(conn).await?;
+    Ok(row.map(|row| ErasedPlayer { at: row.last_at, id: row.last_id.into() }))
 }
 
-/// Renews the lease for ten minutes from now.
+/// Records that all players up to this one are erased in this service. A replica that is behind
+/// another one changes nothing.
 #[statement]
-pub(crate) async fn renew_lease(conn: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("UPDATE erasure_progress SET leased_until = now() + interval '10 minutes'")
-        .execute(conn)
-        .await?;
-    Ok(())
-}
-
-/// Ends the lease.
-#[statement]
-pub(crate) async fn end_lease(conn: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("UPDATE erasure_progress SET leased_until = now()").execute(conn).await?;
-    Ok(())
-}
-
-/// Records that a room was looked through for the messages of a page.
-#[statement]
-pub(crate) async fn set_page(conn: &mut PgConnection, page: &Page) -> sqlx::Result<()> {
+pub(crate) async fn advance(conn: &mut PgConnection, last: ErasedPlayer) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE erasure_progress SET page_end_id = $1, page_end_at = $2, room_id = $3",
-        page.end.id.uuid(),
-        page.end.at,
-        page.room.uuid()
-    )
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Records that all players up to this one are erased in this service.
-#[statement]
-pub(crate) async fn end_page(conn: &mut PgConnection, last: ErasedPlayer) -> sqlx::Result<()> {
-    sqlx::query!(
-        "UPDATE erasure_progress SET last_id = $1, last_at = $2, page_end_id = NULL,
-             page_end_at = NULL, room_id = NULL",
+        "INSERT INTO erasure_progress AS progress (last_id, last_at) VALUES ($1, $2)
+         ON CONFLICT (id) DO UPDATE SET last_id = EXCLUDED.last_id, last_at = EXCLUDED.last_at
+         WHERE (EXCLUDED.last_at, EXCLUDED.last_id) > (progress.last_at, progress.last_id)",
         last.id.uuid(),
-        last.at
+        last.at,
     )
     .execute(conn)
     .await?;
@@ -116,45 +63,18 @@ pub(crate) async fn erase(conn: &mut PgConnection, player: PlayerId) -> sqlx::Re
     Ok(rooms.into_iter().map(Into::into).collect())
 }
 
-/// The next room that has messages, also a removed one, and the messages' first and last number.
-#[statement]
-pub(crate) async fn next_room(
-    conn: &mut PgConnection,
-    after: RoomId,
-) -> sqlx::Result<Option<(RoomId, RangeInclusive<i64>)>> {
-    let row = sqlx::query!(
-        r#"SELECT room_id,
-                  (SELECT min(seq) FROM message WHERE message.room_id = next.room_id) AS "first!",
-                  (SELECT max(seq) FROM message WHERE message.room_id = next.room_id) AS "last!"
-           FROM (SELECT room_id FROM message WHERE room_id > $1 ORDER BY room_id LIMIT 1)
-               AS next"#,
-        after.uuid()
-    )
-    .fetch_optional(conn)
-    .await?;
-    Ok(row.map(|row| (row.room_id.into(), row.first..=row.last)))
-}
-
-/// The messages of these players with numbers in a range, without the removed ones. The table has
-/// no index by player, because each send would pay for it.
+/// Some of a player's messages, without the removed ones, also of rooms that operators removed.
 #[statement]
 pub(crate) async fn messages_of(
     conn: &mut PgConnection,
-    players: &[PlayerId],
-    room: RoomId,
-    range: RangeInclusive<i64>,
-) -> sqlx::Result<Vec<(MessageId, PlayerId)>> {
-    let players: Vec<Uuid> = players.iter().map(|player| player.uuid()).collect();
-    let rows = sqlx::query!(
-        "SELECT id, player_id FROM message
-         WHERE room_id = $1 AND seq BETWEEN $2 AND $3 AND player_id = ANY ($4)
-             AND removal IS NULL",
-        room.uuid(),
-        *range.start(),
-        *range.end(),
-        &players
+    player: PlayerId,
+) -> sqlx::Result<Vec<MessageId>> {
+    let ids = sqlx::query_scalar!(
+        "SELECT id FROM message WHERE player_id = $1 AND removal IS NULL LIMIT $2",
+        player.uuid(),
+        AT_ONCE,
     )
     .fetch_all(conn)
     .await?;
-    Ok(rows.into_iter().map(|row| (row.id.into(), row.player_id.into())).collect())
+    Ok(ids.into_iter().map(Into::into).collect())
 }

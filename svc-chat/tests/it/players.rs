@@ -20,7 +20,6 @@ use proto::{
     timestamp,
 };
 use testkit::{BEGINNING, Tokens};
-use time::OffsetDateTime;
 use tonic::{Request, Response, Status, service::Routes};
 use types::PlayerId;
 
@@ -29,7 +28,6 @@ use types::PlayerId;
 pub(crate) struct Players {
     known: Arc<Mutex<Vec<PlayerNames>>>,
     erased: Arc<Mutex<Vec<ErasedPlayer>>>,
-    listed: Arc<AtomicUsize>,
     are_signed_out: Arc<AtomicBool>,
     is_away: Arc<AtomicBool>,
     refused: Arc<AtomicUsize>,
@@ -52,23 +50,12 @@ impl Players {
         self.known.lock().unwrap().push(PlayerNames { id, username, name: None });
     }
 
-    /// Erases the account of a player after all others, a day ago; returns when.
-    pub(crate) fn erase(&self, player: PlayerId) -> OffsetDateTime {
-        let place = u64::try_from(self.erased.lock().unwrap().len()).unwrap();
-        let at = BEGINNING - Duration::from_hours(24) + Duration::from_secs(place);
-        self.erase_at(player, at);
-        at
-    }
-
-    /// Erases the account of a player at a time.
-    pub(crate) fn erase_at(&self, player: PlayerId, at: OffsetDateTime) {
-        let erased = ErasedPlayer { id: player.to_string(), erased_at: Some(timestamp(at)) };
-        self.erased.lock().unwrap().push(erased);
-    }
-
-    /// The number of requests for the erased players.
-    pub(crate) fn listed(&self) -> usize {
-        self.listed.load(Ordering::SeqCst)
+    /// Erases the account of a player after all others.
+    pub(crate) fn erase(&self, player: PlayerId) {
+        let mut erased = self.erased.lock().unwrap();
+        let place = u64::try_from(erased.len()).unwrap();
+        let at = Some(timestamp(BEGINNING + Duration::from_secs(place)));
+        erased.push(ErasedPlayer { id: player.to_string(), erased_at: at });
     }
 
     /// Makes svc-auth refuse all lookups, or answer them again.
@@ -129,7 +116,6 @@ impl ErasureService for Players {
         &self,
         request: Request<ListErasedPlayersRequest>,
     ) -> Result<Response<ListErasedPlayersResponse>, Status> {
-        self.listed.fetch_add(1, Ordering::SeqCst);
         let erased = self.erased.lock().unwrap();
         let begin = request.into_inner().after.map_or(0, |after| {
             let place = erased.iter().position(|player| *player == after);
