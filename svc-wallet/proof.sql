@@ -164,4 +164,12 @@ FROM (SELECT * FROM card_payment WHERE fees_cents > 0) card
 FULL JOIN (SELECT * FROM posting WHERE kind = 'FEE' AND amount_cents > 0) fee
     ON (fee.ref, fee.amount_cents, fee.account_id)
         = (card.payment_id, card.fees_cents, house_account('CARD_RECEIVABLE'))
-WHERE card.payment_id IS NULL OR fee.ref IS NULL;
+WHERE card.payment_id IS NULL OR fee.ref IS NULL
+UNION ALL
+-- 12. The money of an erased account leaves the wallet that its journal names for one other wallet.
+SELECT 'former account and journal disagree', p.journal_id::text, p.ref::text
+FROM posting p
+WHERE p.kind = 'FORMER'
+GROUP BY p.journal_id, p.ref
+HAVING count(*) FILTER (WHERE p.account_id = p.ref AND p.amount_cents < 0) <> 1
+    OR count(*) FILTER (WHERE p.account_id <> p.ref AND p.balance_after_cents IS NOT NULL) <> 1;

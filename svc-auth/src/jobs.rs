@@ -7,7 +7,8 @@ use mesh::{Shutdown, jobs, outbox::Relay};
 
 use crate::app::{
     self, COLLECT_TOPIC, CONFIRMATION_TOPIC, COPY_READY_TOPIC, Cx, DEVICE_CODE_TOPIC,
-    JOIN_CODE_TOPIC, JOINED_TOPIC, NEW_DEVICE_TOPIC, PASSWORD_CHANGED_TOPIC, RESET_TOPIC,
+    FORMER_MONEY_TOPIC, JOIN_CODE_TOPIC, JOINED_TOPIC, NEW_DEVICE_TOPIC, PASSWORD_CHANGED_TOPIC,
+    RESET_TOPIC,
 };
 
 const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
@@ -41,7 +42,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
 fn start_relay(cx: &Cx, shutdown: &Shutdown) {
     let (reset, confirmation, changed, joined) = (cx.clone(), cx.clone(), cx.clone(), cx.clone());
     let (device_code, join_code, new_device) = (cx.clone(), cx.clone(), cx.clone());
-    let (collect, copy_ready) = (cx.clone(), cx.clone());
+    let (collect, copy_ready, former_money) = (cx.clone(), cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(RESET_TOPIC, move |event| {
             let cx = reset.clone();
@@ -78,6 +79,10 @@ fn start_relay(cx: &Cx, shutdown: &Shutdown) {
         .on(COPY_READY_TOPIC, move |event| {
             let cx = copy_ready.clone();
             async move { Ok(app::notify_copy_ready(&cx, event).await?) }
+        })
+        .on(FORMER_MONEY_TOPIC, move |event| {
+            let cx = former_money.clone();
+            async move { Ok(app::move_former_money(&cx, event).await?) }
         })
         .start(shutdown);
 }

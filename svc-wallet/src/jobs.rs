@@ -11,9 +11,10 @@ use mesh::{
 use crate::{
     app::{
         self, AIRTIME_NOTICE_TOPIC, AIRTIME_TOPIC, CALLBACK_TOPIC, CARD_EVENT_TOPIC,
-        CARD_REFUND_TOPIC, CallbackRef, Credited, Cx, ENDING_TOPIC, Ended, Ending, NOTIFY_TOPIC,
-        PAYOUT_TOPIC, PUSH_TOPIC, PaymentRef, PayoutRef, RETURNED_TOPIC, REVERSAL_TOPIC, RefundRef,
-        Returned, ReversalRef, WITHDRAWAL_TOPIC,
+        CARD_REFUND_TOPIC, CallbackRef, Credited, Cx, ENDING_TOPIC, Ended, Ending,
+        FORMER_MONEY_TOPIC, FormerMoney, NOTIFY_TOPIC, PAYOUT_TOPIC, PUSH_TOPIC, PaymentRef,
+        PayoutRef, RETURNED_TOPIC, REVERSAL_TOPIC, RefundRef, Returned, ReversalRef,
+        WITHDRAWAL_TOPIC,
     },
     error::Error,
 };
@@ -43,7 +44,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     let (for_event, for_refund) = (cx.clone(), cx.clone());
     let (for_charge, for_notice) = (cx.clone(), cx.clone());
     let (for_returned, for_ending) = (cx.clone(), cx.clone());
-    let for_reversal = cx.clone();
+    let (for_reversal, for_former) = (cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(CARD_EVENT_TOPIC, move |event| apply_card_event(for_event.clone(), event))
         .on(CARD_REFUND_TOPIC, move |event| send_refund(for_refund.clone(), event))
@@ -57,6 +58,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
         .on_batches(ENDING_TOPIC, move |event| notify_ending(for_ending.clone(), event))
         .on_batches(NOTIFY_TOPIC, move |event| notify(for_notify.clone(), event))
         .on(RETURNED_TOPIC, move |event| notify_returned(for_returned.clone(), event))
+        .on(FORMER_MONEY_TOPIC, move |event| notify_former_money(for_former.clone(), event))
         .start(shutdown);
     repeat("expire", DUE_INTERVAL, cx, shutdown, |cx| async move { app::expire(&cx).await });
     repeat("reconcile", DUE_INTERVAL, cx, shutdown, |cx| async move { app::reconcile(&cx).await });
@@ -149,6 +151,11 @@ async fn notify(cx: Cx, event: Event) -> anyhow::Result<()> {
 async fn notify_returned(cx: Cx, event: Event) -> anyhow::Result<()> {
     let returned: Returned = event.payload()?;
     Ok(app::notify_returned(&cx, &returned).await?)
+}
+
+async fn notify_former_money(cx: Cx, event: Event) -> anyhow::Result<()> {
+    let money: FormerMoney = event.payload()?;
+    Ok(app::notify_former_money(&cx, &money).await?)
 }
 
 fn repeat<F, Fut>(name: &'static str, pause: Duration, cx: &Cx, shutdown: &Shutdown, job: F)

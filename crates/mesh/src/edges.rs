@@ -63,7 +63,11 @@ pub const EDGES: &[Edge] = &[
         "svc-wallet",
         &["playon.wallet.v1.AwardService", "playon.wallet.v1.EntitlementService"],
     ),
-    edge("svc-auth", "svc-wallet", &["playon.privacy.v1.PlayerDataService"]),
+    edge(
+        "svc-auth",
+        "svc-wallet",
+        &["playon.privacy.v1.PlayerDataService", "playon.wallet.v1.FormerAccountService"],
+    ),
     edge(
         OPERATORS,
         "svc-wallet",

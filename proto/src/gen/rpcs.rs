@@ -118,6 +118,7 @@
     Rpc { path: "/playon.wallet.v1.AwardService/PayAward", access: Access::Service, priority: Priority::High, repeatable: true },
     Rpc { path: "/playon.wallet.v1.CallbackService/ReceiveCallback", access: Access::Service, priority: Priority::High, repeatable: true },
     Rpc { path: "/playon.wallet.v1.EntitlementService/ListHeldPackages", access: Access::Service, priority: Priority::Normal, repeatable: true },
+    Rpc { path: "/playon.wallet.v1.FormerAccountService/MoveFormerMoney", access: Access::Service, priority: Priority::High, repeatable: true },
     Rpc { path: "/playon.wallet.v1.MoneyOperationsService/DecideOperation", access: Access::Operator, priority: Priority::High, repeatable: true },
     Rpc { path: "/playon.wallet.v1.MoneyOperationsService/InspectPayment", access: Access::Operator, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.wallet.v1.MoneyOperationsService/ListBreaks", access: Access::Operator, priority: Priority::Low, repeatable: true },

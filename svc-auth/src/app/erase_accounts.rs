@@ -4,7 +4,7 @@ use mesh::{instrument, jobs::Round};
 use metrics::counter;
 use tracing::{error, info};
 
-use super::Cx;
+use super::{Cx, former_account::remember_phone};
 use crate::{
     error::Error,
     store::{self, deletion::Due},
@@ -22,11 +22,12 @@ pub(crate) async fn erase_accounts(cx: &Cx) -> Result<Round, Error> {
         let now = cx.clock.now();
         let mut tx = cx.db.begin().await?;
         let Some(due) = store::deletion::lock_next(&mut tx, now, &last).await? else { break };
-        let erased = match store::deletion::erase(&mut tx, due.player, now).await {
-            Ok(()) => tx.commit().await,
-            Err(error) => Err(error),
+        let erased = async {
+            remember_phone(&mut tx, cx, due.player, now).await?;
+            store::deletion::erase(&mut tx, due.player, now).await?;
+            tx.commit().await
         };
-        match erased {
+        match erased.await {
             Ok(()) => count += 1,
             Err(error) => {
                 counter!("erasures_failed_total").increment(1);

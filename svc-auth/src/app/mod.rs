@@ -19,6 +19,7 @@ mod exchange_oauth;
 mod find_by_username;
 mod find_unused_pictures;
 mod finish_oauth;
+mod former_account;
 mod get_data_copy;
 mod get_own_phone;
 mod get_profile;
@@ -82,6 +83,7 @@ pub(crate) use exchange_oauth::exchange_oauth;
 pub(crate) use find_by_username::find_by_username;
 pub(crate) use find_unused_pictures::find_unused_pictures;
 pub(crate) use finish_oauth::{Answer, FinishOAuth, finish_oauth};
+pub(crate) use former_account::{FORMER_MONEY_TOPIC, move_former_money};
 pub(crate) use get_data_copy::get_data_copy;
 pub(crate) use get_own_phone::get_own_phone;
 pub(crate) use get_profile::{OwnProfile, get_profile};
@@ -119,7 +121,7 @@ pub(crate) use verify_phone_sign_in::{VerifyPhoneSignIn, verify_phone_sign_in};
 
 use self::cached::{ReferenceLists, RevokedSessionList};
 use crate::{
-    clients::{notifications::Notifications, player_data::PlayerDataSources},
+    clients::{notifications::Notifications, player_data::PlayerDataSources, wallets::Wallets},
     config::{Messaging, OAuth, Origin, ValidatedConfig},
     crypto::{AccessTokens, Captcha, Hasher, Refresher},
     domain::{DeviceId, ReservedUsernames, RotationPolicy, SignInRateLimit},
@@ -150,6 +152,7 @@ pub(crate) struct Inner {
     pub(crate) notifications: Notifications,
     /// The other services, which are asked for what they store about a player.
     pub(crate) data_sources: PlayerDataSources,
+    pub(crate) wallets: Wallets,
     pub(crate) reserved: ReservedUsernames,
     /// Wakes the relay after a commit that wrote a mail.
     pub(crate) outbox: OutboxNotifier,
@@ -182,6 +185,7 @@ impl Cx {
             origin: config.origin,
             messaging: config.messaging,
             notifications,
+            wallets: Wallets::new(data_sources.wallet.clone()),
             data_sources,
             reserved: config.reserved,
             outbox: OutboxNotifier::default(),

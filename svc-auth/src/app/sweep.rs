@@ -33,6 +33,7 @@ pub(crate) async fn sweep(cx: &Cx) -> Result<Round, Error> {
         store::oauth::sweep_exchanges(&mut conn, now, limit).await?,
         store::provider_join::sweep(&mut conn, now, limit).await?,
         store::data_copy::sweep(&mut conn, now, limit).await?,
+        store::former_account::sweep(&mut conn, now, limit).await?,
     ];
     let largest = deleted.into_iter().max().unwrap_or_default();
     Ok(Round::of_batch(largest, u64::from(BATCH)))

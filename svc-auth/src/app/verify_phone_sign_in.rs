@@ -7,7 +7,9 @@ use time::OffsetDateTime;
 use tracing::{Span, field};
 use types::{Msisdn, PlayerId};
 
-use super::{Cx, SignedIn, create_player::create_player, session};
+use super::{
+    Cx, SignedIn, create_player::create_player, former_account::enqueue_former_money, session,
+};
 use crate::{
     crypto::Proof,
     domain::{Arrival, ChallengeId, Code, DeviceId, Standing},
@@ -105,5 +107,6 @@ async fn find_or_create(
     }
     let new = NewPlayer { phone: Some(phone.clone()), ..NewPlayer::default() };
     create_player(conn, cx, player, &new, now).await?;
+    enqueue_former_money(conn, cx, player, phone, now).await?;
     Ok((player, Arrival::NewAccount))
 }

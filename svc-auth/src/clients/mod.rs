@@ -1,4 +1,4 @@
-//! Clients of svc-chat, the SMS provider, the mail server and the identity providers.
+//! Clients of the other services, the SMS provider, the mail server and the identity providers.
 
 pub(crate) mod mail;
 pub(crate) mod notifications;
@@ -6,3 +6,4 @@ pub(crate) mod oauth;
 pub(crate) mod player_data;
 mod reply;
 pub(crate) mod sms;
+pub(crate) mod wallets;

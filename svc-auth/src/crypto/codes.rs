@@ -52,6 +52,11 @@ impl Codes {
         self.0.mac(purpose, phone.digits().as_bytes())
     }
 
+    /// The key under which the phone of an erased account is remembered.
+    pub(crate) fn former_key(&self, phone: &Msisdn) -> [u8; 32] {
+        self.0.mac("former-phone", phone.digits().as_bytes())
+    }
+
     /// The code of a mail. It is derived from the challenge's id, so that a mail that is sent
     /// twice has the same code, and the database has none.
     pub(crate) fn mailed(&self, purpose: CodePurpose, challenge: ChallengeId) -> Code {

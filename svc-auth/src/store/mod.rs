@@ -7,6 +7,7 @@ pub(crate) mod data_copy;
 pub(crate) mod deletion;
 pub(crate) mod device;
 pub(crate) mod device_challenge;
+pub(crate) mod former_account;
 pub(crate) mod identity;
 pub(crate) mod link;
 pub(crate) mod mail_spent;

@@ -19,6 +19,23 @@ pub(crate) async fn find_owner(
     Ok(owner.map(PlayerId::from))
 }
 
+/// The phone that a player signs in with.
+#[statement]
+pub(crate) async fn find_of(
+    conn: &mut PgConnection,
+    player: PlayerId,
+) -> sqlx::Result<Option<Msisdn>> {
+    let phone = sqlx::query_scalar!(
+        "SELECT phone FROM phone_identity WHERE player_id = $1",
+        player.uuid(),
+    )
+    .fetch_optional(conn)
+    .await?;
+    phone
+        .map(|phone| Msisdn::parse(&phone).map_err(|error| sqlx::Error::Decode(error.into())))
+        .transpose()
+}
+
 /// Claims a phone for a player who is inserted later in this transaction; false when it is
 /// another player's.
 #[statement]

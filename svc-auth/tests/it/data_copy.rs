@@ -25,7 +25,10 @@ use serde_json::Value;
 use testkit::Notifications;
 use tonic::{Request, Response, Status, service::Routes};
 
-use crate::harness::{PASSWORD, Service, days, fault, with_bearer};
+use crate::{
+    former_account::FormerAccounts,
+    harness::{PASSWORD, Service, days, fault, with_bearer},
+};
 
 /// Stubs of the services that store data about players.
 #[derive(Clone, Default)]
@@ -33,6 +36,8 @@ pub(crate) struct DataSources {
     /// The calls that fail before one succeeds.
     failures: Arc<AtomicU32>,
     calls: Arc<AtomicU32>,
+    /// The stub of svc-wallet's `FormerAccountService`.
+    pub(crate) former_accounts: FormerAccounts,
 }
 
 impl DataSources {
@@ -41,9 +46,9 @@ impl DataSources {
         let service = || PlayerDataServiceServer::new(self.clone());
         let chat = notifications.routes().add_service(service());
         let mut urls = vec![format!("--chat-url={}", testkit::serve("svc-chat", chat).await)];
-        for (argument, name) in
-            [("wallet", "svc-wallet"), ("games", "svc-games"), ("tournament", "svc-tournament")]
-        {
+        let wallet = Routes::new(service()).add_service(self.former_accounts.service());
+        urls.push(format!("--wallet-url={}", testkit::serve("svc-wallet", wallet).await));
+        for (argument, name) in [("games", "svc-games"), ("tournament", "svc-tournament")] {
             let url = testkit::serve(name, Routes::new(service())).await;
             urls.push(format!("--{argument}-url={url}"));
         }

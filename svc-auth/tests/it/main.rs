@@ -12,6 +12,7 @@ mod email_confirmation;
 mod enumeration;
 mod erasure;
 
+mod former_account;
 mod guessing;
 mod harness;
 mod keys;

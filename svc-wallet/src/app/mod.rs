@@ -16,6 +16,7 @@ mod confirmed_device;
 mod expire;
 mod list_player_data;
 mod methods;
+mod move_former_money;
 mod notify;
 mod notify_ending;
 mod notify_withdrawal;
@@ -83,6 +84,9 @@ pub(crate) use card_verify::verify_cards;
 pub(crate) use expire::expire;
 pub(crate) use list_player_data::list_player_data;
 pub(crate) use methods::Methods;
+pub(crate) use move_former_money::{
+    FORMER_MONEY_TOPIC, FormerAccount, FormerMoney, move_former_money, notify_former_money,
+};
 pub(crate) use notify::{Credited, NOTIFY_TOPIC, notify};
 pub(crate) use notify_ending::{ENDING_TOPIC, Ending, find_ending, notify_ending};
 pub(crate) use notify_withdrawal::{Ended, WITHDRAWAL_TOPIC, notify_withdrawal};

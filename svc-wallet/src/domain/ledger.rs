@@ -28,6 +28,8 @@ pub(crate) enum JournalKind {
     Credit,
     /// The fee that a provider keeps of a payment.
     Fee,
+    /// Money that an erased account left, to the new account of its player.
+    Former,
 }
 
 /// An account of PlayOn's own. It has a fixed id and no row. The texts are the names that
@@ -244,6 +246,7 @@ impl HistoryLine {
             JournalKind::Reversal => "Reversal",
             JournalKind::Credit => "Credit",
             JournalKind::Fee => "Fee",
+            JournalKind::Former => "Former account",
         }
     }
 

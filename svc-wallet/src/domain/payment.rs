@@ -122,7 +122,11 @@ impl Payment {
 
     /// The name of the player who boosts, from the line on the friend's receipt.
     pub(crate) fn boosted_by(&self) -> &str {
-        self.detail.strip_prefix(BOOST_FROM).unwrap_or(&self.detail)
+        match self.detail.strip_prefix(BOOST_FROM).unwrap_or(&self.detail) {
+            // The name is removed some time after a failure, which late evidence may contradict.
+            "" => "A friend",
+            name => name,
+        }
     }
 
     /// The status text that the player reads.

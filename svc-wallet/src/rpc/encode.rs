@@ -80,6 +80,7 @@ pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
             | JournalKind::Refund
             | JournalKind::Reversal
             | JournalKind::Credit
+            | JournalKind::Former
             // A fee moves between house accounts only, so no player has it in the history.
             | JournalKind::Fee,
             _,

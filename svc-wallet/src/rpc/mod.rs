@@ -8,6 +8,7 @@ mod decode_content;
 mod decode_subscription;
 mod encode;
 mod encode_subscription;
+mod former_accounts;
 mod operations;
 mod operations_wire;
 mod payouts;
@@ -18,6 +19,7 @@ use mesh::grpc::player_data::PlayerData;
 use proto::wallet::v1::{
     award_service_server::AwardServiceServer, callback_service_server::CallbackServiceServer,
     entitlement_service_server::EntitlementServiceServer,
+    former_account_service_server::FormerAccountServiceServer,
     money_operations_service_server::MoneyOperationsServiceServer,
     payout_service_server::PayoutServiceServer,
     subscription_service_server::SubscriptionServiceServer,
@@ -30,6 +32,7 @@ use self::{
     admin::Admin,
     awards::Awards,
     callbacks::Callbacks,
+    former_accounts::FormerAccounts,
     operations::Operations,
     payouts::Payouts,
     subscriptions::{Entitlements, Subscriptions},
@@ -46,6 +49,7 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(AwardServiceServer::new(Awards(cx.clone())))
         .add_service(SubscriptionServiceServer::new(Subscriptions(cx.clone())))
         .add_service(EntitlementServiceServer::new(Entitlements(cx.clone())))
+        .add_service(FormerAccountServiceServer::new(FormerAccounts(cx.clone())))
         .add_service(PayoutServiceServer::new(Payouts(cx.clone())))
         .add_service(MoneyOperationsServiceServer::new(Operations(cx.clone())))
         .add_service(PlayerData::server(cx.for_jobs(), |cx, player| {

@@ -252,6 +252,28 @@ pub(crate) async fn has_withdrawn(conn: &mut PgConnection, payer: PlayerId) -> s
     .await
 }
 
+/// Removes the payers' names from up to `limit` boosts that failed or expired before `before`;
+/// returns how many.
+#[statement]
+pub(crate) async fn sweep_names(
+    conn: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let done = sqlx::query!(
+        "UPDATE payment SET detail = NULL WHERE id IN (
+             SELECT id FROM payment
+             WHERE detail IS NOT NULL AND state IN ('FAILED', 'EXPIRED') AND updated_at < $1
+             ORDER BY updated_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         )",
+        before,
+        limit
+    )
+    .execute(conn)
+    .await?;
+    Ok(done.rows_affected())
+}
+
 struct Row {
     id: Uuid,
     kind: String,

@@ -1,10 +1,13 @@
 //! Boosts: money for a friend.
 
+use std::time::Duration;
+
 use proto::{
     types::v1::PaymentStatus,
     wallet::v1::{Direction, TopUpRequest, TransactionDesc},
 };
 use serde_json::json;
+use testkit::eventually;
 use types::Money;
 
 use crate::{
@@ -27,6 +30,12 @@ impl World {
         let credit = "SELECT ledger_post(gen_random_uuid(), 'AWARD', gen_random_uuid(), now(),
             house_account('PROMOTIONS'), $1, 200000000, NULL, 'A test.', NULL)";
         sqlx::query(credit).bind(player.id.uuid()).execute(&self.pool).await.unwrap();
+    }
+
+    /// The number of payments that have their payer's name.
+    async fn named(&self) -> i64 {
+        let named = "SELECT count(*) FROM payment WHERE detail IS NOT NULL";
+        sqlx::query_scalar(named).fetch_one(&self.pool).await.unwrap()
     }
 }
 
@@ -202,5 +211,24 @@ async fn the_own_id_in_capitals_is_no_friend() {
     let own = payer.id.to_string().to_uppercase();
     let request = boost(&world, &own, 10, "one").await;
     assert_eq!(reason(&world.send(&payer, request).await.unwrap_err()), "METHOD_NOT_ALLOWED");
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn the_payers_name_leaves_a_boost_that_failed_after_90_days() {
+    let mut world = World::new().await;
+    let (payer, friend) = (world.player(), world.player());
+    world.phone(json!({"stk": "cancel"})).await;
+    let request = TopUpRequest {
+        beneficiary_id: Some(friend.id.to_string()),
+        ..world.request(75, "one").await
+    };
+    let id = world.send(&payer, request).await.unwrap().payment_id;
+    world.until(&payer, &id, PaymentStatus::Error).await;
+    assert_eq!(world.named().await, 1);
+    world.base.clock.advance(Duration::from_hours(24 * 91));
+    // A replica sweeps when it starts.
+    world.start_replica().await;
+    eventually("the sweep", || async { (world.named().await == 0).then_some(()) }).await;
     world.finish().await;
 }

@@ -7,7 +7,7 @@ import { Link } from "@/ui/Link";
 import { Skeleton } from "@/ui/Skeleton";
 import styles from "./BalanceWarning.module.css";
 
-/** Warns that the balance would be lost; renders nothing for an empty wallet. */
+/** Says what is still in the wallet; renders nothing for an empty wallet. */
 export function BalanceWarning() {
   const balance = useFreshBalance();
   const error = useLastError(balance);

@@ -104,7 +104,7 @@ describe("deleting the account", () => {
     ).toBeVisible();
     const dialog = await askToDelete(user);
     expect(
-      await within(dialog).findByText(/^KES 1,250.00 is still in your wallet and would be lost\./),
+      await within(dialog).findByText(/^KES 1,250.00 is still in your wallet\. Withdraw it first/),
     ).toBeVisible();
     expect(within(dialog).getByText(/After 30 days your personal details are erased/)).toBeVisible();
     await user.click(within(dialog).getByRole("link", { name: "Go to my wallet" }));

@@ -48,10 +48,11 @@ export const texts = {
   "profile.delete.wordMissing": "Please type the word {word} in capital letters.",
   "profile.delete.confirm": "Delete my account",
   "profile.delete.keep": "Keep my account",
-  "profile.delete.balance": "{amount} is still in your wallet and would be lost.",
+  "profile.delete.balance":
+    "{amount} is still in your wallet. Withdraw it first: later only a new account with the same sign-in phone gets it back, within 90 days of the erasure.",
   "profile.delete.toWallet": "Go to my wallet",
   "profile.delete.balanceUnknown":
-    "We could not check your wallet just now. Any money in it will be lost with your account.",
+    "We could not check your wallet just now. Withdraw any money in it before you delete your account.",
   "profile.deleted": "Your account is closed. Sign in within 30 days if you change your mind.",
 } as const;
 

@@ -50,9 +50,10 @@ export const texts = {
   "profile.delete.wordMissing": "Tafadhali andika neno {word} kwa herufi kubwa.",
   "profile.delete.confirm": "Futa akaunti yangu",
   "profile.delete.keep": "Usifute akaunti yangu",
-  "profile.delete.balance": "Bado una {amount} kwenye pochi yako na zitapotea.",
+  "profile.delete.balance":
+    "Bado una {amount} kwenye pochi yako. Zitoe kwanza: baadaye ni akaunti mpya yenye namba ileile ya kuingia pekee itakayozipata, ndani ya siku 90 baada ya kufutwa.",
   "profile.delete.toWallet": "Nenda kwenye pochi",
   "profile.delete.balanceUnknown":
-    "Hatukuweza kuangalia pochi yako sasa hivi. Pesa zozote zilizomo zitapotea pamoja na akaunti yako.",
+    "Hatukuweza kuangalia pochi yako sasa hivi. Toa pesa zozote zilizomo kabla hujafuta akaunti yako.",
   "profile.deleted": "Akaunti yako imefungwa. Ingia ndani ya siku 30 ukibadilisha nia.",
 } as const satisfies Translation<typeof english>;

@@ -1,0 +1,69 @@
+//! Erased accounts whose player comes back: whoever signs up with the phone of one gets its money.
+
+use std::time::Duration;
+
+use mesh::{
+    instrument,
+    outbox::{self, Delivery, Event},
+};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use types::{Msisdn, PlayerId};
+
+use super::Cx;
+use crate::{error::Error, store};
+
+/// The money of an erased account is to be moved.
+pub(crate) const FORMER_MONEY_TOPIC: &str = "wallet.former_money";
+
+/// How long after an erasure the phone is taken as the same person's: networks give the numbers that
+/// nobody uses to others.
+const KEPT: Duration = Duration::from_hours(90 * 24);
+
+/// The payload of an outbox row of [`FORMER_MONEY_TOPIC`].
+#[derive(Serialize, Deserialize)]
+struct FormerMoney {
+    former: PlayerId,
+    player: PlayerId,
+    #[serde(with = "time::serde::rfc3339")]
+    proven_at: OffsetDateTime,
+}
+
+/// Remembers the phone of a locked player who is being erased, if the player signed in with one.
+pub(super) async fn remember_phone(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    player: PlayerId,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    if let Some(phone) = store::phone::find_of(conn, player).await? {
+        let key = cx.messaging.codes.former_key(&phone);
+        store::former_account::insert(conn, player, key, now + KEPT).await?;
+    }
+    Ok(())
+}
+
+/// Enqueues that the money of the erased accounts of a phone is moved to its new player.
+pub(super) async fn enqueue_former_money(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    player: PlayerId,
+    phone: &Msisdn,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    let key = cx.messaging.codes.former_key(phone);
+    for former in store::former_account::take(conn, key, now).await? {
+        let money = FormerMoney { former, player, proven_at: now };
+        outbox::put(conn, &cx.clock, &cx.rng, FORMER_MONEY_TOPIC, &money).await?;
+    }
+    Ok(())
+}
+
+/// Moves the money of an outbox row. svc-wallet moves it once, however often it is asked.
+#[instrument(name = "auth.move_former_money", skip_all)]
+pub(crate) async fn move_former_money(cx: &Cx, event: Event) -> Result<Delivery, Error> {
+    let FormerMoney { former, player, proven_at } = event.payload()?;
+    cx.wallets.move_former_money(former, player, proven_at).await?;
+    Ok(Delivery::Done)
+}
