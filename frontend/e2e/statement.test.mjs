@@ -1,4 +1,5 @@
-// The wallet's history and statements: they list a top-up, and not a withdrawal that M-Pesa refused.
+// The wallet's history and statements: they list a top-up, and not a withdrawal that M-Pesa refused. The copy of all
+// data.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
@@ -91,5 +92,28 @@ test("a statement is downloaded as CSV and as PDF, with the movement in it", asy
   assert.deepEqual(texts.slice(at, at + 4), ["Top up", "M-Pesa", "+100.00", "100.00"]);
   assert.ok(texts.includes("Wallet statement"), texts.join("\n"));
   assert.ok(!texts.includes("Withdrawal"), texts.join("\n"));
+  assert.deepEqual(errors, []);
+});
+
+test("a player asks for a copy of all data, is notified, and downloads it as a page", async () => {
+  const { page, errors } = phone;
+  await page.goto(`${PLAYON_URL}/account`);
+  await page.getByRole("link", { name: /My data/ }).click();
+  await page.getByRole("button", { name: "Ask for my copy" }).click();
+  const downloadPage = page.getByRole("button", { name: "Download as a page" });
+  await downloadPage.waitFor();
+  await screenshot(page, "data-ready");
+  const [download] = await Promise.all([page.waitForEvent("download"), downloadPage.click()]);
+  assert.equal(download.suggestedFilename(), "playon-data.html");
+  const file = await readFile(await download.path(), "utf8");
+  assert.match(file, new RegExp(`<td>${player.email}</td>`));
+  const copy = await page.context().newPage();
+  await copy.setContent(file);
+  await copy.getByRole("heading", { name: "Payments" }).waitFor();
+  await screenshot(copy, "data-copy");
+  await copy.close();
+  await page.goto(`${PLAYON_URL}/notifications`);
+  await page.getByRole("link", { name: /Your data is ready/ }).click();
+  await downloadPage.waitFor();
   assert.deepEqual(errors, []);
 });

@@ -1,5 +1,6 @@
--- An erased account whose player signed in with a phone. Who signs up with that phone within 90 days
--- gets the money that the account left. Later the number may be another person's.
+-- An erased account whose player signed in with a phone. A sign-up with that phone gets the money that
+-- the account left, within 60 days of the last use of a device that money may leave by. Later the
+-- number may be another person's.
 CREATE TABLE former_account (
     player_id  uuid NOT NULL,
     -- The key is an HMAC of the number.
@@ -11,4 +12,4 @@ CREATE TABLE former_account (
 );
 CREATE INDEX former_account_phone ON former_account (phone);
 CREATE INDEX former_account_expires_at ON former_account (expires_at);
-COMMENT ON TABLE former_account IS 'Rows stay until the phone signs up again, or 90 days after the erasure; the sign-up or the sweep job removes them.';
+COMMENT ON TABLE former_account IS 'Rows stay until the phone signs up again, or 60 days after a device was last in use that money may leave by; the sign-up or the sweep job removes them.';

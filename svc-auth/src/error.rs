@@ -58,6 +58,8 @@ pub(crate) enum Refused {
     DeviceNotFound,
     #[error("the caller has not confirmed the device")]
     DeviceNotConfirmed,
+    #[error("the device is too new")]
+    DeviceTooNew,
     #[error("the player has no complete copy of their data")]
     DataCopyNotFound,
     #[error("the reset link is expired or used")]
@@ -152,6 +154,7 @@ impl From<Refused> for Fault {
             Refused::NoConfirmationAddress => (Code::FailedPrecondition, "NO_CONFIRMATION_ADDRESS"),
             Refused::DeviceNotFound => (Code::NotFound, "DEVICE_NOT_FOUND"),
             Refused::DeviceNotConfirmed => (Code::PermissionDenied, "DEVICE_NOT_CONFIRMED"),
+            Refused::DeviceTooNew => (Code::PermissionDenied, "DEVICE_TOO_NEW"),
             Refused::DataCopyNotFound => (Code::NotFound, "DATA_COPY_NOT_FOUND"),
             Refused::ResetExpired => (Code::FailedPrecondition, "RESET_EXPIRED"),
             Refused::LinkExpired => (Code::FailedPrecondition, "LINK_EXPIRED"),

@@ -5474,7 +5474,8 @@ pub mod player_service_client {
         /// Starts to collect what all services store about the caller, and returns the state of the copy.
         /// A notification says when it is complete. While the caller has a copy or one is being
         /// collected, the call returns that one. Bearer needed.
-        /// Errors: DEVICE_NOT_CONFIRMED on a device that the caller has not confirmed.
+        /// Errors: DEVICE_NOT_CONFIRMED on a device that the caller has not confirmed; DEVICE_TOO_NEW within
+        /// a day after the first sign-in on a device of an account with a phone alone.
         pub async fn request_data_copy(
             &mut self,
             request: impl tonic::IntoRequest<super::RequestDataCopyRequest>,
@@ -5528,7 +5529,7 @@ pub mod player_service_client {
         }
         /// Streams the caller's complete copy as a file, in parts. Bearer needed.
         /// Errors: INVALID_ARGUMENT without a format; DATA_COPY_NOT_FOUND when there is none, or it is not
-        /// complete; DEVICE_NOT_CONFIRMED on a device that the caller has not confirmed.
+        /// complete; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW as for RequestDataCopy.
         pub async fn download_data_copy(
             &mut self,
             request: impl tonic::IntoRequest<super::DownloadDataCopyRequest>,
@@ -5726,7 +5727,8 @@ pub mod player_service_server {
         /// Starts to collect what all services store about the caller, and returns the state of the copy.
         /// A notification says when it is complete. While the caller has a copy or one is being
         /// collected, the call returns that one. Bearer needed.
-        /// Errors: DEVICE_NOT_CONFIRMED on a device that the caller has not confirmed.
+        /// Errors: DEVICE_NOT_CONFIRMED on a device that the caller has not confirmed; DEVICE_TOO_NEW within
+        /// a day after the first sign-in on a device of an account with a phone alone.
         async fn request_data_copy(
             &self,
             request: tonic::Request<super::RequestDataCopyRequest>,
@@ -5753,7 +5755,7 @@ pub mod player_service_server {
             + 'static;
         /// Streams the caller's complete copy as a file, in parts. Bearer needed.
         /// Errors: INVALID_ARGUMENT without a format; DATA_COPY_NOT_FOUND when there is none, or it is not
-        /// complete; DEVICE_NOT_CONFIRMED on a device that the caller has not confirmed.
+        /// complete; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW as for RequestDataCopy.
         async fn download_data_copy(
             &self,
             request: tonic::Request<super::DownloadDataCopyRequest>,

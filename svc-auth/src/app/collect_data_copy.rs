@@ -1,6 +1,11 @@
 //! Collects a player's copy, service by service, and notifies the player.
 
+use futures_util::{
+    TryStreamExt as _,
+    stream::{BoxStream, TryChunksError},
+};
 use mesh::{
+    grpc::player_data::{PlayerRecord, stream_records},
     instrument,
     outbox::{self, Delivery, Event},
 };
@@ -19,6 +24,9 @@ use crate::{
 pub(crate) const COLLECT_TOPIC: &str = "data_copy.collect";
 /// A player's copy is complete.
 pub(crate) const COPY_READY_TOPIC: &str = "notify.data_copy";
+
+/// Records that are stored at once.
+const PART: usize = 100;
 
 /// The payload of an outbox row of [`COLLECT_TOPIC`].
 #[derive(Serialize, Deserialize)]
@@ -42,23 +50,22 @@ struct CopyReady {
 pub(crate) async fn collect_data_copy(cx: &Cx, event: Event) -> Result<Delivery, Error> {
     let Collect { player, service } = event.payload()?;
     let source: Source = service.parse().map_err(anyhow::Error::from)?;
-    let records = match source {
-        Source::Auth => {
-            let mut conn = cx.db.acquire().await?;
-            store::player_data::list(&mut conn, player).await?
-        }
-        Source::Wallet => cx.data_sources.wallet(player).await?,
-        Source::Games => cx.data_sources.games(player).await?,
-        Source::Tournament => cx.data_sources.tournament(player).await?,
-        Source::Chat => cx.data_sources.chat(player).await?,
-    };
-    let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
     if !store::data_copy::lacks(&mut tx, player, source).await? {
         return Ok(Delivery::Done);
     }
-    let kept = (now, DataCopy::expiry(now));
-    let complete = store::data_copy::add(&mut tx, player, source, records, kept).await?;
+    let records = match cx.data_sources.list(source, player).await? {
+        Some(records) => records,
+        None => own_records(cx, player),
+    };
+    let mut parts = records.try_chunks(PART);
+    let mut place = 0;
+    while let Some(part) = parts.try_next().await.map_err(|TryChunksError(_, error)| error)? {
+        place = store::data_copy::add(&mut tx, player, source, place, part).await?;
+    }
+    let now = cx.clock.now();
+    let expires_at = DataCopy::expiry(now);
+    let complete = store::data_copy::end_source(&mut tx, player, source, now, expires_at).await?;
     if complete {
         let ready = CopyReady { player, at: now };
         outbox::put(&mut tx, &cx.clock, &cx.rng, COPY_READY_TOPIC, &ready).await?;
@@ -68,6 +75,15 @@ pub(crate) async fn collect_data_copy(cx: &Cx, event: Event) -> Result<Delivery,
         cx.outbox.notify(COPY_READY_TOPIC);
     }
     Ok(Delivery::Done)
+}
+
+/// The records of this service.
+fn own_records(cx: &Cx, player: PlayerId) -> BoxStream<'static, anyhow::Result<PlayerRecord>> {
+    let cx = cx.clone();
+    stream_records(|records| async move {
+        let mut conn = cx.db.acquire().await?;
+        Ok(store::player_data::list(&mut conn, player, &records).await?)
+    })
 }
 
 /// Sends the notification of an outbox row. It is sent once: svc-chat knows it by the row's id.

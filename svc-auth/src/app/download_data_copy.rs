@@ -8,13 +8,13 @@ use types::PlayerId;
 use super::{Cx, request_data_copy::check_device};
 use crate::{
     document::Document,
-    domain::{CopyFormat, Source},
+    domain::{CopyFormat, DataCopy, Source},
     error::{Error, Refused},
     store,
 };
 
 /// Records that are read at once: a part of the file has at most these.
-const PAGE: i64 = 200;
+const PAGE: i64 = 50;
 
 /// The sender of a file's parts.
 type Parts = mpsc::Sender<Result<String, Error>>;
@@ -27,17 +27,18 @@ pub(crate) async fn download_data_copy(
     caller: Player,
     format: CopyFormat,
 ) -> Result<mpsc::Receiver<Result<String, Error>>, Error> {
-    check_device(caller)?;
+    let now = cx.clock.now();
+    check_device(caller, now)?;
     let mut conn = cx.db.acquire().await?;
-    let found = store::data_copy::find(&mut conn, caller.id, cx.clock.now()).await?;
+    let found = store::data_copy::find(&mut conn, caller.id, now).await?;
     drop(conn);
     let copy = found.filter(|copy| copy.completed_at.is_some()).ok_or(Refused::DataCopyNotFound)?;
     let document = Document::new(format, caller.id, copy);
     let (parts, receiver) = mpsc::channel(1);
     let (cx, player) = (cx.clone(), caller.id);
     cx.shutdown.clone().spawn_contained("data copy", async move {
-        if let Err(error) = write(&cx, player, document, &parts).await {
-            // An error means that the caller left, who needs none.
+        if let Err(error) = write(&cx, player, copy, document, &parts).await {
+            // A failure to send means that the caller left, and needs no error.
             let _ = parts.send(Err(error)).await;
         }
     });
@@ -48,6 +49,7 @@ pub(crate) async fn download_data_copy(
 async fn write(
     cx: &Cx,
     player: PlayerId,
+    copy: DataCopy,
     mut document: Document,
     parts: &Parts,
 ) -> Result<(), Error> {
@@ -70,7 +72,14 @@ async fn write(
             }
         }
     }
-    // The caller may have left.
+    // A copy that was deleted meanwhile has lost the rest of its records.
+    let mut conn = cx.db.acquire().await?;
+    let found = store::data_copy::find(&mut conn, player, copy.requested_at).await?;
+    drop(conn);
+    if found != Some(copy) {
+        return Err(Refused::DataCopyNotFound.into());
+    }
+    // A failure to send means that the caller left.
     let _ = parts.send(Ok(document.end())).await;
     Ok(())
 }

@@ -1,6 +1,4 @@
-//! Erased accounts whose player comes back: whoever signs up with the phone of one gets its money.
-
-use std::time::Duration;
+//! Erased accounts whose player comes back: a sign-up with the phone of one gets its money.
 
 use mesh::{
     instrument,
@@ -12,14 +10,10 @@ use time::OffsetDateTime;
 use types::{Msisdn, PlayerId};
 
 use super::Cx;
-use crate::{error::Error, store};
+use crate::{domain::REST, error::Error, store};
 
 /// The money of an erased account is to be moved.
 pub(crate) const FORMER_MONEY_TOPIC: &str = "wallet.former_money";
-
-/// How long after an erasure the phone is taken as the same person's: networks give the numbers that
-/// nobody uses to others.
-const KEPT: Duration = Duration::from_hours(90 * 24);
 
 /// The payload of an outbox row of [`FORMER_MONEY_TOPIC`].
 #[derive(Serialize, Deserialize)]
@@ -30,16 +24,21 @@ struct FormerMoney {
     proven_at: OffsetDateTime,
 }
 
-/// Remembers the phone of a locked player who is being erased, if the player signed in with one.
+/// Remembers the phone of a locked player who is being erased, if the player signed in with one. The
+/// phone is the player's until no device that money may leave by was in use for [`REST`]: carriers
+/// give an unused number to another person. Call it before the devices are deleted.
 pub(super) async fn remember_phone(
     conn: &mut PgConnection,
     cx: &Cx,
     player: PlayerId,
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    if let Some(phone) = store::phone::find_of(conn, player).await? {
+    let Some(phone) = store::phone::find_of(conn, player).await? else { return Ok(()) };
+    let seen_at = store::device::find_confirmable(conn, player).await?.seen_at;
+    if let Some(expires_at) = seen_at.map(|seen| seen + REST).filter(|expires_at| *expires_at > now)
+    {
         let key = cx.messaging.codes.former_key(&phone);
-        store::former_account::insert(conn, player, key, now + KEPT).await?;
+        store::former_account::insert(conn, player, key, expires_at).await?;
     }
     Ok(())
 }

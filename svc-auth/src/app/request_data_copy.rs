@@ -2,6 +2,7 @@
 
 use mesh::{auth::Player, instrument, outbox};
 use strum::IntoEnumIterator as _;
+use time::OffsetDateTime;
 
 use super::{
     Cx,
@@ -13,12 +14,12 @@ use crate::{
     store::{self, player::AccountState},
 };
 
-/// Returns the caller's copy, and starts one if there is none. A device that the caller has
-/// confirmed must ask, so that a stolen session gets no copy of everything.
+/// Returns the caller's copy, and starts one if there is none. Only a device that money may leave by
+/// gets one, so that a stolen session or a swapped SIM gets no copy of everything.
 #[instrument(name = "auth.request_data_copy", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn request_data_copy(cx: &Cx, caller: Player) -> Result<DataCopy, Error> {
-    check_device(caller)?;
     let now = cx.clock.now();
+    check_device(caller, now)?;
     let mut tx = cx.db.begin().await?;
     // Two calls at the same time start one copy.
     let Some(AccountState::Active) = store::player::lock(&mut tx, caller.id).await? else {
@@ -39,10 +40,11 @@ pub(crate) async fn request_data_copy(cx: &Cx, caller: Player) -> Result<DataCop
     Ok(copy)
 }
 
-/// Refuses a device that the caller has not confirmed.
-pub(super) fn check_device(caller: Player) -> Result<(), Refused> {
+/// Refuses a device that the caller has not confirmed, or that is too new.
+pub(super) fn check_device(caller: Player, now: OffsetDateTime) -> Result<(), Refused> {
     match caller.money_from {
         None => Err(Refused::DeviceNotConfirmed),
+        Some(from) if now.unix_timestamp() < from => Err(Refused::DeviceTooNew),
         Some(_) => Ok(()),
     }
 }

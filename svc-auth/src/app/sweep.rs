@@ -8,6 +8,9 @@ use crate::{error::Error, store};
 /// Most rows that one statement deletes, so that locks are short and replicas share the work.
 const BATCH: u32 = 1_000;
 
+/// Most copies of players' data that one statement deletes, because each has many records.
+const COPIES: u32 = 10;
+
 /// Deletes a batch of each table's expired rows. Readers check the time themselves, so this
 /// only bounds the size of the tables.
 #[instrument(name = "auth.sweep", skip_all)]
@@ -32,9 +35,12 @@ pub(crate) async fn sweep(cx: &Cx) -> Result<Round, Error> {
         store::oauth::sweep_attempts(&mut conn, now, limit).await?,
         store::oauth::sweep_exchanges(&mut conn, now, limit).await?,
         store::provider_join::sweep(&mut conn, now, limit).await?,
-        store::data_copy::sweep(&mut conn, now, limit).await?,
         store::former_account::sweep(&mut conn, now, limit).await?,
     ];
     let largest = deleted.into_iter().max().unwrap_or_default();
-    Ok(Round::of_batch(largest, u64::from(BATCH)))
+    let copies = store::data_copy::sweep(&mut conn, now, COPIES.into()).await?;
+    Ok(match Round::of_batch(copies, COPIES.into()) {
+        Round::More => Round::More,
+        Round::Done => Round::of_batch(largest, BATCH.into()),
+    })
 }

@@ -1,10 +1,13 @@
 //! The other services, as far as they store data about players.
 
+use futures_util::stream::BoxStream;
 use mesh::grpc::{
     client::Upstream,
     player_data::{PlayerRecord, list_player_data},
 };
 use types::PlayerId;
+
+use crate::domain::Source;
 
 /// Clients of `PlayerDataService` of all other services.
 #[derive(Clone)]
@@ -16,23 +19,19 @@ pub(crate) struct PlayerDataSources {
 }
 
 impl PlayerDataSources {
-    /// Reads what svc-wallet stores about a player.
-    pub(crate) async fn wallet(&self, player: PlayerId) -> anyhow::Result<Vec<PlayerRecord>> {
-        list_player_data(self.wallet.clone(), player).await
-    }
-
-    /// Reads what svc-games stores about a player.
-    pub(crate) async fn games(&self, player: PlayerId) -> anyhow::Result<Vec<PlayerRecord>> {
-        list_player_data(self.games.clone(), player).await
-    }
-
-    /// Reads what svc-tournament stores about a player.
-    pub(crate) async fn tournament(&self, player: PlayerId) -> anyhow::Result<Vec<PlayerRecord>> {
-        list_player_data(self.tournament.clone(), player).await
-    }
-
-    /// Reads what svc-chat stores about a player.
-    pub(crate) async fn chat(&self, player: PlayerId) -> anyhow::Result<Vec<PlayerRecord>> {
-        list_player_data(self.chat.clone(), player).await
+    /// Reads what a service stores about a player; `None` for svc-auth, which is this one.
+    pub(crate) async fn list(
+        &self,
+        source: Source,
+        player: PlayerId,
+    ) -> anyhow::Result<Option<BoxStream<'static, anyhow::Result<PlayerRecord>>>> {
+        let upstream = match source {
+            Source::Auth => return Ok(None),
+            Source::Wallet => &self.wallet,
+            Source::Games => &self.games,
+            Source::Tournament => &self.tournament,
+            Source::Chat => &self.chat,
+        };
+        list_player_data(upstream.clone(), player).await.map(Some)
     }
 }

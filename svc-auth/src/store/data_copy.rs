@@ -7,9 +7,6 @@ use types::PlayerId;
 
 use crate::domain::{DataCopy, Source};
 
-/// Records that one statement inserts.
-const AT_ONCE: usize = 1_000;
-
 /// The state of a player's copy that has not expired.
 #[statement]
 pub(crate) async fn find(
@@ -53,7 +50,7 @@ pub(crate) async fn begin(
     Ok(())
 }
 
-/// Whether a copy lacks the records of a service. Locks the copy.
+/// Whether a copy lacks the records of a service.
 #[statement]
 pub(crate) async fn lacks(
     conn: &mut PgConnection,
@@ -61,7 +58,7 @@ pub(crate) async fn lacks(
     source: Source,
 ) -> sqlx::Result<bool> {
     let lacks = sqlx::query_scalar!(
-        r#"SELECT $2 = ANY (missing) AS "lacks!" FROM data_copy WHERE player_id = $1 FOR UPDATE"#,
+        r#"SELECT $2 = ANY (missing) AS "lacks!" FROM data_copy WHERE player_id = $1"#,
         player.uuid(),
         source.name(),
     )
@@ -70,35 +67,44 @@ pub(crate) async fn lacks(
     Ok(lacks.unwrap_or(false))
 }
 
-/// Adds the records of a service to a locked copy; returns whether the copy is now complete. A
-/// complete one is kept until `expires_at`.
+/// Adds records of a service to a copy, the first of them at `place`; returns the place of the next.
+/// A delivery of the same service at the same time violates the key, and is repeated.
 #[statement]
 pub(crate) async fn add(
     conn: &mut PgConnection,
     player: PlayerId,
     source: Source,
+    place: i32,
     records: Vec<PlayerRecord>,
-    (now, expires_at): (OffsetDateTime, OffsetDateTime),
+) -> sqlx::Result<i32> {
+    let (sections, records): (Vec<String>, Vec<String>) =
+        records.into_iter().map(|PlayerRecord { section, record }| (section, record)).unzip();
+    let added = sqlx::query!(
+        "INSERT INTO data_copy_record (player_id, service, place, section, record)
+         SELECT $1, $2, $3::integer + place::integer - 1, section, record
+         FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS new (section, record, place)",
+        player.uuid(),
+        source.name(),
+        place,
+        &sections,
+        &records,
+    )
+    .execute(conn)
+    .await?;
+    let added = i32::try_from(added.rows_affected());
+    Ok(place + added.map_err(|error| sqlx::Error::Decode(error.into()))?)
+}
+
+/// Records that a copy has all records of a service; returns whether it is now complete. A complete
+/// copy is kept until `expires_at`.
+#[statement]
+pub(crate) async fn end_source(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    source: Source,
+    now: OffsetDateTime,
+    expires_at: OffsetDateTime,
 ) -> sqlx::Result<bool> {
-    for (first, records) in (0..).step_by(AT_ONCE).zip(records.chunks(AT_ONCE)) {
-        let (sections, texts): (Vec<String>, Vec<String>) = records
-            .iter()
-            .cloned()
-            .map(|PlayerRecord { section, record }| (section, record))
-            .unzip();
-        sqlx::query!(
-            "INSERT INTO data_copy_record (player_id, service, place, section, record)
-             SELECT $1, $2, $3 + place - 1, section, record
-             FROM unnest($4::text[], $5::text[]) WITH ORDINALITY AS new (section, record, place)",
-            player.uuid(),
-            source.name(),
-            first,
-            &sections,
-            &texts,
-        )
-        .execute(&mut *conn)
-        .await?;
-    }
     sqlx::query_scalar!(
         r#"UPDATE data_copy SET missing = array_remove(missing, $2),
                completed_at = CASE WHEN missing = ARRAY[$2] THEN $3::timestamptz END,

@@ -1,8 +1,11 @@
 //! A player's copy of what all services store about the player.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU32, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
 };
 
 use futures_util::{
@@ -28,6 +31,7 @@ use tonic::{Request, Response, Status, service::Routes};
 use crate::{
     former_account::FormerAccounts,
     harness::{PASSWORD, Service, days, fault, with_bearer},
+    world::{PHONE, World},
 };
 
 /// Stubs of the services that store data about players.
@@ -232,6 +236,16 @@ async fn an_unconfirmed_device_gets_no_copy() {
     assert_eq!(auth.copy(&other).await, None);
     let refused = auth.download(&other, DataCopyFormat::Json).await.unwrap_err();
     assert_eq!(refused.reason, "DATA_COPY_NOT_FOUND");
+}
+
+#[tokio::test]
+async fn a_swapped_sim_gets_no_copy_within_a_day() {
+    let world = World::new().await;
+    world.sign_in_with_phone(&world.auth, PHONE).await;
+    world.auth.clock.advance(Duration::from_mins(5));
+    let thief = world.sign_in_with_phone(&world.auth, PHONE).await;
+    let refused = world.auth.request_copy(&thief).await.unwrap_err();
+    assert_eq!(refused.reason, "DEVICE_TOO_NEW");
 }
 
 #[tokio::test]

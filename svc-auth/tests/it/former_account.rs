@@ -45,7 +45,7 @@ impl FormerAccountService for FormerAccounts {
 }
 
 impl World {
-    async fn sign_in_with_phone(&self, auth: &Service, phone: &str) -> Session {
+    pub(crate) async fn sign_in_with_phone(&self, auth: &Service, phone: &str) -> Session {
         let challenge = auth.start_phone(phone).await.unwrap().challenge_id;
         auth.verify_phone(&challenge, &self.code(phone).await).await.unwrap()
     }
@@ -99,10 +99,20 @@ async fn who_signs_up_with_the_phone_of_an_erased_account_gets_its_money() {
 }
 
 #[tokio::test]
-async fn after_90_days_a_phone_may_be_another_persons() {
+async fn after_60_days_without_use_a_phone_may_be_another_persons() {
     let world = World::new().await;
     let (_, later) = world.erase_account_of(PHONE).await;
-    later.clock.advance(days(90));
+    later.clock.advance(days(30));
+    world.sign_in_with_phone(&later, PHONE).await;
+    assert_eq!(world.moved(&later).await, []);
+}
+
+#[tokio::test]
+async fn the_next_owner_of_a_number_gets_no_money_by_deleting_the_account() {
+    let world = World::new().await;
+    world.sign_in_with_phone(&world.auth, PHONE).await;
+    world.auth.clock.advance(days(61));
+    let (_, later) = world.erase_account_of(PHONE).await;
     world.sign_in_with_phone(&later, PHONE).await;
     assert_eq!(world.moved(&later).await, []);
 }

@@ -38,8 +38,8 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(PushServiceServer::new(push::Push(cx.clone())))
         .add_service(SafetyServiceServer::new(safety::Safety(cx.clone())))
         .add_service(SafetyAdminServiceServer::new(safety_admin::SafetyAdmin(cx.clone())))
-        .add_service(PlayerData::server(cx.for_jobs(), |cx, player| {
-            Box::pin(async move { Ok(app::list_player_data(cx, player).await?) })
+        .add_service(PlayerData::server(cx.for_jobs(), |cx, player, records| {
+            Box::pin(async move { Ok(app::list_player_data(&cx, player, records).await?) })
         }))
         .add_service(ChatAdminServiceServer::new(admin::Admin(cx)));
     routes.routes()

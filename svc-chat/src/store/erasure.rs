@@ -12,9 +12,13 @@ const AT_ONCE: i64 = 100;
 /// The last player who is erased in this service.
 #[statement]
 pub(crate) async fn last(conn: &mut PgConnection) -> sqlx::Result<Option<ErasedPlayer>> {
-    let row =
-        sqlx::query!("SELECT last_id, last_at FROM erasure_progress").fetch_optional(conn).await?;
-    Ok(row.map(|row| ErasedPlayer { at: row.last_at, id: row.last_id.into() }))
+    let row = sqlx::query!(
+        r#"SELECT last_id AS "last_id?", last_at AS "last_at?" FROM erasure_progress"#
+    )
+    .fetch_optional(conn)
+    .await?;
+    let last = row.and_then(|row| row.last_at.zip(row.last_id));
+    Ok(last.map(|(at, id)| ErasedPlayer { at, id: id.into() }))
 }
 
 /// Records that all players up to this one are erased in this service. A replica that is behind

@@ -29,8 +29,9 @@ const DELETED: [&str; 7] = [
 ];
 /// Columns that name a player, whose rows stay: messages without their content, evidence, rows that
 /// are swept within an hour, and the erasure's own progress.
-const STAYING: [&str; 9] = [
+const STAYING: [&str; 10] = [
     "erasure_progress.last_id",
+    "erasure_progress.page_end_id",
     "hidden_message.sender_id",
     "mention_notice.player_ids",
     "mention_notice.sender_id",

@@ -25,8 +25,8 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(PlayServiceServer::new(play::Play(cx.clone())))
         .add_service(RunServiceServer::new(runs::Runs(cx.clone())))
         .add_service(RunAdminServiceServer::new(runs::RunAdmin(cx.clone())))
-        .add_service(PlayerData::server(cx.for_jobs(), |cx, player| {
-            Box::pin(async move { Ok(app::list_player_data(cx, player).await?) })
+        .add_service(PlayerData::server(cx.for_jobs(), |cx, player, records| {
+            Box::pin(async move { Ok(app::list_player_data(&cx, player, records).await?) })
         }))
         .add_service(CatalogueAdminServiceServer::new(admin::Admin(cx)));
     routes.routes()

@@ -24,8 +24,15 @@ UNION ALL
     ORDER BY reached_at DESC
     LIMIT 20000) AS record)
 UNION ALL
+(SELECT 'runs_started_in_tournaments', row_to_json(record)::text FROM (
+    SELECT tournament_id AS tournament, round, runs
+    FROM tournament_runs WHERE player_id = $1
+    ORDER BY ends_at DESC
+    LIMIT 20000) AS record)
+UNION ALL
 (SELECT 'runs_held_for_review', row_to_json(record)::text FROM (
-    SELECT game.name AS game, tournament_id AS tournament, points, reason, submitted_at, decision,
+    SELECT game.name AS game, tournament_id AS tournament, round, held_run.level, points,
+           actions, elapsed_seconds, submitted_at, decision,
            decision_reason, decided_at
     FROM held_run JOIN game ON game.id = game_id WHERE player_id = $1
     ORDER BY submitted_at DESC

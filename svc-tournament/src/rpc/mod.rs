@@ -22,8 +22,8 @@ pub(crate) fn routes(cx: Cx) -> Routes {
     routes
         .add_service(TournamentServiceServer::new(tournaments::Tournaments(cx.clone())))
         .add_service(ScoreServiceServer::new(scores::Scores(cx.clone())))
-        .add_service(PlayerData::server(cx.for_jobs(), |cx, player| {
-            Box::pin(async move { Ok(app::list_player_data(cx, player).await?) })
+        .add_service(PlayerData::server(cx.for_jobs(), |cx, player, records| {
+            Box::pin(async move { Ok(app::list_player_data(&cx, player, records).await?) })
         }))
         .add_service(TournamentAdminServiceServer::new(admin::Admin(cx)));
     routes.routes()

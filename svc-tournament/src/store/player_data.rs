@@ -1,16 +1,20 @@
 //! The records about a player, for the player's copy of all data.
 
-use mesh::{db::statement, grpc::player_data::PlayerRecord};
+use mesh::{
+    db::statement,
+    grpc::player_data::{PlayerRecord, Records, send_rows},
+};
 use sqlx::PgConnection;
 use types::PlayerId;
 
-/// Reads what this service stores about a player: of each section the newest 20,000 records.
+/// Sends what this service stores about a player: of each section the newest 20,000 records, until
+/// the receiver is gone.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,
     player: PlayerId,
-) -> sqlx::Result<Vec<PlayerRecord>> {
-    sqlx::query_file_as!(PlayerRecord, "src/store/player_data.sql", player.uuid())
-        .fetch_all(conn)
-        .await
+    records: &Records,
+) -> sqlx::Result<()> {
+    let query = sqlx::query_file_as!(PlayerRecord, "src/store/player_data.sql", player.uuid());
+    send_rows(query.fetch(conn), records).await
 }

@@ -1,17 +1,18 @@
 //! Reads what this service stores about a player.
 
-use mesh::{grpc::player_data::PlayerRecord, instrument};
+use mesh::{grpc::player_data::Records, instrument};
 use types::PlayerId;
 
 use super::Cx;
 use crate::{error::Error, store};
 
-/// Returns the records about a player, which svc-auth puts into the player's copy.
+/// Sends the records about a player, which svc-auth puts into the player's copy.
 #[instrument(name = "wallet.list_player_data", skip_all, fields(player.id = %player))]
 pub(crate) async fn list_player_data(
     cx: &Cx,
     player: PlayerId,
-) -> Result<Vec<PlayerRecord>, Error> {
+    records: Records,
+) -> Result<(), Error> {
     let mut conn = cx.db.acquire().await?;
-    Ok(store::player_data::list(&mut conn, player).await?)
+    Ok(store::player_data::list(&mut conn, player, &records).await?)
 }

@@ -52,8 +52,8 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(FormerAccountServiceServer::new(FormerAccounts(cx.clone())))
         .add_service(PayoutServiceServer::new(Payouts(cx.clone())))
         .add_service(MoneyOperationsServiceServer::new(Operations(cx.clone())))
-        .add_service(PlayerData::server(cx.for_jobs(), |cx, player| {
-            Box::pin(async move { Ok(app::list_player_data(cx, player).await?) })
+        .add_service(PlayerData::server(cx.for_jobs(), |cx, player, records| {
+            Box::pin(async move { Ok(app::list_player_data(&cx, player, records).await?) })
         }))
         .add_service(WalletAdminServiceServer::new(Admin(cx)));
     routes.routes()

@@ -22,6 +22,9 @@ UNION ALL
            coalesce(stk_push.msisdn, b2c_payout.msisdn, airtime_charge.msisdn) AS phone,
            coalesce(stk_push.receipt, b2c_payout.receipt, airtime_charge.receipt,
                     card_payment.receipt) AS receipt,
+           coalesce(stk_push.paid_at, b2c_payout.paid_at, airtime_charge.paid_at,
+                    card_payment.paid_at) AS paid_at,
+           card_payment.dispute_state,
            airtime_charge.consented_at, airtime_charge.consent_version
     FROM payment
         LEFT JOIN stk_push ON stk_push.payment_id = payment.id
@@ -32,6 +35,22 @@ UNION ALL
     ORDER BY payment.created_at DESC
     LIMIT 20000) AS record)
 UNION ALL
+(SELECT 'refunds_to_cards', row_to_json(record)::text FROM (
+    SELECT payment_id AS payment,
+           (card_refund.amount_cents / 100.0)::numeric(20, 2)::text AS amount_kes,
+           card_refund.state, card_refund.created_at
+    FROM card_refund JOIN payment ON payment.id = payment_id WHERE payer_id = $1
+    ORDER BY card_refund.created_at DESC
+    LIMIT 20000) AS record)
+UNION ALL
+(SELECT 'refunds_to_mpesa', row_to_json(record)::text FROM (
+    SELECT payment_id AS payment, receipt, reversal_receipt,
+           (mpesa_reversal.amount_cents / 100.0)::numeric(20, 2)::text AS amount_kes,
+           mpesa_reversal.state, mpesa_reversal.created_at
+    FROM mpesa_reversal JOIN payment ON payment.id = payment_id WHERE payer_id = $1
+    ORDER BY mpesa_reversal.created_at DESC
+    LIMIT 20000) AS record)
+UNION ALL
 (SELECT 'subscriptions', row_to_json(record)::text FROM (
     SELECT package, starts_at, expires_at
     FROM subscription WHERE player_id = $1
@@ -40,7 +59,7 @@ UNION ALL
 UNION ALL
 (SELECT 'operations_by_support', row_to_json(record)::text FROM (
     SELECT kind, state, (amount_cents / 100.0)::numeric(20, 2)::text AS amount_kes, receipt, reason,
-           requested_at, decided_at
+           requested_at, decided_at, decision_reason
     FROM money_operation WHERE player_id = $1
     ORDER BY requested_at DESC
     LIMIT 20000) AS record)

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download } from "lucide-react";
+import { useRef } from "react";
 import { paths } from "@/app/paths";
 import { type CopyFormat, fetchDataCopy, requestDataCopy } from "@/features/privacy/api";
 import { dataCopyQuery } from "@/features/privacy/queries";
@@ -32,20 +33,28 @@ export function Component() {
   const overlay = useOverlay();
   const query = useQuery(dataCopyQuery);
   const copy = query.data;
-  const onError = (cause: Error) => {
-    if (cause instanceof Fault && cause.code === "DEVICE_NOT_CONFIRMED") overlay.show(DEVICE);
-    else toast.error(messageOf(cause));
+  // The call that waits for the device to be confirmed.
+  const waiting = useRef<(() => void) | null>(null);
+  const failed = (again: () => void) => (cause: Error) => {
+    if (cause instanceof Fault && cause.code === "DEVICE_NOT_CONFIRMED") {
+      waiting.current = again;
+      overlay.show(DEVICE);
+    } else toast.error(messageOf(cause));
+  };
+  const onConfirmed = () => {
+    overlay.hide();
+    waiting.current?.();
   };
   const request = useMutation({
     mutationFn: requestDataCopy,
     onSuccess: (state) => client.setQueryData(dataCopyQuery.queryKey, state),
-    onError,
+    onError: (cause) => failed(() => request.mutate())(cause),
     meta: { quiet: true },
   });
   const download = useMutation({
     mutationFn: fetchDataCopy,
     onSuccess: (file, format: CopyFormat) => saveFile(file, `playon-data.${format}`),
-    onError,
+    onError: (cause, format) => failed(() => download.mutate(format))(cause),
     meta: { quiet: true },
   });
   return (
@@ -85,7 +94,7 @@ export function Component() {
         </>
       ) : null}
       {overlay.current === DEVICE ? (
-        <ConfirmDeviceDialog onClose={overlay.hide} onConfirmed={overlay.hide} />
+        <ConfirmDeviceDialog onClose={overlay.hide} onConfirmed={onConfirmed} />
       ) : null}
     </Screen>
   );

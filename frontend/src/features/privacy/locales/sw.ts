@@ -3,9 +3,9 @@ import type { texts as english } from "./en";
 
 export const texts = {
   "data.title": "Taarifa zangu",
-  "data.line": "Taarifa zako ni zako. Chukua nakala ya zote.",
+  "data.line": "Taarifa zako ni zako. Chukua nakala ya taarifa zote.",
   "data.text":
-    "Nakala ina wasifu, malipo, michezo, mashindano, jumbe na arifa zako: kama ukurasa unaoweza kusoma, na kama faili kwa programu nyingine.",
+    "Nakala ina wasifu, malipo, michezo, mashindano, jumbe na arifa zako: kama ukurasa unaoweza kuusoma, na kama faili kwa programu nyingine.",
   "data.ask": "Omba nakala yangu",
   "data.collecting": "Tunaandaa nakala yako. Inachukua dakika moja, na arifa itakuambia ikiwa tayari.",
   "data.ready": "Nakala yako iko tayari. Unaweza kuipakua hadi {time}, kisha itafutwa.",

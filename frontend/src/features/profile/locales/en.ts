@@ -49,7 +49,7 @@ export const texts = {
   "profile.delete.confirm": "Delete my account",
   "profile.delete.keep": "Keep my account",
   "profile.delete.balance":
-    "{amount} is still in your wallet. Withdraw it first: later only a new account with the same sign-in phone gets it back, within 90 days of the erasure.",
+    "{amount} is still in your wallet. Withdraw it first: later only a new account with the same sign-in phone gets it back, within 60 days.",
   "profile.delete.toWallet": "Go to my wallet",
   "profile.delete.balanceUnknown":
     "We could not check your wallet just now. Withdraw any money in it before you delete your account.",
