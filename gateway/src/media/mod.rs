@@ -4,6 +4,8 @@
 //! A name is written once, so that a client may cache its content for ever.
 
 mod animation;
+#[cfg(test)]
+mod any_bytes;
 mod chat_picture;
 mod decode;
 mod jpeg_frame;

@@ -69,7 +69,7 @@ async fn hold(
         }
         (Outcome::Scored { points, trust: Trust::Proven }, Some(round)) if proven.is_comparable => {
             let player = claim.session.player;
-            let inputs = Sha256::digest(claim.inputs.shortest()).into();
+            let inputs = Sha256::digest(claim.inputs.canonical()).into();
             let first =
                 store::tournament_inputs::first_player(conn, round, &inputs, player).await?;
             if first == player {

@@ -71,7 +71,7 @@ impl Inputs {
 
     /// Returns the inputs with equal neighbours merged, so that every encoding of a run gives the
     /// same bytes.
-    pub(crate) fn shortest(&self) -> Vec<u8> {
+    pub(crate) fn canonical(&self) -> Vec<u8> {
         let equal = |one: &Repeated, next: &Repeated| one.input == next.input;
         let chunks = self.runs.chunk_by(equal).flat_map(|equal| {
             // The sum fits: a run has at most `MAX_STEPS` steps.
@@ -107,6 +107,8 @@ fn varint(rest: &mut &[u8]) -> Result<u32, InvalidInputs> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn parse(bytes: &[u8]) -> Result<Inputs, InvalidInputs> {
@@ -124,7 +126,7 @@ mod tests {
 
     #[test]
     fn every_encoding_of_a_run_has_the_same_shortest_form() {
-        let shortest = |bytes: &[u8]| parse(bytes).unwrap().shortest();
+        let shortest = |bytes: &[u8]| parse(bytes).unwrap().canonical();
         let run = shortest(&[3, 1, 2, 0]);
         assert_eq!(run.len(), 16);
         for other in [&[1, 1, 2, 1, 2, 0][..], &[0x83, 0, 1, 2, 0], &[3, 1, 1, 0, 1, 0]] {
@@ -161,5 +163,27 @@ mod tests {
         assert_eq!(parse(&more), Err(InvalidInputs::TooManySteps));
         assert_eq!(parse(&vec![1; MAX_BYTES + 1]), Err(InvalidInputs::TooLarge));
         assert!(parse(&vec![1; MAX_BYTES]).is_ok());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_inputs_within_the_limits_or_refused(
+            bytes in prop::collection::vec(any::<u8>(), 0..300),
+        ) {
+            if let Ok(inputs) = Inputs::parse(bytes.clone()) {
+                prop_assert_eq!(inputs.bytes(), bytes);
+                prop_assert!(inputs.steps() <= MAX_STEPS);
+            }
+        }
+
+        #[test]
+        fn every_encoding_of_a_run_has_one_canonical_form(
+            runs in prop::collection::vec((1_u8..100, 0_u8..100), 0..50),
+        ) {
+            let whole = runs.iter().flat_map(|&(steps, input)| [steps, input]).collect();
+            let single = runs.iter().flat_map(|&(steps, input)| [1, input].repeat(steps.into()));
+            let canonical = |bytes| Inputs::parse(bytes).unwrap().canonical();
+            prop_assert_eq!(canonical(whole), canonical(single.collect()));
+        }
     }
 }
