@@ -34,6 +34,9 @@ B POST /api/auth/device/confirm
 P GET /.well-known/jwks.json
 B PUT /api/profile/{uid}
 B DELETE /api/profile/{uid}
+B POST /api/profile/data-copy
+B GET /api/profile/data-copy
+B GET /api/profile/data-copy/file
 B POST /api/upload
 P GET /media/{shelf}/{owner}/{file}
 G GET /api/countries/list
