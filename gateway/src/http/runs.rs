@@ -18,14 +18,14 @@ use super::{
 };
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
-/// `GET /games/{id}/best-run`
+/// `GET /games/{id}/best-run`: null before the player's first run.
 pub(crate) async fn best(
     State(gateway): State<Gateway>,
     Segment(game_id): Segment,
-) -> Outcome<Run> {
+) -> Outcome<Option<Run>> {
     let reply = gateway.upstreams().play().get_best_run(GetBestRunRequest { game_id }).await?;
-    let run = reply.into_inner().run.ok_or(Absent("run"))?;
-    Ok(Reply::ok(Run::new(&gateway, run, None)?))
+    let run = reply.into_inner().run.map(|run| Run::new(&gateway, run, None));
+    Ok(Reply::ok(run.transpose()?))
 }
 
 /// `GET /tournaments/{id}/runs/{userId}`

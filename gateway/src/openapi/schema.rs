@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use utoipa::{
     ToSchema,
-    openapi::{Array, ObjectBuilder, Ref, RefOr, Required, Schema, schema::Type},
+    openapi::{Array, ObjectBuilder, OneOfBuilder, Ref, RefOr, Required, Schema, schema::Type},
 };
 
 /// The components that an operation refers to, by name.
@@ -25,6 +25,13 @@ impl Payload for () {
 impl Payload for String {
     fn describe(_: &mut Schemas) -> RefOr<Schema> {
         ObjectBuilder::new().schema_type(Type::String).into()
+    }
+}
+
+impl<T: Payload> Payload for Option<T> {
+    fn describe(schemas: &mut Schemas) -> RefOr<Schema> {
+        let null = ObjectBuilder::new().schema_type(Type::Null);
+        OneOfBuilder::new().item(T::describe(schemas)).item(null).into()
     }
 }
 

@@ -6,6 +6,7 @@ pub struct GetBestRunRequest {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetBestRunResponse {
+    /// Absent before the caller's first run, and in an unknown game.
     #[prost(message, optional, tag = "1")]
     pub run: ::core::option::Option<Run>,
 }
@@ -354,8 +355,7 @@ pub mod play_service_client {
                 .insert(GrpcMethod::new("playon.games.v1.PlayService", "SubmitScore"));
             self.inner.unary(req, path, codec).await
         }
-        /// Returns the caller's best run in a game, to be watched. Bearer needed.
-        /// Errors: RUN_NOT_FOUND.
+        /// Returns the caller's best run in a game, to be watched, if there is one. Bearer needed.
         pub async fn get_best_run(
             &mut self,
             request: impl tonic::IntoRequest<super::GetBestRunRequest>,
@@ -454,8 +454,7 @@ pub mod play_service_server {
             tonic::Response<super::SubmitScoreResponse>,
             tonic::Status,
         >;
-        /// Returns the caller's best run in a game, to be watched. Bearer needed.
-        /// Errors: RUN_NOT_FOUND.
+        /// Returns the caller's best run in a game, to be watched, if there is one. Bearer needed.
         async fn get_best_run(
             &self,
             request: tonic::Request<super::GetBestRunRequest>,

@@ -50,7 +50,7 @@ impl PlayService for Play {
         let player = player(&request)?;
         let game = decode::game_of_run(&request.into_inner().game_id)?;
         let run = app::get_best_run(&self.0, player.id, game).await?;
-        Ok(Response::new(GetBestRunResponse { run: Some(run.into()) }))
+        Ok(Response::new(GetBestRunResponse { run: run.map(Into::into) }))
     }
 
     async fn get_tournament_run(

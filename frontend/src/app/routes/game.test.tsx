@@ -55,10 +55,7 @@ function open({
     "GET /tournaments": () => ({ statusCode: 200, payload: tournaments }),
     "GET /chat-rooms/list": () => ({ statusCode: 200, payload: rooms }),
     "GET /profile/chatrooms": () => ({ statusCode: 200, payload: ["bench"] }),
-    "GET /games/g1/best-run": () =>
-      best === undefined
-        ? { statusCode: 404, statusMessage: "No run.", payload: { code: "RUN_NOT_FOUND" } }
-        : { statusCode: 200, payload: bestRun(best) },
+    "GET /games/g1/best-run": () => ({ statusCode: 200, payload: best === undefined ? null : bestRun(best) }),
     "POST /games/g1/sessions": () => ({
       statusCode: 200,
       payload: { session: "s1", gameUrl: URL_OF_RUN, runsLeft: null },

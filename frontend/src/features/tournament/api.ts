@@ -67,7 +67,7 @@ export async function fetchRun(tournamentId: string, userId: string): Promise<Ru
   return parsePayload(run, await asPlayer(`/tournaments/${one(tournamentId)}/runs/${one(userId)}`));
 }
 
-/** The player's own best run of a game. @throws Fault RUN_NOT_FOUND. */
-export async function fetchBestRun(gameId: string): Promise<Run> {
-  return parsePayload(run, await asPlayer(`/games/${one(gameId)}/best-run`));
+/** The player's own best run of a game; null before the first one. */
+export async function fetchBestRun(gameId: string): Promise<Run | null> {
+  return parsePayload(z.nullable(run), await asPlayer(`/games/${one(gameId)}/best-run`));
 }

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { fetchPlayers } from "@/entities/player/api";
-import { Fault } from "@/lib/http/fault";
 import {
   fetchAwards,
   fetchBestRun,
@@ -8,8 +7,6 @@ import {
   fetchHallOfFame,
   fetchTournament,
   fetchTournaments,
-  RUN_NOT_FOUND,
-  type Run,
   type Tournament,
 } from "./api";
 
@@ -106,14 +103,7 @@ export function membersQuery(ids: readonly string[]) {
 export function bestRunQuery(gameId: string) {
   return queryOptions({
     queryKey: ["best-run", gameId],
-    queryFn: async (): Promise<Run | null> => {
-      try {
-        return await fetchBestRun(gameId);
-      } catch (cause) {
-        if (cause instanceof Fault && cause.code === RUN_NOT_FOUND) return null;
-        throw cause;
-      }
-    },
+    queryFn: () => fetchBestRun(gameId),
     staleTime: 60_000,
     meta: { quiet: true },
   });

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { serverNow } from "@/lib/clock";
-import { readStored } from "@/lib/storage";
+import { tabStorage } from "@/lib/storage";
+import { readStored } from "@/lib/stored";
 import type { Tournament } from "./api";
 import { roundAt } from "./model";
 
@@ -11,11 +12,7 @@ const stored = z.object({ left: z.number(), at: z.number() });
  * Stores how many runs are left after the last start. The server says it in the reply to each start, and nowhere else.
  */
 export function rememberRunsLeft(tournamentId: string, left: number): void {
-  try {
-    sessionStorage.setItem(keyOf(tournamentId), JSON.stringify({ left, at: serverNow() }));
-  } catch {
-    // The storage is full or switched off: the next start stores the number again.
-  }
+  tabStorage.setItem(keyOf(tournamentId), JSON.stringify({ left, at: serverNow() }));
 }
 
 /** How many runs the player has left in this round; null before the first start of the round. */
@@ -23,7 +20,7 @@ export function runsLeftIn(
   tournament: Pick<Tournament, "id" | "starts" | "ends" | "rounds">,
   now: Date,
 ): number | null {
-  const kept = readStored(sessionStorage, keyOf(tournament.id), stored);
+  const kept = readStored(tabStorage, keyOf(tournament.id), stored);
   if (!kept) return null;
   return roundAt(tournament, new Date(kept.at)).index === roundAt(tournament, now).index ? kept.left : null;
 }

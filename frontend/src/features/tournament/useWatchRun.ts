@@ -20,8 +20,8 @@ export function openRun({ watchUrl }: Pick<Run, "watchUrl">): boolean {
   return true;
 }
 
-/** Fetches a run on a tap, and opens it. `busyWith` is the run that is being opened. */
-export function useWatchRun<V>(fetchRun: (what: V) => Promise<Run>) {
+/** Fetches a run on a tap, and opens it, if it is still there. `busyWith` is the run that is being opened. */
+export function useWatchRun<V>(fetchRun: (what: V) => Promise<Run | null>) {
   const [isLeaving, setLeaving] = useState(false);
   // Going back can show this page again as it was left.
   useEffect(() => {
@@ -31,7 +31,10 @@ export function useWatchRun<V>(fetchRun: (what: V) => Promise<Run>) {
   }, []);
   const { mutate, isPending, variables } = useMutation({
     mutationFn: fetchRun,
-    onSuccess: (run) => setLeaving(openRun(run)),
+    onSuccess: (run) => {
+      if (run) setLeaving(openRun(run));
+      else toast.info(t("runs.gone"));
+    },
     onError: (cause) => {
       if (cause instanceof Fault && cause.code === RUN_NOT_FOUND) toast.info(t("runs.gone"));
       else if (!(cause instanceof Fault && cause.unauthenticated)) toast.error(messageOf(cause));
