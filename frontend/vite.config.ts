@@ -54,6 +54,7 @@ export default defineConfig(({ command }) => ({
     ],
   },
   build: {
+    // The oldest supported browsers (lib/platform.ts) lack static blocks of it, which no code has.
     target: "es2022",
     manifest: true,
     // Every browser that runs this build supports modulepreload.

@@ -8,7 +8,6 @@ import { afterFirstScreen } from "@/app/firstScreen";
 import { firstTexts } from "@/app/firstTexts";
 import { router } from "@/app/router";
 import { allowSkippedTransitions } from "@/app/screenTransitions";
-import { syncWithOtherTabs } from "@/lib/session/tabSync";
 import { provideToaster, showQueuedToast } from "@/lib/toast";
 import { watchInstallPrompt } from "@/pwa/offers";
 
@@ -25,7 +24,6 @@ function start(): void {
   provideToaster(async () => (await import("@/app/toaster")).mountToaster());
   allowSkippedTransitions(document);
   watchConnectivity(router);
-  syncWithOtherTabs();
   watchInstallPrompt();
   showQueuedToast();
 
@@ -39,6 +37,8 @@ function start(): void {
         <TapFollower />
       </StrictMode>,
     );
+    // Without it a tab learns from a refused call that another one signed out.
+    import("@/lib/session/tabSync").then((tabs) => tabs.syncWithOtherTabs()).catch(() => {});
     // Without it the app opens online only and shows no toast for a push, which is no reason for a message.
     startBackground(router.navigate).catch(() => {});
     if (import.meta.env.DEV) return;

@@ -13,8 +13,11 @@ use axum::{
     response::{IntoResponse as _, Redirect, Response},
 };
 use http::{
-    HeaderValue, Method, StatusCode, Uri,
-    header::{ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY},
+    HeaderMap, HeaderValue, Method, StatusCode, Uri,
+    header::{
+        ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, USER_AGENT,
+        VARY,
+    },
 };
 use mesh::call::Call;
 use proto::games::v1::GetRulesRequest;
@@ -45,6 +48,8 @@ struct GamesSite {
     gateway: Gateway,
     files: StaticFiles,
     policy: HeaderValue,
+    /// The policy for browsers that do not know `'wasm-unsafe-eval'`.
+    older_policy: HeaderValue,
     /// Rules modules of other versions, by their hash.
     rules: Cache<String, Bytes>,
 }
@@ -73,17 +78,18 @@ pub(crate) fn router(gateway: &Gateway) -> anyhow::Result<Router> {
     let site = GamesSite {
         gateway: gateway.clone(),
         files,
-        policy: policy(&app)?,
+        policy: policy(&app, "'wasm-unsafe-eval'")?,
+        older_policy: policy(&app, "'unsafe-eval'")?,
         rules: Cache::new(RULES_KEPT),
     };
     Ok(Router::new().fallback(respond).layer(EdgeLayer::new(gateway)).with_state(Arc::new(site)))
 }
 
-/// The content security policy of a game's page: the page may run its rules, draw, and send its
-/// scores to the app.
-fn policy(app: &str) -> anyhow::Result<HeaderValue> {
+/// The content security policy of a game's page: the page may run its rules, which are WebAssembly,
+/// draw, and send its scores to the app.
+fn policy(app: &str, webassembly: &str) -> anyhow::Result<HeaderValue> {
     let policy = format!(
-        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
+        "default-src 'none'; script-src 'self' {webassembly}; style-src 'self'; \
          img-src 'self' data:; font-src 'self'; connect-src 'self' {app}; worker-src 'self'; \
          manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
     );
@@ -127,8 +133,10 @@ async fn respond(State(site): State<Arc<GamesSite>>, request: Request) -> Respon
         },
         None => file.respond(method, request.headers()),
     };
+    let policy = if needs_eval(request.headers()) { &site.older_policy } else { &site.policy };
     let headers = response.headers_mut();
-    headers.insert(CONTENT_SECURITY_POLICY, site.policy.clone());
+    headers.insert(CONTENT_SECURITY_POLICY, policy.clone());
+    headers.append(VARY, HeaderValue::from_name(USER_AGENT));
     headers.insert(REFERRER_POLICY, NO_REFERRER);
     response
 }
@@ -149,6 +157,21 @@ impl GamesSite {
     }
 }
 
+/// Whether a browser compiles WebAssembly only where `'unsafe-eval'` is allowed: Chrome did before its
+/// version 97, and Safari before 16. Other browsers get the stricter policy.
+fn needs_eval(headers: &HeaderMap) -> bool {
+    let user_agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok());
+    let user_agent = user_agent.unwrap_or_default();
+    let version = |name: &str| -> Option<u32> {
+        let (_, rest) = user_agent.split_once(name)?;
+        rest.split(|letter: char| !letter.is_ascii_digit()).next()?.parse().ok()
+    };
+    match version("Chrome/") {
+        Some(chrome) => chrome < 97,
+        None => version("Version/").is_some_and(|safari| safari < 16),
+    }
+}
+
 /// Whether a text is 64 lower-case hexadecimal digits.
 fn is_sha256(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
@@ -161,4 +184,28 @@ fn is_manifest(path: &str) -> bool {
 
 fn missing() -> Response {
     (StatusCode::NOT_FOUND, [(CACHE_CONTROL, NO_STORE)]).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn browsers_before_chrome_97_and_safari_16_need_eval() {
+        let android = "Mozilla/5.0 (Linux; Android 7.0) AppleWebKit/537.36 (KHTML, like Gecko)";
+        let iphone = "Mozilla/5.0 (iPhone; CPU iPhone OS 15_4 like Mac OS X) AppleWebKit/605.1.15";
+        for (user_agent, expected) in [
+            (format!("{android} Chrome/92.0.4515.159 Mobile Safari/537.36"), true),
+            (format!("{android} Version/4.0 Chrome/96.0.4664.45 Mobile Safari/537.36"), true),
+            (format!("{android} Version/4.0 Chrome/97.0.4692.70 Mobile Safari/537.36"), false),
+            (format!("{iphone} Version/15.6 Mobile/15E148 Safari/604.1"), true),
+            (format!("{iphone} Version/16.0 Mobile/15E148 Safari/604.1"), false),
+            ("Mozilla/5.0 (Android 13; Mobile; rv:115.0) Gecko/115.0 Firefox/115.0".into(), false),
+            (String::new(), false),
+        ] {
+            let value = HeaderValue::from_str(&user_agent).unwrap();
+            let headers = HeaderMap::from_iter([(USER_AGENT, value)]);
+            assert_eq!(needs_eval(&headers), expected, "{user_agent}");
+        }
+    }
 }

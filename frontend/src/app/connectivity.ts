@@ -3,6 +3,7 @@ import { paths } from "@/app/paths";
 import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
 import { t } from "@/lib/i18n/i18n";
 import { isFirstEntry } from "@/lib/navigation";
+import { timeoutSignal } from "@/lib/platform";
 import { queueToastForReload, toast } from "@/lib/toast";
 
 type Router = ReturnType<typeof createBrowserRouter>;
@@ -13,7 +14,7 @@ export async function isServerReachable(): Promise<boolean> {
     const reply = await fetch(`${API_BASE}/auth/login`, {
       method: "HEAD",
       cache: "no-store",
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      signal: timeoutSignal(REQUEST_TIMEOUT_MS),
     });
     return reply.ok;
   } catch {

@@ -1,4 +1,5 @@
 import { Fault } from "@/lib/http/fault";
+import { deviceStorage } from "@/lib/storage";
 
 /** How long the end of a session waits for the end of the push subscription. */
 const PUSH_TIMEOUT_MS = 1_000;
@@ -10,7 +11,7 @@ const push = () => import("@/features/push/subscription");
  * sign-out. Returns whether there was a subscription.
  */
 export async function forgetPush(): Promise<boolean> {
-  if (localStorage.getItem("fcmToken") === null) return false;
+  if (deviceStorage.getItem("fcmToken") === null) return false;
   // If the server is not reached here, the push service refuses its messages once the browser has ended the
   // subscription.
   const ended = push().then(({ switchPushOff }) => switchPushOff());

@@ -1,15 +1,42 @@
-import * as z from "zod/mini";
+/** What the app uses of the browser's storage. */
+export type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "clear">;
 
-/** Reads the value under a key of a storage; null when there is none, or when it does not match the shape. */
-export function readStored<S extends z.ZodMiniType>(
-  storage: Storage,
-  key: string,
-  shape: S,
-): z.output<S> | null {
-  try {
-    const parsed = z.safeParse(shape, JSON.parse(storage.getItem(key) ?? "null"));
-    return parsed.success ? parsed.data : null;
-  } catch {
-    return null;
-  }
+/**
+ * A storage of the browser that never throws. What it refuses stays in memory until the page is left: the player has
+ * blocked it, or it is full.
+ */
+function storeOf(open: () => Storage): Store {
+  const memory = new Map<string, string>();
+  const tried = <T>(call: (storage: Storage) => T): T | null => {
+    try {
+      return call(open());
+    } catch {
+      return null;
+    }
+  };
+  return {
+    getItem: (key) => memory.get(key) ?? tried((storage) => storage.getItem(key)),
+    setItem: (key, value) => {
+      memory.set(key, value);
+      tried((storage) => {
+        // Where the new value is refused, an older one would come back after a reload.
+        storage.removeItem(key);
+        storage.setItem(key, value);
+        memory.delete(key);
+      });
+    },
+    removeItem: (key) => {
+      memory.delete(key);
+      tried((storage) => storage.removeItem(key));
+    },
+    clear: () => {
+      memory.clear();
+      tried((storage) => storage.clear());
+    },
+  };
 }
+
+/** What the browser keeps. */
+export const deviceStorage = storeOf(() => localStorage);
+/** What the browser keeps as long as the tab. */
+export const tabStorage = storeOf(() => sessionStorage);

@@ -1,3 +1,5 @@
+import { tabStorage } from "@/lib/storage";
+
 export type Kind = "success" | "info" | "warning" | "error";
 
 export interface ToastOptions {
@@ -54,11 +56,11 @@ const FLASH_KEY = "flash";
 
 /** Stores a toast that is shown after the next reload. */
 export function queueToastForReload(message: string, kind: Kind = "success"): void {
-  sessionStorage.setItem(FLASH_KEY, `${kind}:${message}`);
+  tabStorage.setItem(FLASH_KEY, `${kind}:${message}`);
 }
 
 export function showQueuedToast(): void {
-  const [, kind, message] = /^(\w+):(.*)$/s.exec(sessionStorage.getItem(FLASH_KEY) ?? "") ?? [];
-  sessionStorage.removeItem(FLASH_KEY);
+  const [, kind, message] = /^(\w+):(.*)$/s.exec(tabStorage.getItem(FLASH_KEY) ?? "") ?? [];
+  tabStorage.removeItem(FLASH_KEY);
   if (kind && message && kind in toast) toast[kind as Kind](message);
 }

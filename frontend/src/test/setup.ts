@@ -21,13 +21,6 @@ const catalogues = import.meta.glob<Catalogue>(
 );
 for (const { texts } of Object.values(catalogues)) addTexts("en", texts);
 
-// jsdom has no AbortSignal.timeout, and fake timers could not control a native one.
-AbortSignal.timeout ??= (ms: number) => {
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(new DOMException("timed out", "TimeoutError")), ms);
-  return controller.signal;
-};
-
 afterEach(() => {
   cleanup();
   sessionStorage.clear();

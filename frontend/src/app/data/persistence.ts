@@ -15,7 +15,8 @@ import { tvQuery } from "@/features/tv/queries";
 import { historyQuery } from "@/features/wallet/api/queries";
 import { transactionList } from "@/features/wallet/api/requests";
 import { currentSession, onSessionChange } from "@/lib/session/session";
-import { readStored } from "@/lib/storage";
+import { deviceStorage, tabStorage } from "@/lib/storage";
+import { readStored } from "@/lib/stored";
 
 const history = z.object({ rows: transactionList, hasMore: z.boolean() });
 const notifications = z.object({ rows: notificationList, hasMore: z.boolean() });
@@ -50,8 +51,7 @@ const entry = z.object({ uid: z.nullable(z.string()), updatedAt: z.number(), dat
 
 const uidNow = () => currentSession()?.uid ?? null;
 const ownerOf = (name: Name) => (storedQueries[name].belongsTo === "player" ? uidNow() : null);
-const storageOf = (name: Name) =>
-  storedQueries[name].belongsTo === "player" ? sessionStorage : localStorage;
+const storageOf = (name: Name) => (storedQueries[name].belongsTo === "player" ? tabStorage : deviceStorage);
 
 function restore(client: QueryClient, name: Name): void {
   const { queryKey, shape } = storedQueries[name];
@@ -65,16 +65,12 @@ function restore(client: QueryClient, name: Name): void {
 }
 
 function store(name: Name, data: unknown, updatedAt: number): void {
-  try {
-    storageOf(name).setItem(PREFIX + name, JSON.stringify({ uid: ownerOf(name), updatedAt, data }));
-  } catch {
-    // The storage is full or switched off: the list is not shown offline.
-  }
+  storageOf(name).setItem(PREFIX + name, JSON.stringify({ uid: ownerOf(name), updatedAt, data }));
 }
 
 function dropPlayersLists(): void {
   for (const name of names) {
-    if (storedQueries[name].belongsTo === "player") sessionStorage.removeItem(PREFIX + name);
+    if (storedQueries[name].belongsTo === "player") tabStorage.removeItem(PREFIX + name);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { OAuthProvider } from "@/features/auth/api/requests";
 import { t } from "@/lib/i18n/i18n";
+import { deviceStorage } from "@/lib/storage";
 
 /** The `source` of the callback page's messages, and the name of the channel that it broadcasts them on. */
 const SOURCE = "playon-oauth";
@@ -71,10 +72,10 @@ const CLAIMED_KEY = "oauthClaimedAt";
 
 /** Two tabs may wait at the same time. A broadcast reaches both and does not name its attempt. */
 const tabs = {
-  start: (attempt: string) => localStorage.setItem(LAST_ATTEMPT_KEY, attempt),
-  isLatest: (attempt: string) => localStorage.getItem(LAST_ATTEMPT_KEY) === attempt,
-  claim: () => localStorage.setItem(CLAIMED_KEY, String(Date.now())),
-  claimedSince: (time: number) => Number(localStorage.getItem(CLAIMED_KEY)) >= time,
+  start: (attempt: string) => deviceStorage.setItem(LAST_ATTEMPT_KEY, attempt),
+  isLatest: (attempt: string) => deviceStorage.getItem(LAST_ATTEMPT_KEY) === attempt,
+  claim: () => deviceStorage.setItem(CLAIMED_KEY, String(Date.now())),
+  claimedSince: (time: number) => Number(deviceStorage.getItem(CLAIMED_KEY)) >= time,
 };
 
 interface Watcher {

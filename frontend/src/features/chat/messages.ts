@@ -1,3 +1,4 @@
+import { parseUrl } from "@/lib/platform";
 import type { ChatType, Message } from "./api";
 
 /** The largest file (specification, section 9). The text that refuses a larger one says 10MB. */
@@ -127,7 +128,7 @@ export function textParts(text: string): readonly TextPart[] {
   let at = 0;
   for (const match of text.matchAll(LINK)) {
     const url = match[0].replace(TRAILING, "");
-    if (!URL.canParse(url)) continue;
+    if (!parseUrl(url)) continue;
     parts.push(...mentionParts(text.slice(at, match.index)));
     parts.push({ text: url, url });
     at = match.index + url.length;
@@ -139,7 +140,6 @@ export function textParts(text: string): readonly TextPart[] {
 /** A file's address, if it is one of the app's own: media of messages come from `/upload` alone. */
 export function mediaUrl(address: string): string | null {
   const base = window.location.origin;
-  if (!URL.canParse(address, base)) return null;
-  const url = new URL(address, base);
-  return url.origin === base && url.pathname.startsWith("/media/") ? url.pathname : null;
+  const url = parseUrl(address, base);
+  return url?.origin === base && url.pathname.startsWith("/media/") ? url.pathname : null;
 }

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { ChatType } from "@/gen/api/chatType";
 import { currentSession } from "@/lib/session/session";
-import { readStored } from "@/lib/storage";
+import { tabStorage } from "@/lib/storage";
+import { readStored } from "@/lib/stored";
 
 const unsentMessage = z.object({
   /** The message's `clientMessageId`: a repeat under the same one is stored once. */
@@ -31,19 +32,15 @@ const keyOf = (room: string) => `chat:${room}`;
 
 function read(room: string): Stored {
   const uid = currentSession()?.uid ?? "";
-  const found = readStored(sessionStorage, keyOf(room), stored);
+  const found = readStored(tabStorage, keyOf(room), stored);
   return found?.uid === uid ? found : { uid, draft: "", unsent: [] };
 }
 
 function write(room: string, next: Stored): void {
   // An upload may end after the logout.
   if (next.uid === "") return;
-  try {
-    if (next.draft === "" && next.unsent.length === 0) sessionStorage.removeItem(keyOf(room));
-    else sessionStorage.setItem(keyOf(room), JSON.stringify(next));
-  } catch {
-    // The storage is full or switched off: the text lasts as long as the screen.
-  }
+  if (next.draft === "" && next.unsent.length === 0) tabStorage.removeItem(keyOf(room));
+  else tabStorage.setItem(keyOf(room), JSON.stringify(next));
 }
 
 /**

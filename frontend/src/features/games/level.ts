@@ -1,23 +1,20 @@
 import * as z from "zod/mini";
 import type { Game } from "@/entities/game/api";
 import { t } from "@/lib/i18n/i18n";
-import { readStored } from "@/lib/storage";
+import { deviceStorage } from "@/lib/storage";
+import { readStored } from "@/lib/stored";
 
 const keyOf = (gameId: string) => `level:${gameId}`;
 const shape = z.number();
 
 /** The level that the player chose last on this phone; the first level if none was chosen. */
 export function lastLevel(gameId: string, levels: number): number {
-  const level = readStored(localStorage, keyOf(gameId), shape) ?? 0;
+  const level = readStored(deviceStorage, keyOf(gameId), shape) ?? 0;
   return Number.isInteger(level) && level >= 0 && level < levels ? level : 0;
 }
 
 export function rememberLevel(gameId: string, level: number): void {
-  try {
-    localStorage.setItem(keyOf(gameId), JSON.stringify(level));
-  } catch {
-    // The storage is full or switched off: the next run begins at the first level.
-  }
+  deviceStorage.setItem(keyOf(gameId), JSON.stringify(level));
 }
 
 /** The levels of Maneno are its languages, whose names are the same in each. */

@@ -1,6 +1,7 @@
 import { Fault } from "@/lib/http/fault";
 import { currentLanguage } from "@/lib/i18n/language";
 import { currentSession } from "@/lib/session/session";
+import { tabStorage } from "@/lib/storage";
 import { updateUnlessHeld } from "@/lib/updates";
 import { fetchPushKey, registerToken, removeToken } from "./api";
 import { clearToken, isStale, storedToken, storeToken } from "./token";
@@ -112,15 +113,15 @@ async function hasOther(token: string | null): Promise<boolean> {
 const RETRY_KEY = "pushRetry";
 
 function takeRetry(): boolean {
-  const isRetry = sessionStorage.getItem(RETRY_KEY) !== null;
-  sessionStorage.removeItem(RETRY_KEY);
+  const isRetry = tabStorage.getItem(RETRY_KEY) !== null;
+  tabStorage.removeItem(RETRY_KEY);
   return isRetry;
 }
 
 /** Asks for the permission again and reloads the page once it is granted, as the specification says. */
 async function askAgain(reload: () => void): Promise<void> {
   if (Notification.permission === "denied" || (await Notification.requestPermission()) !== "granted") return;
-  sessionStorage.setItem(RETRY_KEY, "1");
+  tabStorage.setItem(RETRY_KEY, "1");
   // During a payment or a game the page is not reloaded; the next refresh then counts as the retry.
   await updateUnlessHeld(reload);
 }

@@ -1,4 +1,5 @@
 import { PUSH_REGISTERED_KEY } from "@/lib/session/pushRegistration";
+import { deviceStorage } from "@/lib/storage";
 
 /** The JSON of this browser's push subscription, as the server has it. */
 const TOKEN_KEY = "fcmToken";
@@ -16,18 +17,18 @@ export function onTokenChange(listener: () => void): () => void {
 }
 
 export function storedToken(): string | null {
-  return localStorage.getItem(TOKEN_KEY);
+  return deviceStorage.getItem(TOKEN_KEY);
 }
 
 export function storeToken(token: string, uid: string, language: string, now = Date.now()): void {
-  localStorage.setItem(TOKEN_KEY, token);
-  localStorage.setItem(PUSH_REGISTERED_KEY, `${uid} ${language} ${now}`);
+  deviceStorage.setItem(TOKEN_KEY, token);
+  deviceStorage.setItem(PUSH_REGISTERED_KEY, `${uid} ${language} ${now}`);
   notify();
 }
 
 export function clearToken(): void {
-  localStorage.removeItem(TOKEN_KEY);
-  localStorage.removeItem(PUSH_REGISTERED_KEY);
+  deviceStorage.removeItem(TOKEN_KEY);
+  deviceStorage.removeItem(PUSH_REGISTERED_KEY);
   notify();
 }
 
@@ -38,7 +39,7 @@ const REFRESH_AFTER_MS = 7 * 24 * 60 * 60_000;
  * language.
  */
 export function isStale(uid: string, language: string, now = Date.now()): boolean {
-  const [ofUid, ofLanguage, at] = (localStorage.getItem(PUSH_REGISTERED_KEY) ?? "").split(" ");
+  const [ofUid, ofLanguage, at] = (deviceStorage.getItem(PUSH_REGISTERED_KEY) ?? "").split(" ");
   const age = now - Number(at);
   return ofUid !== uid || ofLanguage !== language || !(age >= 0 && age < REFRESH_AFTER_MS);
 }

@@ -1,3 +1,4 @@
+import { parseUrl } from "@/lib/platform";
 import type { ContactSetting } from "./api";
 
 /** The names of the contact settings (specification, section 3). */
@@ -24,9 +25,8 @@ function pageName(url: URL): string {
 }
 
 function page(name: ContactName, value: string): Contact | null {
-  if (!URL.canParse(value)) return null;
-  const url = new URL(value);
-  if (url.protocol !== "https:") return null;
+  const url = parseUrl(value);
+  if (url?.protocol !== "https:") return null;
   const text = url.hostname === "wa.me" ? `+${url.pathname.slice(1)}` : pageName(url);
   return { name, text, href: url.href, isPage: true };
 }

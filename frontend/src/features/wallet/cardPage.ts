@@ -1,3 +1,5 @@
+import { parseUrl } from "@/lib/platform";
+
 /** The hosts of the sandbox's card page, which is plain HTTP in development. */
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
@@ -6,8 +8,9 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
  * machine, as in development. Null for anything else, such as a script.
  */
 export function cardPageUrl(url: string | null | undefined): string | null {
-  if (!url || !URL.canParse(url)) return null;
-  const { protocol, hostname, href } = new URL(url);
+  const page = url ? parseUrl(url) : null;
+  if (!page) return null;
+  const { protocol, hostname, href } = page;
   if (protocol === "https:") return href;
   return protocol === "http:" && LOOPBACK.has(hostname) && LOOPBACK.has(window.location.hostname)
     ? href

@@ -1,6 +1,7 @@
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { barePhone, subscriberOf } from "@/lib/phone";
+import { tabStorage } from "@/lib/storage";
 import { isPaymentType, type Order, type PaymentType, paymentKinds } from "./kinds";
 
 /** A payment that the player is preparing, passed from screen to screen in the navigation state. */
@@ -89,12 +90,12 @@ const PAID_KEY = "paid";
 
 /** Marks a draft as paid, so that the forward gesture does not open its form again. */
 export function markPaid({ id }: Draft): void {
-  if (id) sessionStorage.setItem(PAID_KEY, id);
+  if (id) tabStorage.setItem(PAID_KEY, id);
 }
 
 /** Whether a draft is the last paid one. One is enough: starting the next payment cuts off the forward history. */
 export function isPaid({ id }: Draft): boolean {
-  return id !== undefined && id === sessionStorage.getItem(PAID_KEY);
+  return id !== undefined && id === tabStorage.getItem(PAID_KEY);
 }
 
 export function limitsText(type: PaymentType): string {

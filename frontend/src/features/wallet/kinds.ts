@@ -23,7 +23,7 @@ export const paymentMethods = {
 export type MethodCode = keyof typeof paymentMethods;
 
 export function isMethod(code: string): code is MethodCode {
-  return Object.hasOwn(paymentMethods, code);
+  return Object.keys(paymentMethods).includes(code);
 }
 
 /**
@@ -184,7 +184,7 @@ export const paymentKinds = {
 export type PaymentType = keyof typeof paymentKinds;
 
 export function isPaymentType(value: unknown): value is PaymentType {
-  return typeof value === "string" && Object.hasOwn(paymentKinds, value);
+  return typeof value === "string" && Object.keys(paymentKinds).includes(value);
 }
 
 /** Returns the step after the choice of a method; null when the kind does not offer the method. */

@@ -1,8 +1,10 @@
+import { deviceStorage } from "@/lib/storage";
+
 /** The code of the payment method that was chosen last on this phone. */
 const STORAGE_KEY = "paymentMethod";
 
 export function rememberMethod(code: string): void {
-  localStorage.setItem(STORAGE_KEY, code);
+  deviceStorage.setItem(STORAGE_KEY, code);
 }
 
 /** The methods in the server's order, with the last used one first. */
@@ -12,5 +14,5 @@ export function lastUsedFirst<M extends { readonly code: string }>(methods: read
 }
 
 export function lastMethod(): string | null {
-  return localStorage.getItem(STORAGE_KEY);
+  return deviceStorage.getItem(STORAGE_KEY);
 }

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { serverNow } from "@/lib/clock";
 import { currentSession, onSessionChange } from "@/lib/session/session";
-import { readStored } from "@/lib/storage";
+import { tabStorage } from "@/lib/storage";
+import { readStored } from "@/lib/stored";
 import { type PaymentType, paymentKinds } from "./kinds";
 
 const pendingPayment = z.object({
@@ -36,11 +37,11 @@ type Listener = () => void;
 const listeners = new Set<Listener>();
 
 function stored(): readonly PendingPayment[] {
-  return readStored(sessionStorage, STORAGE_KEY, z.array(pendingPayment)) ?? none;
+  return readStored(tabStorage, STORAGE_KEY, z.array(pendingPayment)) ?? none;
 }
 
 function store(all: readonly PendingPayment[]): void {
-  sessionStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(0, MAX_STORED)));
+  tabStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(0, MAX_STORED)));
   for (const listener of listeners) listener();
 }
 
@@ -76,7 +77,7 @@ let cached: { raw: string | null; uid: string | undefined; own: readonly Pending
 
 /** The pending and failed payments of the signed-in player. */
 export function ownPendingPayments(): readonly PendingPayment[] {
-  const raw = sessionStorage.getItem(STORAGE_KEY);
+  const raw = tabStorage.getItem(STORAGE_KEY);
   const uid = currentSession()?.uid;
   if (raw !== cached.raw || uid !== cached.uid) {
     cached = { raw, uid, own: stored().filter((each) => each.uid === uid) };

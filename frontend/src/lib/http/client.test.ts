@@ -69,7 +69,7 @@ describe("an envelope", () => {
   });
 
   test("that arrives too late is a TIMED_OUT fault", async () => {
-    stubGateway({ "GET /x": () => new DOMException("late", "TimeoutError") });
+    stubGateway({ "GET /x": () => new DOMException("late", "AbortError") });
     expect(await faultOf(send("/x"))).toMatchObject({ code: TIMED_OUT, status: 0 });
   });
 });

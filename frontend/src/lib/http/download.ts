@@ -4,6 +4,7 @@ import { openEnvelope } from "@/lib/http/envelope";
 import { Fault, OFFLINE } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { currentLocale } from "@/lib/i18n/language";
+import { timeoutSignal } from "@/lib/platform";
 
 /** Timeout of a file download, which takes longer than other replies. */
 const DOWNLOAD_TIMEOUT_MS = 60_000;
@@ -15,7 +16,7 @@ export function fetchFile(path: string): Promise<Blob> {
     try {
       response = await fetch(`${API_BASE}${path}`, {
         headers: { authorization: `Bearer ${bearer}`, "accept-language": currentLocale() },
-        signal: AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS),
+        signal: timeoutSignal(DOWNLOAD_TIMEOUT_MS),
         credentials: "omit",
       });
     } catch {

@@ -3,6 +3,7 @@ import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
 import { BAD_REPLY, Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { currentLocale } from "@/lib/i18n/language";
+import { timeoutSignal } from "@/lib/platform";
 
 /** The envelope of every gateway reply. */
 export interface Reply<T> {
@@ -40,7 +41,7 @@ function headersOf(call: Call): Headers {
 }
 
 function toNetworkFault(cause: unknown): Fault {
-  const timedOut = cause instanceof DOMException && cause.name === "TimeoutError";
+  const timedOut = cause instanceof DOMException && cause.name === "AbortError";
   return timedOut
     ? new Fault(t("fault.timeout"), { code: TIMED_OUT, status: 0 })
     : new Fault(t("fault.offline"), { code: OFFLINE, status: 0 });
@@ -50,7 +51,7 @@ async function fetchWithTimeout(path: string, call: Call): Promise<Response> {
   return fetch(`${API_BASE}${path}`, {
     method: call.method ?? "GET",
     headers: headersOf(call),
-    signal: AbortSignal.timeout(call.timeoutMs ?? REQUEST_TIMEOUT_MS),
+    signal: timeoutSignal(call.timeoutMs ?? REQUEST_TIMEOUT_MS),
     ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
   });
 }

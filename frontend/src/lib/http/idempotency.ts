@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { Fault } from "@/lib/http/fault";
-import { readStored } from "@/lib/storage";
+import { deviceStorage } from "@/lib/storage";
+import { readStored } from "@/lib/stored";
 
 // The keys are in local storage, because session storage is lost when the phone kills the page during a payment.
 const STORAGE_KEY = "intents";
@@ -26,14 +27,14 @@ const intents = z.array(intent);
 function storedIntents(): Intent[] {
   const now = Date.now();
   // abs(): a phone clock that was set back must not keep a key forever.
-  return (readStored(localStorage, STORAGE_KEY, intents) ?? []).filter(
+  return (readStored(deviceStorage, STORAGE_KEY, intents) ?? []).filter(
     ({ at }) => Math.abs(now - at) < INTENT_LIFETIME_MS,
   );
 }
 
 function store(all: readonly Intent[]): void {
-  if (all.length === 0) localStorage.removeItem(STORAGE_KEY);
-  else localStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(0, MAX_INTENTS)));
+  if (all.length === 0) deviceStorage.removeItem(STORAGE_KEY);
+  else deviceStorage.setItem(STORAGE_KEY, JSON.stringify(all.slice(0, MAX_INTENTS)));
 }
 
 /** The intent with this fingerprint; a new one when there is none. Intents of other calls stay. */

@@ -1,3 +1,5 @@
+import { deviceStorage } from "@/lib/storage";
+
 export const LANGUAGES = ["en", "sw"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
@@ -9,7 +11,7 @@ const isLanguage = (value: string | null | undefined): value is Language =>
 
 /** The player's choice on this device; before it, the first of the phone's languages that PlayOn has. */
 function initialLanguage(): Language {
-  const chosen = localStorage.getItem(LANGUAGE_KEY);
+  const chosen = deviceStorage.getItem(LANGUAGE_KEY);
   if (isLanguage(chosen)) return chosen;
   return navigator.languages.map((tag) => tag.split("-")[0]).find(isLanguage) ?? "en";
 }
@@ -29,6 +31,6 @@ export function currentLocale(): string {
 /** Changes the language without loading its texts: `changeLanguage` in `i18n.ts` does both. */
 export function storeLanguage(language: Language): void {
   current = language;
-  localStorage.setItem(LANGUAGE_KEY, language);
+  deviceStorage.setItem(LANGUAGE_KEY, language);
   document.documentElement.lang = language;
 }

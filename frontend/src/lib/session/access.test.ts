@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { REFRESH_TIMEOUT_MS } from "@/lib/env";
 import { Fault } from "@/lib/http/fault";
+import * as platform from "@/lib/platform";
 import { freshToken, replaceToken, resumeSession, setStaySignedIn } from "@/lib/session/access";
 import {
   clearStorage,
@@ -111,11 +112,11 @@ describe("a renewal", () => {
   });
 
   test("times out early enough for its repeat to be accepted", async () => {
-    vi.spyOn(AbortSignal, "timeout");
+    const timeout = vi.spyOn(platform, "timeoutSignal");
     saveSession(expiredSession());
     stubGateway({ [REFRESH]: renewed });
     await freshToken();
-    expect(AbortSignal.timeout).toHaveBeenCalledExactlyOnceWith(REFRESH_TIMEOUT_MS);
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(REFRESH_TIMEOUT_MS);
     expect(2 * REFRESH_TIMEOUT_MS).toBeLessThan(30_000);
   });
 

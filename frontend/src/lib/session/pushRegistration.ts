@@ -1,3 +1,5 @@
+import { deviceStorage } from "@/lib/storage";
+
 /** The storage key of the last push registration: its player, language and time (`features/push/token.ts`). */
 export const PUSH_REGISTERED_KEY = "fcmTokenRegistered";
 
@@ -6,5 +8,5 @@ export const PUSH_REGISTERED_KEY = "fcmTokenRegistered";
  * session that has ended, and the new one has registered nothing. Not in `session.ts`, which the first view loads.
  */
 export function forgetPushRegistration(): void {
-  localStorage.removeItem(PUSH_REGISTERED_KEY);
+  deviceStorage.removeItem(PUSH_REGISTERED_KEY);
 }

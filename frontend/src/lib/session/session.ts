@@ -1,5 +1,6 @@
 import { LANGUAGE_KEY } from "@/lib/i18n/language";
 import { type Player, parsePlayer } from "@/lib/session/player";
+import { deviceStorage, tabStorage } from "@/lib/storage";
 
 /** The session as svc-auth issued it. `expirationTime` is the access token's, in ms since the epoch. */
 export interface Session {
@@ -26,7 +27,7 @@ function notify(): void {
 
 function readJson(key: string): unknown {
   try {
-    return JSON.parse(sessionStorage.getItem(key) ?? "null");
+    return JSON.parse(tabStorage.getItem(key) ?? "null");
   } catch {
     return null;
   }
@@ -54,14 +55,14 @@ export function currentSession(): Session | null {
  * not used.
  */
 export function mayResume(): boolean {
-  return currentSession() === null && localStorage.getItem(SIGNED_IN_KEY) !== null;
+  return currentSession() === null && deviceStorage.getItem(SIGNED_IN_KEY) !== null;
 }
 
 export function saveSession(session: Session): void {
-  localStorage.setItem(SIGNED_IN_KEY, "1");
+  deviceStorage.setItem(SIGNED_IN_KEY, "1");
   // The next player on this phone must not see the profile of the previous one.
-  if (currentPlayer()?.uid !== session.uid) sessionStorage.removeItem(PROFILE_KEY);
-  sessionStorage.setItem(USER_KEY, JSON.stringify(session));
+  if (currentPlayer()?.uid !== session.uid) tabStorage.removeItem(PROFILE_KEY);
+  tabStorage.setItem(USER_KEY, JSON.stringify(session));
   notify();
 }
 
@@ -69,20 +70,20 @@ export function saveSession(session: Session): void {
 let cached: { raw: string | null; player: Player | null } = { raw: null, player: null };
 
 export function currentPlayer(): Player | null {
-  const raw = sessionStorage.getItem(PROFILE_KEY);
+  const raw = tabStorage.getItem(PROFILE_KEY);
   if (raw !== cached.raw) cached = { raw, player: parsePlayer(readJson(PROFILE_KEY)) };
   return cached.player;
 }
 
 export function savePlayer(player: Player): void {
-  sessionStorage.setItem(PROFILE_KEY, JSON.stringify(player));
+  tabStorage.setItem(PROFILE_KEY, JSON.stringify(player));
   notify();
 }
 
 /** Removes the session and the profile. Device settings stay. */
 export function clearSession(): void {
-  for (const key of [USER_KEY, PROFILE_KEY]) sessionStorage.removeItem(key);
-  localStorage.removeItem(SIGNED_IN_KEY);
+  for (const key of [USER_KEY, PROFILE_KEY]) tabStorage.removeItem(key);
+  deviceStorage.removeItem(SIGNED_IN_KEY);
   notify();
 }
 
@@ -97,19 +98,19 @@ const DEVICE_KEYS = [ONBOARDED_KEY, LANGUAGE_KEY];
 
 /** Empties both storages at logout, except for the phone's own settings. */
 export function clearStorage(): void {
-  const kept = DEVICE_KEYS.map((key) => [key, localStorage.getItem(key)] as const);
-  sessionStorage.clear();
-  localStorage.clear();
-  for (const [key, value] of kept) if (value !== null) localStorage.setItem(key, value);
+  const kept = DEVICE_KEYS.map((key) => [key, deviceStorage.getItem(key)] as const);
+  tabStorage.clear();
+  deviceStorage.clear();
+  for (const [key, value] of kept) if (value !== null) deviceStorage.setItem(key, value);
   notify();
 }
 
 export function hasOnboarded(): boolean {
-  return localStorage.getItem(ONBOARDED_KEY) !== null;
+  return deviceStorage.getItem(ONBOARDED_KEY) !== null;
 }
 
 export function markOnboarded(): void {
-  localStorage.setItem(ONBOARDED_KEY, "1");
+  deviceStorage.setItem(ONBOARDED_KEY, "1");
 }
 
 export function onSessionChange(listener: Listener): () => void {

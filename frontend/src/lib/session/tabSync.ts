@@ -1,4 +1,5 @@
 import { currentSession, parseSession, type Session, saveSession } from "@/lib/session/session";
+import { tabStorage } from "@/lib/storage";
 
 /**
  * Tabs may hold the same refresh token: a duplicated tab starts with a copy of the session storage, and a new one is
@@ -30,7 +31,7 @@ export function syncWithOtherTabs(): () => void {
     if ("ended" in data) {
       if (data.ended !== session.uid) return;
       // The other tab has emptied the storage that they share. Nothing stays in this one's memory either.
-      sessionStorage.clear();
+      tabStorage.clear();
       location.reload();
     } else if (data.from === session.refreshToken) {
       const next = parseSession(data.next);
