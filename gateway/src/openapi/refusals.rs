@@ -85,6 +85,7 @@ const REFUSALS: &[(&str, &[Known])] = &[
         (400, "INVALID_INPUTS"), (404, "SESSION_NOT_FOUND"), (409, "SESSION_USED"), (410, "SESSION_EXPIRED"),
         (413, "INPUTS_TOO_LARGE"), (422, "SCORE_REFUSED"),
     ]),
+    ("GET /api/games/{id}/best-run",         &[(404, "RUN_NOT_FOUND")]),
     ("GET /api/tournaments/{id}/runs/{userId}", &[(404, "RUN_NOT_FOUND")]),
     ("GET /api/tournaments/{id}",            &[(404, "TOURNAMENT_NOT_FOUND")]),
     ("POST /api/tournament-leaderboards/{id}", &[(404, "TOURNAMENT_NOT_FOUND")]),

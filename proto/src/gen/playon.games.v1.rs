@@ -356,6 +356,7 @@ pub mod play_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Returns the caller's best run in a game, to be watched, if there is one. Bearer needed.
+        /// Errors: RUN_NOT_FOUND for a malformed id.
         pub async fn get_best_run(
             &mut self,
             request: impl tonic::IntoRequest<super::GetBestRunRequest>,
@@ -455,6 +456,7 @@ pub mod play_service_server {
             tonic::Status,
         >;
         /// Returns the caller's best run in a game, to be watched, if there is one. Bearer needed.
+        /// Errors: RUN_NOT_FOUND for a malformed id.
         async fn get_best_run(
             &self,
             request: tonic::Request<super::GetBestRunRequest>,

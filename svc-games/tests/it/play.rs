@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use proto::games::v1::{GetBestRunRequest, ListRecentGamesRequest, Trust};
+use proto::games::v1::{ListRecentGamesRequest, Trust};
 use tonic::Code;
 
 use crate::harness::{Service, gain, reason, refusal, signed};
@@ -204,20 +204,4 @@ async fn the_players_of_a_game_are_listed_by_when_they_played_it_last() {
         let refused = service.players_of(game, all.clone(), None, page_size).await.unwrap_err();
         assert_eq!(reason(&refused), expected, "{game} {page_size}");
     }
-}
-
-#[tokio::test]
-async fn before_the_first_run_there_is_no_best_one() {
-    let service = Service::start().await;
-    let game = service.apply_counter("counter").await;
-    let (_, token) = service.tokens.player();
-    let best = async || {
-        let request = signed(&token, GetBestRunRequest { game_id: game.clone() });
-        service.play.clone().get_best_run(request).await.unwrap().into_inner().run
-    };
-    assert_eq!(best().await, None);
-    let started = service.start_session(&token, &game, 0).await.unwrap();
-    let points = 10 * gain(started.seed);
-    service.submit(&started.session, BEST, points).await.unwrap();
-    assert_eq!(best().await.unwrap().points, points);
 }

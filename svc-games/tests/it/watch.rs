@@ -8,9 +8,9 @@ use tonic::{Code, Status};
 use crate::harness::{Service, gain, manifest, reason, signed};
 
 impl Service {
-    async fn best_run(&self, token: &str, game: &str) -> Result<Run, Status> {
+    async fn best_run(&self, token: &str, game: &str) -> Result<Option<Run>, Status> {
         let request = signed(token, GetBestRunRequest { game_id: game.to_owned() });
-        Ok(self.play.clone().get_best_run(request).await?.into_inner().run.unwrap())
+        Ok(self.play.clone().get_best_run(request).await?.into_inner().run)
     }
 
     async fn tournament_run(
@@ -30,22 +30,21 @@ async fn a_player_watches_the_best_of_their_runs() {
     let service = Service::start().await;
     let game = service.apply_counter("counter").await;
     let (player, token) = service.tokens.player();
-    let refused = service.best_run(&token, &game).await.unwrap_err();
-    assert_eq!((refused.code(), reason(&refused).as_str()), (Code::NotFound, "RUN_NOT_FOUND"));
+    assert_eq!(service.best_run(&token, &game).await.unwrap(), None);
     let worse = service.start_session(&token, &game, 1).await.unwrap();
     service.submit(&worse.session, &[10, 0], 0).await.unwrap();
     let best = service.start_session(&token, &game, 4).await.unwrap();
     let points = 10 * gain(best.seed);
     service.submit(&best.session, &[4, 1, 6, 1], points).await.unwrap();
 
-    let run = service.best_run(&token, &game).await.unwrap();
+    let run = service.best_run(&token, &game).await.unwrap().unwrap();
 
     assert_eq!((run.player_id, &run.game_id), (player.to_string(), &game));
     assert_eq!((run.points, run.seed, run.level), (points, best.seed, 4));
     assert_eq!((run.inputs, run.game_url), (vec![4, 1, 6, 1], "/play/counter/".to_owned()));
     assert_eq!(run.rules, best.rules);
     let (_, other) = service.tokens.player();
-    assert_eq!(reason(&service.best_run(&other, &game).await.unwrap_err()), "RUN_NOT_FOUND");
+    assert_eq!(service.best_run(&other, &game).await.unwrap(), None);
     assert_eq!(reason(&service.best_run(&token, "game").await.unwrap_err()), "RUN_NOT_FOUND");
     assert_eq!(reason(&service.best_run("", &game).await.unwrap_err()), "UNAUTHENTICATED");
 }
@@ -57,7 +56,7 @@ async fn a_claimed_run_cannot_be_watched() {
     let (_, token) = service.tokens.player();
     let started = service.start_session(&token, &game, 0).await.unwrap();
     service.submit(&started.session, &[], 7).await.unwrap();
-    assert_eq!(reason(&service.best_run(&token, &game).await.unwrap_err()), "RUN_NOT_FOUND");
+    assert_eq!(service.best_run(&token, &game).await.unwrap(), None);
 }
 
 #[tokio::test]
