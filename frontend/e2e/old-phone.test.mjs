@@ -27,6 +27,7 @@ function makeOld() {
   delete URL.parse;
   delete AbortSignal.timeout;
   delete AbortSignal.any;
+  delete AbortSignal.prototype.throwIfAborted;
   delete Object.hasOwn;
   delete window.structuredClone;
   for (const storage of ["localStorage", "sessionStorage"]) {

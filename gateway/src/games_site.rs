@@ -168,7 +168,8 @@ fn needs_eval(headers: &HeaderMap) -> bool {
     };
     match version("Chrome/") {
         Some(chrome) => chrome < 97,
-        None => version("Version/").is_some_and(|safari| safari < 16),
+        // Other browsers of an iPhone name its system alone.
+        None => version("Version/").or_else(|| version("OS ")).is_some_and(|safari| safari < 16),
     }
 }
 
@@ -200,6 +201,7 @@ mod tests {
             (format!("{android} Version/4.0 Chrome/97.0.4692.70 Mobile Safari/537.36"), false),
             (format!("{iphone} Version/15.6 Mobile/15E148 Safari/604.1"), true),
             (format!("{iphone} Version/16.0 Mobile/15E148 Safari/604.1"), false),
+            (format!("{iphone} CriOS/103.0.5060.63 Mobile/15E148 Safari/604.1"), true),
             ("Mozilla/5.0 (Android 13; Mobile; rv:115.0) Gecko/115.0 Firefox/115.0".into(), false),
             (String::new(), false),
         ] {

@@ -21,7 +21,7 @@ test("a signal aborts after its time", () => {
 
 /** Functions that Chrome 92, Firefox 115 or Safari 15.4 lack. */
 const LACKING =
-  /\bURL\.(?:canParse|parse)\(|\bAbortSignal\.(?:timeout|any)\(|\bObject\.(?:hasOwn|groupBy)\(|\bMap\.groupBy\(|\bstructuredClone\(|\.(?:findLast|findLastIndex|toSorted|toReversed|toSpliced|isWellFormed|toWellFormed)\(|\bPromise\.(?:withResolvers|try)\(|\bArray\.fromAsync\(|\bIntl\.(?:Segmenter|DurationFormat)\b/u;
+  /\bURL\.(?:canParse|parse)\(|\bAbortSignal\.(?:timeout|any)\(|\bObject\.(?:hasOwn|groupBy)\(|\bMap\.groupBy\(|\bstructuredClone\(|\.(?:findLast|findLastIndex|toSorted|toReversed|toSpliced|isWellFormed|toWellFormed|throwIfAborted)\(|\bPromise\.(?:withResolvers|try)\(|\bArray\.fromAsync\(|\bIntl\.(?:Segmenter|DurationFormat)\b/u;
 const sources = import.meta.glob<string>(
   ["/src/**/*.{ts,tsx}", "!/src/**/*.test.{ts,tsx}", "!/src/test/**"],
   {

@@ -19,8 +19,6 @@ function storeOf(open: () => Storage): Store {
     setItem: (key, value) => {
       memory.set(key, value);
       tried((storage) => {
-        // Where the new value is refused, an older one would come back after a reload.
-        storage.removeItem(key);
         storage.setItem(key, value);
         memory.delete(key);
       });

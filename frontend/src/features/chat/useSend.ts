@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { throwIfAborted } from "@/lib/aborted";
 import { Fault } from "@/lib/http/fault";
 import { shrinkPhoto } from "@/lib/photo";
 import { currentPlayer } from "@/lib/session/session";
@@ -83,7 +84,7 @@ export function useSend(uid: string, newest: number, { onSent, onUploadFailed, o
     try {
       const uid = currentPlayer()?.uid ?? "";
       const media = PHOTOS.includes(file.type) ? await shrinkPhoto(file, SIDE) : file;
-      abort.signal.throwIfAborted();
+      throwIfAborted(abort.signal);
       return await uploadMedia(uid, media, (progress) => change(id, { progress }), abort.signal);
     } catch (error) {
       if (!abort.signal.aborted) onUploadFailed(error as Error);

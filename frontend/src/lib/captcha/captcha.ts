@@ -1,5 +1,6 @@
 import type { Challenge, Solution } from "altcha-lib/types";
 import * as z from "zod/mini";
+import { throwIfAborted } from "@/lib/aborted";
 import { send } from "@/lib/http/envelope";
 import { parsePayload } from "@/lib/http/wire";
 
@@ -18,7 +19,7 @@ const challenge = z.looseObject({
 
 async function solve(challenge: Challenge, signal?: AbortSignal): Promise<Solution | null> {
   // The caller may have aborted while the challenge was being fetched.
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   // In a worker, so that the page stays responsive on a phone that needs a second for it.
   const worker = new Worker(new URL("./captcha.worker.ts", import.meta.url), { type: "module" });
   return new Promise<Solution | null>((resolve, reject) => {

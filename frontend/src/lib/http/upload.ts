@@ -1,3 +1,4 @@
+import { throwIfAborted } from "@/lib/aborted";
 import { API_BASE, REQUEST_TIMEOUT_MS } from "@/lib/env";
 import { withAuth } from "@/lib/http/client";
 import { openEnvelope, type Reply } from "@/lib/http/envelope";
@@ -79,7 +80,7 @@ export function upload(
   signal?: AbortSignal,
 ): Promise<Reply<unknown>> {
   return withAuth(async (bearer) => {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const { status, header, body } = await sendForm(path, form, bearer, { onProgress, signal });
     return openEnvelope(path, status, header, body);
   });
