@@ -72,7 +72,7 @@ fn start_relay(cx: &Cx, shutdown: &Shutdown) {
             let cx = new_device.clone();
             async move { Ok(app::notify_new_device(&cx, event).await?) }
         })
-        .on(COLLECT_TOPIC, move |event| {
+        .on_long(COLLECT_TOPIC, move |event| {
             let cx = collect.clone();
             async move { Ok(app::collect_data_copy(&cx, event).await?) }
         })

@@ -5,7 +5,7 @@ use futures_util::{
     stream::{BoxStream, TryChunksError},
 };
 use mesh::{
-    grpc::player_data::{PlayerRecord, stream_records},
+    grpc::player_data::{PlayerRecord, begin, stream_records},
     instrument,
     outbox::{self, Delivery, Event},
 };
@@ -81,8 +81,8 @@ pub(crate) async fn collect_data_copy(cx: &Cx, event: Event) -> Result<Delivery,
 fn own_records(cx: &Cx, player: PlayerId) -> BoxStream<'static, anyhow::Result<PlayerRecord>> {
     let cx = cx.clone();
     stream_records(|records| async move {
-        let mut conn = cx.db.acquire().await?;
-        Ok(store::player_data::list(&mut conn, player, &records).await?)
+        let mut tx = begin(&cx.db).await?;
+        Ok(store::player_data::list(&mut tx, player, &records).await?)
     })
 }
 

@@ -1,6 +1,9 @@
 //! Reads what this service stores about a player.
 
-use mesh::{grpc::player_data::Records, instrument};
+use mesh::{
+    grpc::player_data::{Records, begin},
+    instrument,
+};
 use types::PlayerId;
 
 use super::Cx;
@@ -13,6 +16,6 @@ pub(crate) async fn list_player_data(
     player: PlayerId,
     records: Records,
 ) -> Result<(), Error> {
-    let mut conn = cx.db.acquire().await?;
-    Ok(store::player_data::list(&mut conn, player, &records).await?)
+    let mut tx = begin(&cx.db).await?;
+    Ok(store::player_data::list(&mut tx, player, &records).await?)
 }

@@ -17,7 +17,11 @@ use tokio::sync::mpsc;
 use tonic::{Request, Response, Status};
 use types::PlayerId;
 
-use crate::{Fault, grpc::client::Upstream};
+use crate::{
+    Fault,
+    db::{Pool, Transaction},
+    grpc::client::Upstream,
+};
 
 /// Records that are read ahead of the reader.
 const AHEAD: usize = 100;
@@ -33,6 +37,18 @@ pub struct PlayerRecord {
 
 /// Where a statement sends the records that it reads, one section after the other.
 pub type Records = mpsc::Sender<PlayerRecord>;
+
+/// Begins a transaction in which a statement may take as long as its reader: PostgreSQL counts the
+/// time in which it waits for the reader, too.
+///
+/// # Errors
+///
+/// The database's error.
+pub async fn begin(db: &Pool) -> sqlx::Result<Transaction> {
+    let mut tx = db.begin().await?;
+    sqlx::query("SELECT set_config('statement_timeout', '30s', true)").execute(&mut *tx).await?;
+    Ok(tx)
+}
 
 /// Sends the rows of a statement, until the receiver is gone.
 pub async fn send_rows(

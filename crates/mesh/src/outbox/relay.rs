@@ -27,6 +27,8 @@ const CONNECTIONS: usize = 3;
 const PERMITS: u32 = 32;
 /// Most deliveries in flight for a topic whose handler makes the calls of many deliveries together.
 const PERMITS_OF_BATCHES: u32 = 128;
+/// Most deliveries in flight for a topic whose deliveries are long and hold a connection.
+const PERMITS_OF_LONG: u32 = 2;
 /// Rows are taken when half of the permits are free, or when one is free and this time has
 /// passed: few statements under load, and a short wait without load.
 const TAKE_DELAY: Duration = Duration::from_millis(20);
@@ -99,6 +101,18 @@ impl Relay {
         D: Into<Delivery>,
     {
         self.with(topic, handler, PERMITS_OF_BATCHES)
+    }
+
+    /// Delivers a topic to a handler whose deliveries are long and hold a connection of the pool for
+    /// jobs, two at a time.
+    #[must_use]
+    pub fn on_long<F, Fut, D>(self, topic: &'static str, handler: F) -> Self
+    where
+        F: Fn(Event) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = anyhow::Result<D>> + Send + 'static,
+        D: Into<Delivery>,
+    {
+        self.with(topic, handler, PERMITS_OF_LONG)
     }
 
     fn with<F, Fut, D>(mut self, topic: &'static str, handler: F, permits: u32) -> Self
