@@ -78,7 +78,7 @@ pub(crate) struct DataCopy {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum CopyState {
-    /// Nobody asked for one, or it has expired.
+    /// The player has not asked for a copy, or it has expired.
     None,
     /// Services are asked. A notification says when all have replied.
     Collecting,

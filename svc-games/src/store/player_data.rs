@@ -9,8 +9,8 @@ use types::PlayerId;
 
 /// Sends what this service stores about a player: of each section the newest 20,000 records, until
 /// the receiver is gone.
-/// The inputs of runs are left out: a game replays them, and nobody reads them. So is the
-/// reason of a held run, which would teach a cheat what is noticed.
+/// Inputs of runs are left out, because only a game can show them. The reason of a held run is left
+/// out, because it would tell a cheat what is noticed.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,

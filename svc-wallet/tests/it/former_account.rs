@@ -52,7 +52,7 @@ async fn the_money_of_an_erased_account_is_moved_once_and_the_player_is_notified
     assert_eq!(told.kind(), NotificationKind::MoneyReturned);
     assert_eq!(told.params["amount"], "KES 320.00");
 
-    // What comes in later stays: an account is emptied once.
+    // Money that comes in later stays: an account is emptied once.
     world.give(&former, 100).await;
     world.move_money(&former, &player).await.unwrap();
     assert_eq!(world.balance(&former).await, Money::from_shillings(100));
