@@ -51,16 +51,40 @@ test("a copy that is ready is downloaded as a page or as JSON", async () => {
   await vi.waitFor(() => expect(names).toEqual(["playon-data.html", "playon-data.json"]));
 });
 
-test("on a new device a mailed code is asked for first", async () => {
-  stubGateway({
+test("on a new device the copy is asked for again after a mailed code", async () => {
+  let isConfirmed = false;
+  const seen = stubGateway({
     "GET /profile/data-copy": () => state("NONE"),
-    "POST /profile/data-copy": () => ({
-      statusCode: 403,
-      statusMessage: "This device is new to your account.",
-      payload: { code: "DEVICE_NOT_CONFIRMED" },
+    "POST /profile/data-copy": () =>
+      isConfirmed
+        ? state("COLLECTING", "2026-11-28T09:00:00.000Z")
+        : { statusCode: 403, statusMessage: "New.", payload: { code: "DEVICE_NOT_CONFIRMED" } },
+    "POST /auth/device/start": () => ({
+      statusCode: 200,
+      payload: {
+        emailHint: "w•••@example.com",
+        expiresAt: new Date(Date.now() + 900_000).toISOString(),
+        resendAt: new Date(Date.now() + 60_000).toISOString(),
+      },
+    }),
+    "POST /auth/device/confirm": () => {
+      isConfirmed = true;
+      return { statusCode: 200 };
+    },
+    "POST /auth/refresh": () => ({
+      statusCode: 200,
+      payload: { ...aSession({ accessToken: "access-2" }), isNewUser: false },
     }),
   });
   open();
   await userEvent.click(await screen.findByRole("button", { name: "Ask for my copy" }));
   expect(await screen.findByRole("dialog", { name: "Is this you?" })).toBeVisible();
+  await userEvent.click(await screen.findByRole("button", { name: "Send me a code" }));
+  await userEvent.type(await screen.findByLabelText("Confirmation code"), "123456");
+  expect(await screen.findByRole("status")).toHaveTextContent("putting your copy together");
+  const asked = seen.filter(({ method, path }) => method === "POST" && path === "/profile/data-copy");
+  expect(asked.map(({ headers }) => headers.get("authorization"))).toEqual([
+    "Bearer access-1",
+    "Bearer access-2",
+  ]);
 });
