@@ -56,10 +56,6 @@ pub(crate) enum Refused {
     NoConfirmationAddress,
     #[error("the player is not known on the device")]
     DeviceNotFound,
-    #[error("the caller has not confirmed the device")]
-    DeviceNotConfirmed,
-    #[error("the device is too new")]
-    DeviceTooNew,
     #[error("the player has no complete copy of their data")]
     DataCopyNotFound,
     #[error("the reset link is expired or used")]
@@ -153,8 +149,6 @@ impl From<Refused> for Fault {
             Refused::CodeExpired => (Code::FailedPrecondition, "CODE_EXPIRED"),
             Refused::NoConfirmationAddress => (Code::FailedPrecondition, "NO_CONFIRMATION_ADDRESS"),
             Refused::DeviceNotFound => (Code::NotFound, "DEVICE_NOT_FOUND"),
-            Refused::DeviceNotConfirmed => (Code::PermissionDenied, "DEVICE_NOT_CONFIRMED"),
-            Refused::DeviceTooNew => (Code::PermissionDenied, "DEVICE_TOO_NEW"),
             Refused::DataCopyNotFound => (Code::NotFound, "DATA_COPY_NOT_FOUND"),
             Refused::ResetExpired => (Code::FailedPrecondition, "RESET_EXPIRED"),
             Refused::LinkExpired => (Code::FailedPrecondition, "LINK_EXPIRED"),

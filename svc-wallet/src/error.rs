@@ -41,11 +41,6 @@ pub(crate) enum Refused {
         /// Time until the phone's next prompt may be sent.
         wait: Duration,
     },
-    /// svc-auth confirms the device by a code.
-    #[error("the device is new to the account and not confirmed")]
-    DeviceNotConfirmed,
-    #[error("the device is too new to the account for money to leave by it")]
-    DeviceTooNew,
     #[error("there is no player with the beneficiary's id")]
     UnknownPlayer,
     #[error("the wallet has less than the amount")]
@@ -126,8 +121,6 @@ impl From<Refused> for Fault {
                 retry_after: Some(wait),
                 ..Self::new(Code::ResourceExhausted, "PHONE_RATE_LIMITED")
             },
-            Refused::DeviceNotConfirmed => Self::new(PermissionDenied, "DEVICE_NOT_CONFIRMED"),
-            Refused::DeviceTooNew => Self::new(PermissionDenied, "DEVICE_TOO_NEW"),
             Refused::UnknownPlayer => Self::new(NotFound, "USER_NOT_FOUND"),
             Refused::InsufficientFunds => Self::new(FailedPrecondition, "INSUFFICIENT_FUNDS"),
             Refused::UnknownTransaction => Self::new(NotFound, "TRANSACTION_NOT_FOUND"),

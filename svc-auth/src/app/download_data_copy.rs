@@ -5,7 +5,7 @@ use strum::IntoEnumIterator as _;
 use tokio::sync::mpsc;
 use types::PlayerId;
 
-use super::{Cx, request_data_copy::check_device};
+use super::Cx;
 use crate::{
     document::Document,
     domain::{CopyFormat, DataCopy, Source},
@@ -28,7 +28,7 @@ pub(crate) async fn download_data_copy(
     format: CopyFormat,
 ) -> Result<mpsc::Receiver<Result<String, Error>>, Error> {
     let now = cx.clock.now();
-    check_device(caller, now)?;
+    caller.check_device(now)?;
     let mut conn = cx.db.acquire().await?;
     let found = store::data_copy::find(&mut conn, caller.id, now).await?;
     drop(conn);

@@ -2,7 +2,6 @@
 
 use mesh::{auth::Player, instrument, outbox};
 use strum::IntoEnumIterator as _;
-use time::OffsetDateTime;
 
 use super::{
     Cx,
@@ -19,7 +18,7 @@ use crate::{
 #[instrument(name = "auth.request_data_copy", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn request_data_copy(cx: &Cx, caller: Player) -> Result<DataCopy, Error> {
     let now = cx.clock.now();
-    check_device(caller, now)?;
+    caller.check_device(now)?;
     let mut tx = cx.db.begin().await?;
     // Two calls at the same time start one copy.
     let Some(AccountState::Active) = store::player::lock(&mut tx, caller.id).await? else {
@@ -38,13 +37,4 @@ pub(crate) async fn request_data_copy(cx: &Cx, caller: Player) -> Result<DataCop
     tx.commit().await?;
     cx.outbox.notify(COLLECT_TOPIC);
     Ok(copy)
-}
-
-/// Refuses a device that the caller has not confirmed, or that is too new.
-pub(super) fn check_device(caller: Player, now: OffsetDateTime) -> Result<(), Refused> {
-    match caller.money_from {
-        None => Err(Refused::DeviceNotConfirmed),
-        Some(from) if now.unix_timestamp() < from => Err(Refused::DeviceTooNew),
-        Some(_) => Ok(()),
-    }
 }

@@ -12,7 +12,6 @@ mod card_events;
 mod card_page;
 mod card_refund;
 mod card_verify;
-mod confirmed_device;
 mod expire;
 mod list_player_data;
 mod methods;

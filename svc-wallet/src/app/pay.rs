@@ -11,7 +11,6 @@ use super::{
     Cx, airtime,
     attempt::{Attempt, check_daily, insert},
     boost, card_page,
-    confirmed_device::check_device,
     notify::{NOTIFY_TOPIC, put_settled},
     payment_changed::publish_payment_changed,
     push::{PUSH_TOPIC, PaymentRef},
@@ -106,7 +105,7 @@ fn check(cx: &Cx, player: Player, order: Order) -> Result<Payment, Error> {
         created_at: cx.clock.now(),
     };
     if is_transfer(&payment) {
-        check_device(player, payment.created_at)?;
+        player.check_device(payment.created_at)?;
     }
     Ok(payment)
 }

@@ -14,7 +14,6 @@ use types::{Money, Msisdn, PlayerId};
 use super::{
     Cx,
     attempt::{Attempt, check_daily, insert},
-    confirmed_device::check_device,
     pay::{find_available, phone_digits},
     repeated::{find_repeated, get_concurrent},
     send_payout::{PAYOUT_TOPIC, put_payout},
@@ -64,7 +63,7 @@ pub(crate) async fn withdraw(cx: &Cx, player: Player, request: Withdraw) -> Resu
     Limits::paying_out().check(request.amount).map_err(Refused::Limits)?;
     let phone = Msisdn::parse(&request.phone).map_err(|_| Refused::InvalidPhone)?;
     let now = cx.clock.now();
-    check_device(player, now)?;
+    player.check_device(now)?;
     let is_first = !store::payment::has_withdrawn(&mut conn, player.id).await?;
     drop(conn);
     let is_held = cx.review_rules.hold(request.amount, is_first, age(player.id, now));

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
-use tonic::Request;
+use tonic::{Code, Request};
 use types::{PlayerId, SessionId};
 
 use crate::Fault;
@@ -60,6 +60,23 @@ pub struct Player {
     /// Time from which money may leave the wallet, in seconds since the epoch; `None` until the
     /// player has confirmed the device.
     pub money_from: Option<i64>,
+}
+
+impl Player {
+    /// Refuses a call that takes money or data out of the account from a device that is new to it.
+    ///
+    /// # Errors
+    ///
+    /// `DEVICE_NOT_CONFIRMED` until the player has confirmed the device, and `DEVICE_TOO_NEW` before
+    /// the time that svc-auth wrote into the access token.
+    pub fn check_device(self, now: OffsetDateTime) -> Result<(), Fault> {
+        let refused = |reason| Err(Fault::new(Code::PermissionDenied, reason));
+        match self.money_from {
+            None => refused("DEVICE_NOT_CONFIRMED"),
+            Some(from) if now.unix_timestamp() < from => refused("DEVICE_TOO_NEW"),
+            Some(_) => Ok(()),
+        }
+    }
 }
 
 /// The caller of an RPC, identified by its token or by the certificate of its process.
