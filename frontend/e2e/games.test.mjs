@@ -31,11 +31,13 @@ async function openGame(name, options = {}) {
     timeout: RUN_MS,
   });
   score.catch(() => {});
+  const begun = page.waitForResponse((response) => response.url() === `${PLAYON_URL}/api/runs`);
   await page.getByRole("button", { name: "Play", exact: true }).tap();
   await page.getByRole("button", { name: "Let's go" }).tap();
+  const { seed, level } = (await (await begun).json()).payload;
   const bytes = await (await fetch(rulesUrl)).arrayBuffer();
   const { instance } = await WebAssembly.instantiate(bytes, {});
-  const init = () => instance.exports.init(BigInt(ticket.get("seed")), Number(ticket.get("level")));
+  const init = () => instance.exports.init(BigInt(seed), level);
   return { context, page, errors, score, rules: instance.exports, init };
 }
 
@@ -142,6 +144,14 @@ test("a player finds words in Maneno by touch", async () => {
     await drag(page, points);
   }
   await screenshot(page, "games-maneno");
+  // The phone kills the page: the run goes on with its words.
+  const found = await page.locator(".found li").count();
+  assert.ok(found > 0);
+  await page.reload();
+  await page.getByText("Your run waits").waitFor();
+  await page.getByRole("button", { name: "Resume" }).tap();
+  await page.locator(".board:not(.covered)").waitFor();
+  assert.equal(await page.locator(".found li").count(), found);
   assert.ok((await expectProven(game, "games-maneno-result")) > 0);
 });
 

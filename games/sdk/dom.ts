@@ -1,3 +1,5 @@
+import type { World } from "./types";
+
 type Child = Node | string | null | undefined | false;
 type Props = Record<string, string | number | boolean | EventListener | null | undefined>;
 
@@ -70,4 +72,14 @@ export function round(label: string, name: IconName, onclick: () => void, filled
     { type: "button", class: "round", "aria-label": label, title: label, onclick },
     icon(name, filled),
   );
+}
+
+/** Gives the page the colours of a game. */
+export function paintWorld(world: World): void {
+  const { style } = document.documentElement;
+  style.setProperty("--w", world.hue);
+  style.setProperty("--w-deep", world.deep);
+  style.setProperty("--w-edge", world.edge);
+  style.setProperty("--w-glow", world.glow);
+  style.setProperty("--w-texture", world.texture);
 }

@@ -1,3 +1,4 @@
+import { callApp, sleep } from "./app";
 import { addPending, type PendingRun, readPending, removePending } from "./store";
 
 /** The reply to an accepted run. */
@@ -25,13 +26,9 @@ export interface ReportOptions {
   except?: string | undefined;
 }
 
-const TIMEOUT = 20_000;
 const ATTEMPTS = 6;
 const FIRST_WAIT = 800;
 const LONGEST_WAIT = 15_000;
-
-const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /**
  * Sends a run until there is a reply: the session is the idempotency key, so a repeated call is safe. The run stays in local storage until
@@ -76,49 +73,18 @@ export async function sendPending(
 }
 
 async function post(
-  run: PendingRun,
-  { origin, fetch: call = globalThis.fetch }: ReportOptions,
+  { session, inputs, points }: PendingRun,
+  { origin, fetch }: ReportOptions,
 ): Promise<{ state: ReportState } | { retryAfter: number }> {
-  let response: Response;
-  let body: unknown;
-  try {
-    const abort = new AbortController();
-    const timer = setTimeout(() => abort.abort(), TIMEOUT);
-    response = await call(`${origin}/api/scores`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ session: run.session, inputs: run.inputs, points: run.points }),
-      credentials: "omit",
-      referrerPolicy: "no-referrer",
-      signal: abort.signal,
-    });
-    body = await response.json().catch(() => null);
-    clearTimeout(timer);
-  } catch {
-    return { retryAfter: 0 };
-  }
-  if (response.ok) {
-    const standing = readStanding(body);
-    return standing ? { state: { kind: "taken", standing } } : { retryAfter: 0 };
-  }
-  if (response.status === 429 || response.status === 408 || response.status >= 500) {
-    const seconds = Number(response.headers.get("Retry-After"));
-    return { retryAfter: Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0), 60) * 1000 : 0 };
-  }
-  const envelope = body as { statusMessage?: unknown; payload?: { code?: unknown } | null } | null;
-  const code = envelope?.payload?.code;
-  const message = envelope?.statusMessage;
-  return {
-    state: {
-      kind: "refused",
-      code: typeof code === "string" ? code : String(response.status),
-      message: typeof message === "string" ? message : "",
-    },
-  };
+  const answer = await callApp(origin, "/api/scores", { session, inputs, points }, fetch);
+  if (answer.kind === "lost") return answer;
+  if (answer.kind === "refused") return { state: answer };
+  const standing = readStanding(answer.payload);
+  return standing ? { state: { kind: "taken", standing } } : { retryAfter: 0 };
 }
 
 function readStanding(body: unknown): Standing | null {
-  const payload = (body as { payload?: Partial<Standing> } | null)?.payload;
+  const payload = body as Partial<Standing> | null | undefined;
   if (!payload || typeof payload.points !== "number") return null;
   const trust = payload.trust;
   return {

@@ -1,5 +1,5 @@
 import { decodeInputs, InputRecorder } from "./inputs";
-import { type Mode, type Rules, type RunInfo, StepResult } from "./types";
+import { type Game, type Mode, type Rules, type RunInfo, StepResult } from "./types";
 
 /** One play: rules, seed and level, with every input recorded. */
 export class Run implements RunInfo {
@@ -38,14 +38,26 @@ export class Run implements RunInfo {
   }
 }
 
-/** Plays recorded inputs to their end, as the server does; for tests and for the score of a watched run. */
-export function replay(rules: Rules, seed: bigint, level: number, inputs: string): Run {
-  const run = new Run(rules, seed, level, "watch");
+/** Returns the seed of a practice run. */
+export function practiceSeed(game: Pick<Game, "practiceSeed">): bigint {
+  if (game.practiceSeed === "daily") return BigInt(Math.floor(Date.now() / 86_400_000)) * 7_919n;
+  return crypto.getRandomValues(new BigInt64Array(1))[0] ?? 1n;
+}
+
+/** Plays the inputs of a run that was left, and calls `played` after each step. */
+export function playAgain(run: Run, inputs: string, played: () => void): void {
   for (const [steps, input] of decodeInputs(inputs)) {
     for (let count = 0; count < steps; count++) {
       if (run.step(input) === StepResult.NotAllowed) throw new Error("An input is not allowed.");
+      played();
     }
   }
+}
+
+/** Plays recorded inputs to their end, as the server does; for tests and for the score of a watched run. */
+export function replay(rules: Rules, seed: bigint, level: number, inputs: string): Run {
+  const run = new Run(rules, seed, level, "watch");
+  playAgain(run, inputs, () => {});
   return run;
 }
 

@@ -22,6 +22,8 @@ const say = (context: ScreenContext, key: ShellText, n?: string | number): strin
 
 export interface TitleOptions {
   mode: "practice" | "ranked" | "watch";
+  /** What the large button says. */
+  action: "play" | "resume" | "starting" | "watch";
   inTournament: boolean;
   best: number;
   level: number;
@@ -29,6 +31,8 @@ export interface TitleOptions {
   /** The URL of the app's page that starts a ranked run, if the game's id is known. */
   competeUrl: string | null;
   onPlay(level: number): void;
+  /** Gives up the run that waits. */
+  onNewRun(): void;
   onHowTo(): void;
   onLanguage(): void;
 }
@@ -98,15 +102,25 @@ export function titleScreen(context: ScreenContext, options: TitleOptions): HTML
       { class: "acts" },
       h(
         "button",
-        { type: "button", class: "btn go big", "data-focus": true, onclick: () => options.onPlay(level) },
+        {
+          type: "button",
+          class: "btn go big",
+          "data-focus": true,
+          "aria-disabled": options.action === "starting" && "true",
+          onclick: () => options.onPlay(level),
+        },
         icon("play", true),
-        say(context, options.mode === "watch" ? "watch" : "play"),
+        say(context, options.action),
       ),
     ),
     h(
       "div",
       { class: "acts minor" },
       button(say(context, "howToPlay"), options.onHowTo, { kind: "bare" }),
+      // In a tournament a run that is given up is lost, so it is only finished.
+      options.action === "resume" &&
+        !options.inTournament &&
+        button(say(context, "newRun"), options.onNewRun, { kind: "bare" }),
       options.competeUrl && options.mode === "practice"
         ? link(say(context, "compete"), options.competeUrl, { kind: "bare" })
         : null,
@@ -121,6 +135,24 @@ export function titleScreen(context: ScreenContext, options: TitleOptions): HTML
         },
         language === "en" ? "Kiswahili" : "English",
       ),
+    ),
+  );
+}
+
+/** The screen of a game that did not load. */
+export function failureScreen(context: ScreenContext): HTMLElement {
+  const retry = button(say(context, "retry"), () => location.reload(), { kind: "go" });
+  retry.dataset.focus = "";
+  return h(
+    "main",
+    { class: "screen" },
+    h("div", { class: "top" }, h("a", { class: "btn", href: context.backUrl }, say(context, "close"))),
+    h(
+      "div",
+      { class: "dialog" },
+      h("h2", {}, context.game.title),
+      h("p", { class: "small" }, say(context, "loadFailed")),
+      retry,
     ),
   );
 }
@@ -205,6 +237,8 @@ export interface ResultOptions {
   boardUrl: string | null;
   competeUrl: string | null;
   offline: boolean;
+  /** Whether the player has no account. */
+  guest: boolean;
   onAgain(): void;
 }
 
@@ -230,15 +264,16 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
           ? "soClose"
           : "wellPlayed",
     );
-  const comparison = watching
-    ? ""
-    : newBest
-      ? best > 0
-        ? say(context, "moreThanBest", formatNumber(score - best))
-        : say(context, "firstScore")
-      : score === best
-        ? say(context, "equalsBest")
-        : say(context, "lessThanBest", formatNumber(best - score));
+  const comparison =
+    watching || score === 0
+      ? ""
+      : newBest
+        ? best > 0
+          ? say(context, "moreThanBest", formatNumber(score - best))
+          : say(context, "firstScore")
+        : score === best
+          ? say(context, "equalsBest")
+          : say(context, "lessThanBest", formatNumber(best - score));
   const total = h("p", {
     class: "total",
     "aria-label": `${say(context, "yourScore")} ${formatNumber(score)}`,
@@ -255,16 +290,18 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
   const side = options.boardUrl
     ? link(say(context, "board"), options.boardUrl, { icon: "trophy" })
     : options.competeUrl && options.mode !== "ranked" && !options.offline
-      ? link(say(context, watching ? "playYourself" : "board"), options.competeUrl, {
-          icon: watching ? "play" : "trophy",
-        })
+      ? link(
+          say(context, watching ? "playYourself" : options.guest ? "signUp" : "compete"),
+          options.competeUrl,
+          { icon: watching ? "play" : "trophy" },
+        )
       : null;
   const element = h(
     "main",
     { class: "screen result" },
     h("div", { class: "rays" }),
     h("div", { class: "texture" }),
-    newBest && confetti(),
+    newBest && mood === "cheer" && confetti(),
     h(
       "div",
       { class: "top" },
@@ -296,7 +333,11 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
     write(
       "quiet",
       icon("star"),
-      h("span", {}, say(context, options.offline ? "offlinePractice" : "notSent")),
+      h(
+        "span",
+        {},
+        say(context, options.offline ? "offlinePractice" : options.guest ? "guestResult" : "notSent"),
+      ),
     );
   else if (watching) standing.hidden = true;
   else write("pending", icon("clock"), h("span", {}, say(context, "sending")));

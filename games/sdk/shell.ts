@@ -1,11 +1,14 @@
 import "./shell.css";
 import "./result.css";
-import { h, round } from "./dom";
+import { h, paintWorld, round } from "./dom";
+import { linksOf } from "./links";
 import { FixedLoop } from "./loop";
-import { reportRun, sendPending } from "./report";
+import { RankedRun } from "./rankedRun";
+import { sendPending } from "./report";
 import { instantiateRules, loadRules } from "./rules";
-import { InputPlayer, Run } from "./run";
+import { InputPlayer, playAgain, practiceSeed, Run } from "./run";
 import {
+  failureScreen,
   pauseScreen,
   type ResultScreen,
   resultScreen,
@@ -15,14 +18,17 @@ import {
 } from "./screens";
 import { registerServiceWorker } from "./serviceWorker";
 import { Sound } from "./sound";
-import { readGame, readGhost, readSettings, writeGame, writeGhost, writeSettings } from "./store";
+import { ghostOf, keepGhost, readGame, readSettings, writeGame, writeSettings } from "./store";
 import { chooseLanguage, formatNumber, translate } from "./texts";
 import { type Launch, readAppOrigin, readLaunch } from "./ticket";
 import { type Game, type Host, type Mode, type Rules, StepResult, type View } from "./types";
 import { watchBar } from "./watch";
+import { WayBack } from "./wayBack";
 
 const COUNTDOWN_STEP = 550;
 const LONGEST_ENDING = 4000;
+/** A ranked run in time is kept on the phone so often, in steps. */
+const KEEP_STEPS = 60;
 /** Pause between two moves of a watched run, in milliseconds, after the view's animation. */
 const MOVE_PAUSE = 800;
 
@@ -40,6 +46,7 @@ class Shell {
     document.querySelector<HTMLMetaElement>('meta[name="playon-origin"]')?.content,
     location.href,
   );
+  private readonly links = linksOf(this.launch, this.origin);
   private readonly settings = readSettings();
   private readonly memory;
   private readonly sound = new Sound(this.settings.sound);
@@ -63,6 +70,9 @@ class Shell {
   private rulesBytes: ArrayBuffer = new ArrayBuffer(0);
   private view: View | null = null;
   private run: Run | null = null;
+  private ranked: RankedRun | null = null;
+  private wayBack: WayBack | null = null;
+  private isBeginning = false;
   private loop: FixedLoop | null = null;
   private player: InputPlayer | null = null;
   private level = 0;
@@ -77,14 +87,10 @@ class Shell {
     this.memory = readGame(game.slug);
     this.box = document.getElementById("game") ?? document.body.appendChild(h("div", { id: "game" }));
     this.box.className = "game";
-    const { world } = game;
-    const style = document.documentElement.style;
-    style.setProperty("--w", world.hue);
-    style.setProperty("--w-deep", world.deep);
-    style.setProperty("--w-edge", world.edge);
-    style.setProperty("--w-glow", world.glow);
-    style.setProperty("--w-texture", world.texture);
-    this.level = this.launch.ticket?.level ?? this.launch.recording?.level ?? game.levels?.[0]?.level ?? 0;
+    paintWorld(game.world);
+    this.level = game.levels?.[0]?.level ?? 0;
+    const { ticket } = this.launch;
+    if (ticket) this.ranked = new RankedRun(game.slug, ticket, this.launch, this.origin);
     this.mode = this.launch.ticket ? "ranked" : this.launch.recording ? "watch" : "practice";
     // A game with its own score shows its points between the round buttons.
     if (this.mode === "watch" && game.ownScore) this.box.classList.add("lowered");
@@ -97,6 +103,10 @@ class Shell {
     this.box.replaceChildren(this.stage, this.hud, this.countBox, this.said);
     this.buildHud();
     registerServiceWorker();
+    this.wayBack = new WayBack(this.box, () => {
+      if (this.phase === "ending" || this.phase === "result") this.ranked?.clearAddress();
+      return this.pause();
+    });
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.pause();
     });
@@ -118,13 +128,14 @@ class Shell {
       this.rules = await instantiateRules(this.rulesBytes);
     } catch {
       this.loop.stop();
-      this.showFailure();
+      this.show(failureScreen(this.context()));
       return;
     }
     this.loop.stop();
     this.loop = new FixedLoop(this.rules.ticksPerSecond, this.tick, this.frame);
     if (this.phase === "title" && this.view.attract) this.loop.start();
-    const goes = new URLSearchParams(location.hash.slice(1)).has("go");
+    // A run that goes on waits for the thumbs.
+    const goes = this.launch.goes && !this.ranked?.waits;
     if (this.wantsToBegin || goes || this.mode === "watch") this.begin();
     this.sendKept();
   }
@@ -134,27 +145,8 @@ class Shell {
   }
 
   private fetchRules(): Promise<ArrayBuffer> {
-    const named = this.launch.ticket ?? this.launch.recording;
+    const named = this.ranked?.rules ?? this.launch.recording;
     return named ? loadRules(named.rules, named.sha256) : loadRules("rules.wasm");
-  }
-
-  // The URLs of the app's own pages (README.md names them).
-
-  private backUrl(): string {
-    const { tournamentId, game } = this.launch;
-    if (tournamentId) return this.boardUrl() ?? this.origin;
-    return game ? `${this.origin}/games/${game}` : `${this.origin}/`;
-  }
-
-  private boardUrl(): string | null {
-    const { tournamentId } = this.launch;
-    return tournamentId ? `${this.origin}/tournaments/leaderboard/${tournamentId}` : null;
-  }
-
-  private competeUrl(): string | null {
-    const { game, tournamentId } = this.launch;
-    if (!game) return null;
-    return `${this.origin}/games/${game}?play=1${tournamentId ? `&tournamentId=${tournamentId}` : ""}`;
   }
 
   // The functions that the view may use.
@@ -171,17 +163,8 @@ class Shell {
         return shell.memory.best;
       },
       get ghost() {
-        const kept = readGhost(shell.game.slug);
-        const run = shell.run;
-        if (
-          !run ||
-          run.mode === "watch" ||
-          !kept.inputs ||
-          kept.seed !== String(run.seed) ||
-          kept.level !== run.level
-        )
-          return null;
-        return kept;
+        const { run } = shell;
+        return run && run.mode !== "watch" ? ghostOf(shell.game.slug, run) : null;
       },
       newRules: () => instantiateRules(this.rulesBytes),
       press: (input) => {
@@ -213,7 +196,7 @@ class Shell {
       get soundOn() {
         return shell.sound.on;
       },
-      backUrl: this.backUrl(),
+      backUrl: this.links.back,
       toggleSound: () => {
         this.sound.toggle();
         this.settings.sound = this.sound.on;
@@ -291,17 +274,23 @@ class Shell {
     this.hud.hidden = true;
     if (!this.notice && this.mode === "practice" && !navigator.onLine)
       this.notice = this.text("offlinePractice");
+    const waits = this.ranked?.waits === true;
     this.show(
       titleScreen(this.context(), {
         mode: this.mode,
+        action: this.mode === "watch" ? "watch" : this.isBeginning ? "starting" : waits ? "resume" : "play",
         inTournament: this.launch.tournamentId !== null,
         best: this.memory.best,
         level: this.level,
-        notice: this.notice,
-        competeUrl: this.competeUrl(),
+        notice: this.notice ?? (waits ? this.text("runWaits") : null),
+        competeUrl: this.links.compete,
         onPlay: (level) => {
           this.level = level;
           this.begin();
+        },
+        onNewRun: () => {
+          this.ranked?.forget();
+          this.wayBack?.leave(this.links.compete ?? this.links.back);
         },
         onHowTo: () => this.showTutorial(() => this.showTitle()),
         onLanguage: () => {
@@ -321,28 +310,6 @@ class Shell {
     this.show(tutorialScreen(this.context(), onDone));
   }
 
-  private showFailure(): void {
-    const retry = h(
-      "button",
-      { type: "button", class: "btn go", "data-focus": true, onclick: () => location.reload() },
-      this.text("retry"),
-    );
-    this.show(
-      h(
-        "main",
-        { class: "screen" },
-        h("div", { class: "top" }, h("a", { class: "btn", href: this.backUrl() }, this.text("close"))),
-        h(
-          "div",
-          { class: "dialog" },
-          h("h2", {}, this.game.title),
-          h("p", { class: "small" }, this.text("loadFailed")),
-          retry,
-        ),
-      ),
-    );
-  }
-
   // A run.
 
   private begin(): void {
@@ -359,12 +326,60 @@ class Shell {
       this.wantsToBegin = true;
       return;
     }
-    const { ticket, recording } = this.launch;
+    const { recording } = this.launch;
+    if (this.ranked) void this.beginRanked(this.ranked, rules, view);
+    else if (this.mode === "watch" && recording)
+      this.start(new Run(rules, recording.seed, recording.level, "watch"), view);
+    else this.start(new Run(rules, practiceSeed(this.game), this.level, "practice"), view);
+  }
+
+  private async beginRanked(ranked: RankedRun, rules: Rules, view: View): Promise<void> {
+    if (this.isBeginning) return;
+    if (!ranked.waits) {
+      this.isBeginning = true;
+      this.notice = null;
+      this.showTitle();
+    }
+    const beginning = await ranked.begin();
+    this.isBeginning = false;
+    if (beginning.kind === "lost") {
+      this.notice = this.text("notBegun");
+      this.showTitle();
+    } else if (beginning.kind === "refused") this.practise(beginning.message || this.text("refused"));
+    else {
+      const { seed, level, inputs } = beginning.start;
+      const run = new Run(rules, seed, level, "ranked");
+      try {
+        playAgain(run, inputs, () => view.replayed?.(run));
+      } catch {
+        ranked.forget();
+        return this.practise(this.text("refused"));
+      }
+      this.start(run, view);
+    }
+  }
+
+  /** Shows the title screen for practice, and why the ranked run cannot be played. */
+  private practise(reason: string): void {
+    this.loop?.stop();
+    this.mode = "practice";
+    this.ranked = null;
+    this.notice = reason;
+    this.showTitle();
+  }
+
+  /** Keeps a ranked run on the phone, so that it goes on after a reload; returns false if another page plays it. */
+  private keep(): boolean {
+    if (!this.run || this.run.over || !this.ranked || this.ranked.keep(this.run.inputs())) return true;
+    this.practise(this.text("elsewhere"));
+    return false;
+  }
+
+  private start(run: Run, view: View): void {
+    const { recording } = this.launch;
     this.loop?.stop();
     if (this.loop) this.loop.speed = this.speed;
-    const named = this.mode === "ranked" ? ticket : this.mode === "watch" ? recording : null;
-    const seed = named?.seed ?? this.practiceSeed();
-    this.run = new Run(rules, seed, named?.level ?? this.level, this.mode);
+    this.run = run;
     this.player = this.mode === "watch" && recording ? new InputPlayer(recording.inputs) : null;
     this.queue.length = 0;
     this.held = 0;
@@ -375,19 +390,16 @@ class Shell {
     this.hud.hidden = false;
     this.chase.classList.remove("beaten");
     this.show(null);
-    this.showScore(this.run.score);
-    view.start(this.run);
-    this.countIn(rules.ticksPerSecond > 0 && this.mode !== "watch" ? 3 : 0);
-  }
-
-  private practiceSeed(): bigint {
-    if (this.game.practiceSeed === "daily") return BigInt(Math.floor(Date.now() / 86_400_000)) * 7_919n;
-    const random = crypto.getRandomValues(new BigInt64Array(1))[0];
-    return random ?? 1n;
+    this.showScore(run.score);
+    view.start(run);
+    this.countIn(run.rules.ticksPerSecond > 0 && this.mode !== "watch" ? 3 : 0);
+    // The run may begin after the player has gone to another app.
+    if (document.hidden && this.mode !== "watch") this.pause();
   }
 
   /** Counts down 3, 2, 1 for a game in time: thumbs need a moment after a screen. The view already draws. */
   private countIn(from: number): void {
+    if (this.mode !== "watch") this.wayBack?.guard();
     this.phase = "countdown";
     clearTimeout(this.countdown);
     this.countBox.hidden = from === 0;
@@ -422,10 +434,8 @@ class Shell {
     }
     this.view?.stepped?.(input, result);
     this.showScore(this.run.score);
-    if (result === StepResult.Over) {
-      this.finish();
-      return true;
-    }
+    if (result === StepResult.Over) this.finish();
+    else if (this.run.steps % KEEP_STEPS === 0) this.keep();
     return true;
   };
 
@@ -441,6 +451,7 @@ class Shell {
     this.view?.stepped?.(input, result);
     if (!this.view?.holdsScore) this.showScore(this.run.score);
     if (result === StepResult.Over) this.finish();
+    else this.keep();
     return result;
   }
 
@@ -465,14 +476,17 @@ class Shell {
     window.setTimeout(() => void next(), MOVE_PAUSE / this.speed);
   }
 
-  private pause(): void {
-    if (this.phase !== "playing" && this.phase !== "countdown") return;
+  /** Pauses a run; returns whether there was one. */
+  private pause(): boolean {
+    if (this.phase !== "playing" && this.phase !== "countdown") return false;
+    if (!this.keep()) return true;
     clearTimeout(this.countdown);
     this.countBox.hidden = true;
     this.phase = "paused";
     this.loop?.stop();
     this.view?.paused?.();
     const resume = (): void => {
+      if (!this.keep()) return;
       this.show(null);
       this.view?.resumed?.();
       this.countIn((this.rules?.ticksPerSecond ?? 0) > 0 && this.mode !== "watch" ? 3 : 0);
@@ -488,6 +502,7 @@ class Shell {
       );
     open();
     this.resume = resume;
+    return true;
   }
 
   /** The speed of a watched run. */
@@ -508,29 +523,14 @@ class Shell {
       this.memory.best = score;
       writeGame(this.game.slug, this.memory);
     }
-    if (this.mode !== "watch" && this.game.ghost) {
-      const kept = readGhost(this.game.slug);
-      if (kept.seed !== String(run.seed) || kept.level !== run.level || score > kept.score)
-        writeGhost(this.game.slug, { seed: String(run.seed), level: run.level, inputs, score });
-    }
-    const { ticket } = this.launch;
+    if (this.mode !== "watch" && this.game.ghost)
+      keepGhost(this.game.slug, { seed: String(run.seed), level: run.level, inputs, score });
     let result: ResultScreen | null = null;
     let report: Parameters<ResultScreen["show"]>[0] | null = null;
-    if (this.mode === "ranked" && ticket) {
-      void reportRun(
-        { session: ticket.session, inputs, points: score, slug: this.game.slug, playedAt: Date.now() },
-        { origin: this.origin },
-        (state) => {
-          report = state;
-          result?.show(state);
-        },
-      );
-      // The session is used up: a reload must not play it again.
-      const url = new URL(location.href);
-      url.hash = "";
-      url.searchParams.set("game", ticket.game);
-      history.replaceState(null, "", url);
-    }
+    this.ranked?.report(inputs, score, (state) => {
+      report = state;
+      result?.show(state);
+    });
     const ending = Promise.race([
       Promise.resolve(this.view?.ended?.()),
       new Promise((resolve) => setTimeout(resolve, LONGEST_ENDING)),
@@ -544,10 +544,11 @@ class Shell {
         score,
         best: this.bestBefore,
         own: this.view?.result?.() ?? {},
-        againUrl: this.mode === "ranked" ? this.competeUrl() : null,
-        boardUrl: this.mode === "practice" ? null : this.boardUrl(),
-        competeUrl: this.competeUrl(),
+        againUrl: this.mode === "ranked" ? this.links.compete : null,
+        boardUrl: this.mode === "practice" ? null : this.links.board,
+        competeUrl: this.links.compete,
         offline: !navigator.onLine,
+        guest: this.launch.guest,
         onAgain: () => this.begin(),
       });
       this.show(result.element);
@@ -578,7 +579,7 @@ class Shell {
   /** Sends the runs of earlier starts that had no network. */
   private sendKept(): void {
     if (!navigator.onLine) return;
-    const current = this.launch.ticket?.session;
+    const current = this.ranked?.session;
     void sendPending(
       {
         origin: this.origin,

@@ -1,8 +1,9 @@
+import { parseSeed } from "./ticket";
 import type { Language } from "./types";
 
 /**
  * The data that the games' origin stores on the phone. All games share the origin, so keys contain the slug: `playon.settings` {sound,
- * language} · `playon.game.{slug}` {best, tutorial} · `playon.ghost.{slug}` {seed, level, inputs, score} · `playon.pending` the runs that
+ * language} · `playon.game.{slug}` {best, tutorial} · `playon.ghost.{slug}` {seed, level, inputs, score} · `playon.run.{slug}.{tournament id}.{player}` a run that goes on · `playon.pending` the runs that
  * wait for a reply. Storage may be missing or full: then nothing is stored.
  */
 function read<T extends object>(key: string, fallback: T): T {
@@ -50,9 +51,74 @@ export interface GhostRun {
   score: number;
 }
 
-export const readGhost = (slug: string): GhostRun =>
+const readGhost = (slug: string): GhostRun =>
   read(`playon.ghost.${slug}`, { seed: "", level: 0, inputs: "", score: 0 });
-export const writeGhost = (slug: string, ghost: GhostRun): void => write(`playon.ghost.${slug}`, ghost);
+
+/** Returns the ghost of a course; null without a run of it. */
+export function ghostOf(slug: string, { seed, level }: { seed: bigint; level: number }): GhostRun | null {
+  const ghost = readGhost(slug);
+  return ghost.inputs && ghost.seed === String(seed) && ghost.level === level ? ghost : null;
+}
+
+/** Keeps a run as the ghost, unless that of the same course is better. */
+export function keepGhost(slug: string, run: GhostRun): void {
+  const ghost = readGhost(slug);
+  const isBetter = ghost.seed === run.seed && ghost.level === run.level && ghost.score >= run.score;
+  if (!isBetter) write(`playon.ghost.${slug}`, run);
+}
+
+/** A ranked run that goes on where it was when it was left. */
+export interface KeptRun {
+  session: string;
+  username: string | null;
+  /** The game's id in the catalogue. */
+  game: string;
+  rules: string;
+  sha256: string;
+  /** Empty until the app has answered that the run has begun. */
+  seed: string;
+  level: number;
+  inputs: string;
+  /** Milliseconds since the epoch, by this phone's clock. */
+  begunAt: number;
+  /** The page that plays the run. */
+  page: string;
+}
+
+/** How long a session lives; a tournament may end before. */
+const SESSION_LIFETIME = 2 * 60 * 60 * 1000;
+const runKey = (slug: string, tournamentId: string | null, username: string | null): string =>
+  `playon.run.${slug}.${tournamentId ?? ""}.${username ?? ""}`;
+
+/** Returns the player's run of this game, or of this tournament, that can go on. */
+export function readKeptRun(
+  slug: string,
+  tournamentId: string | null,
+  username: string | null,
+  now = Date.now(),
+): KeptRun | null {
+  const run = read<Partial<KeptRun>>(runKey(slug, tournamentId, username), {});
+  const { session, game, rules, sha256, seed, level, inputs, begunAt, page } = run;
+  const isWhole =
+    [session, game, rules, sha256, inputs, page].every((text) => typeof text === "string") &&
+    typeof seed === "string" &&
+    (seed === "" || parseSeed(seed) !== null) &&
+    typeof level === "number" &&
+    typeof begunAt === "number";
+  if (!isWhole) return null;
+  return now >= begunAt && now < begunAt + SESSION_LIFETIME ? (run as KeptRun) : null;
+}
+
+export const keepRun = (slug: string, tournamentId: string | null, run: KeptRun): void =>
+  write(runKey(slug, tournamentId, run.username), run);
+
+export function forgetRun(slug: string, tournamentId: string | null, username: string | null): void {
+  try {
+    localStorage.removeItem(runKey(slug, tournamentId, username));
+  } catch {
+    // Without storage no run is kept.
+  }
+}
 
 /** A run that was played for a session and has no reply yet. */
 export interface PendingRun {

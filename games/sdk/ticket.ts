@@ -6,8 +6,6 @@ import { decodeInputs } from "./inputs";
  */
 export interface Ticket {
   session: string;
-  seed: bigint;
-  level: number;
   /** Path of the rules on the games' own origin. */
   rules: string;
   sha256: string;
@@ -35,6 +33,10 @@ export interface Launch {
   /** The game's id in the catalogue if known, with or without a session. */
   game: string | null;
   language: string | null;
+  /** Whether the player has no account. */
+  guest: boolean;
+  /** Whether to skip the title screen: the player asked for another run. */
+  goes: boolean;
   /** Set when the fragment has a session or a run to watch that cannot be used: the player is told so before a practice run. */
   broken: "session" | "watch" | null;
 }
@@ -55,6 +57,8 @@ export function readLaunch(href: string): Launch {
     username: url.searchParams.get("username")?.slice(0, 40) || null,
     tournamentId: matching(ID, fragment.get("tournament") ?? url.searchParams.get("tournamentId")),
     language: fragment.get("lang") ?? url.searchParams.get("lang"),
+    guest: url.searchParams.get("guest") === "1",
+    goes: fragment.has("go"),
     game,
   };
   const wantsSession = fragment.has("session");
@@ -63,25 +67,30 @@ export function readLaunch(href: string): Launch {
   if (!wantsSession && !wantsWatch) return { ...none, broken: null };
 
   const session = matching(SESSION, fragment.get("session"));
-  const seed = parseSeed(fragment.get("seed"));
-  const level = matching(LEVEL, fragment.get("level") ?? "0");
   const rules = sameOriginPath(fragment.get("rules"), url);
   const sha256 = matching(SHA256, fragment.get("sha256"));
-  if (seed === null || level === null || !rules || !sha256)
-    return { ...none, broken: wantsWatch ? "watch" : "session" };
-  const basis = { seed, level: Number(level), rules, sha256 };
+  if (!rules || !sha256) return { ...none, broken: wantsWatch ? "watch" : "session" };
   if (wantsWatch) {
+    const seed = parseSeed(fragment.get("seed"));
+    const level = matching(LEVEL, fragment.get("level") ?? "0");
     const inputs = readInputs(fragment.get("inputs"));
-    if (!inputs) return { ...none, broken: "watch" };
+    if (seed === null || level === null || !inputs) return { ...none, broken: "watch" };
     const points = matching(POINTS, fragment.get("points"));
     return {
       ...none,
-      recording: { ...basis, inputs, points: points === null ? null : Number(points) },
+      recording: {
+        seed,
+        level: Number(level),
+        rules,
+        sha256,
+        inputs,
+        points: points === null ? null : Number(points),
+      },
       broken: null,
     };
   }
   if (!session || !game) return { ...none, broken: "session" };
-  return { ...none, ticket: { ...basis, session, game }, broken: null };
+  return { ...none, ticket: { session, rules, sha256, game }, broken: null };
 }
 
 /** Returns the inputs of a run to watch, from base64url without padding; null if they are invalid. */
@@ -117,7 +126,8 @@ function matching(pattern: RegExp, value: string | null): string | null {
   return value !== null && pattern.test(value) ? value : null;
 }
 
-function parseSeed(value: string | null): bigint | null {
+/** Reads the decimal text of an i64; null if it is none. */
+export function parseSeed(value: string | null): bigint | null {
   if (value === null || !SEED.test(value)) return null;
   const seed = BigInt(value);
   return BigInt.asIntN(64, seed) === seed ? seed : null;

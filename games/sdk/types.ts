@@ -82,8 +82,10 @@ export interface Host {
 
 /** The functions of a game that the shell calls. Only `start` is required. */
 export interface View {
-  /** Called when a run was initialised (also by Play again): read the state and draw it. */
+  /** Called when a run was initialised (also by Play again), or goes on after it was left: read the state and draw it. */
   start(run: RunInfo): void;
+  /** Called before `start`, after each step that a run which goes on had before it was left. */
+  replayed?(run: RunInfo): void;
   /** Called after each tick (a game in time) or each move (also those of a watched run). */
   stepped?(input: number, result: number): void;
   /** Called on every animation frame during the run. `alpha` (0 to 1) is the fraction of time between the last tick and the next. */

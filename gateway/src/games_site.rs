@@ -55,10 +55,9 @@ struct GamesSite {
 }
 
 /// Binds the port of the games' origin, if this process serves it.
-pub(crate) async fn listen(args: &GamesArgs) -> anyhow::Result<Option<TcpListener>> {
+pub(crate) fn listen(args: &GamesArgs) -> anyhow::Result<Option<TcpListener>> {
     let Some(addr) = args.listen else { return Ok(None) };
-    let listener = TcpListener::bind(addr).await;
-    listener
+    mesh::listen(addr)
         .map(Some)
         .with_context(|| format!("the games' origin cannot listen on {addr}: is the port in use?"))
 }

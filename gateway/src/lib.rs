@@ -34,8 +34,9 @@ pub use state::Gateway;
 
 /// Builds the gateway, which does not listen yet. No upstream is dialled: they and Redis
 /// may start later, in any order.
+#[expect(clippy::unused_async, reason = "`mesh::run` awaits what builds a service")]
 pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
-    let games = games_site::listen(&args.games).await?;
+    let games = games_site::listen(&args.games)?;
     let gateway = Gateway::new(&base, args)?;
     media::sweep_daily(&gateway);
     let readiness = health::readiness(&gateway);

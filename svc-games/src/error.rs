@@ -5,7 +5,7 @@ use thiserror::Error as ThisError;
 use tonic::Code;
 use types::InvalidContent;
 
-use crate::domain::{InvalidInputs, RunRefusal};
+use crate::domain::{InvalidInputs, RunRefusal, Unusable};
 
 /// Why a use case failed.
 pub(crate) type Error = mesh::Error<Refused>;
@@ -37,6 +37,8 @@ pub(crate) enum Refused {
     SessionExpired,
     #[error("another run was submitted to the play session")]
     SessionUsed,
+    #[error("the run of the play session has not begun")]
+    RunNotBegun,
     #[error("the inputs cannot be decoded: {0}")]
     Inputs(InvalidInputs),
     #[error("the run is not proven: {0}")]
@@ -48,6 +50,17 @@ pub(crate) enum Refused {
 impl From<InvalidInputs> for Refused {
     fn from(invalid: InvalidInputs) -> Self {
         Self::Inputs(invalid)
+    }
+}
+
+impl From<Unusable> for Refused {
+    fn from(unusable: Unusable) -> Self {
+        match unusable {
+            Unusable::Unknown => Self::SessionNotFound,
+            Unusable::Expired => Self::SessionExpired,
+            Unusable::Used => Self::SessionUsed,
+            Unusable::NotBegun => Self::RunNotBegun,
+        }
     }
 }
 
@@ -79,6 +92,7 @@ impl From<Refused> for Fault {
             Refused::SessionNotFound => Self::new(Code::NotFound, "SESSION_NOT_FOUND"),
             Refused::SessionExpired => Self::new(Code::FailedPrecondition, "SESSION_EXPIRED"),
             Refused::SessionUsed => Self::new(Code::AlreadyExists, "SESSION_USED"),
+            Refused::RunNotBegun => Self::new(Code::FailedPrecondition, "RUN_NOT_BEGUN"),
             Refused::Inputs(InvalidInputs::TooLarge) => {
                 Self::new(Code::InvalidArgument, "INPUTS_TOO_LARGE").field("inputs")
             }

@@ -79,6 +79,8 @@ export class DashView implements View {
   private drawnDistance = 0;
   private clock = 0;
   private misses = 0;
+  /** The near misses of a run that goes on, as its replay found them. */
+  private earlierMisses = 0;
   private mangoPitch = 0;
   private mangoAt = 0;
   private shownLives = 3;
@@ -142,6 +144,12 @@ export class DashView implements View {
 
   // The run.
 
+  replayed(run: RunInfo): void {
+    if (run.steps === 1) this.earlierMisses = 0;
+    const state = new Int32Array(run.rules.memory.buffer, run.rules.state(), S.WORDS);
+    if ((state[S.EVENTS] ?? 0) & S.EVENT_MISS) this.earlierMisses++;
+  }
+
   start(run: RunInfo): void {
     if (this.frames > 300 && this.slowFrames / this.frames > SLOW_SHARE && this.pixelRatio > 1) {
       this.maxPixelRatio = this.pixelRatio > 1.5 ? 1.5 : 1;
@@ -154,7 +162,7 @@ export class DashView implements View {
     this.stretch = 0;
     this.flip = 0;
     this.dead = -1;
-    this.misses = 0;
+    this.misses = run.steps > 0 ? this.earlierMisses : 0;
     this.shownLives = -1;
     this.showHearts();
     this.hearts.hidden = false;

@@ -3,7 +3,7 @@ import type { Host, Result, RunInfo, View } from "@sdk/types";
 import { type ManenoText, praises, say } from "../texts";
 import { Board } from "./board";
 import { burst, fly, praise, wait } from "./motion";
-import { Clock, Found } from "./panel";
+import { Clock, Found, type FoundWord } from "./panel";
 import { inputsBetween, spell } from "./path";
 import { resultCard } from "./result";
 import * as sounds from "./sounds";
@@ -41,6 +41,8 @@ export class ManenoView implements View {
   private path: number[] = [];
   private standing: number = Standing.Nothing;
   private event = 0;
+  /** The words of a run that goes on, as its replay found them. */
+  private earlier: { words: FoundWord[]; event: number } = { words: [], event: 0 };
   /** The time until which the last verdict is shown. */
   private verdictUntil = 0;
   private nextHint = 0;
@@ -90,6 +92,15 @@ export class ManenoView implements View {
     return { stage, board, clock, found, word, letters, badge };
   }
 
+  replayed(run: RunInfo): void {
+    // Before the first step there is no word.
+    if (run.steps === 1) this.earlier = { words: [], event: 0 };
+    const { event, verdict, last, points } = new State(run.rules);
+    if (event === this.earlier.event) return;
+    this.earlier.event = event;
+    if (verdict === Verdict.Accepted) this.earlier.words.push({ text: last.text, points });
+  }
+
   start(run: RunInfo): void {
     if (this.built !== this.host.language) {
       this.parts = this.build();
@@ -110,6 +121,10 @@ export class ManenoView implements View {
     board.setLetters(this.grid);
     board.forget();
     found.start(this.state.hiddenLength);
+    if (run.steps > 0) for (const word of this.earlier.words) found.add(word);
+    this.earlier = { words: [], event: 0 };
+    if (this.state.hiddenFound) found.hiddenFound();
+    stage.classList.toggle("hidden-found", this.state.hiddenFound);
     clock.draw(this.state, 0);
     this.showWord("", "");
   }

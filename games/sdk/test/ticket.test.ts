@@ -3,15 +3,13 @@ import { readAppOrigin, readLaunch } from "../ticket";
 
 const SHA = "a".repeat(64);
 const page = "https://games.playon.test/play/duma-dash/";
-const fragment = `session=abc.DEF-_1&seed=-42&level=2&rules=/play/duma-dash/rules.wasm?${SHA}&sha256=${SHA}&game=0199-id`;
+const fragment = `session=abc.DEF-_1&rules=/play/duma-dash/rules.wasm?${SHA}&sha256=${SHA}&game=0199-id`;
 
 describe("the ticket", () => {
   it("is read from query and fragment", () => {
     const launch = readLaunch(`${page}?username=u1&tournamentId=t1#${fragment}`);
     expect(launch.ticket).toEqual({
       session: "abc.DEF-_1",
-      seed: -42n,
-      level: 2,
       rules: `/play/duma-dash/rules.wasm?${SHA}`,
       sha256: SHA,
       game: "0199-id",
@@ -20,13 +18,17 @@ describe("the ticket", () => {
   });
 
   it("is absent in practice", () => {
-    expect(readLaunch(`${page}?game=g1`)).toMatchObject({ ticket: null, game: "g1", broken: null });
+    expect(readLaunch(`${page}?game=g1`)).toMatchObject({
+      ticket: null,
+      game: "g1",
+      guest: false,
+      goes: false,
+      broken: null,
+    });
+    expect(readLaunch(`${page}?game=g1&guest=1#go=1`)).toMatchObject({ guest: true, goes: true });
   });
 
   it.each([
-    ["without a seed", fragment.replace("seed=-42&", "")],
-    ["with a seed that is no i64", fragment.replace("-42", "9223372036854775808")],
-    ["with words for a seed", fragment.replace("-42", "0x1f")],
     ["without a digest", fragment.replace(`sha256=${SHA}`, "sha256=12")],
     ["with rules of another origin", fragment.replace("rules=/play", "rules=https://evil.test/play")],
     [
@@ -75,6 +77,8 @@ describe("a run to watch", () => {
 
   it.each([
     ["without a seed", watch.replace("seed=-7&", "")],
+    ["with a seed that is no i64", watch.replace("seed=-7", "seed=9223372036854775808")],
+    ["with words for a seed", watch.replace("seed=-7", "seed=0x1f")],
     ["without inputs", watch.replace("&inputs=PgABAQ", "")],
     ["with empty inputs", watch.replace("PgABAQ", "")],
     ["with inputs that are no base64url", watch.replace("PgABAQ", "Pg AB.")],

@@ -32,9 +32,12 @@ export type Result =
 
 interface PlaySession {
   session: string;
+  rules: { url: string; sha256: string } | null;
+}
+
+interface BegunRun {
   seed: string;
   level: number;
-  rules: { url: string; sha256: string } | null;
 }
 
 interface Score {
@@ -66,16 +69,19 @@ export class RulesOf {
   }
 }
 
-/** Plays an honest run: starts a session, plays, takes as long as a person would, submits. */
+/** Plays an honest run: starts a session, begins, plays, takes as long as a person would, submits. */
 export async function playRun(job: Job, rulesOf: RulesOf, longest: number, chance: Chance): Promise<Result> {
   const { player, game, gameId, level, tournamentId } = job;
   const play = BOTS[game];
   if (!play) throw new Error(`There is no bot for ${game}.`);
   await player.open();
   let started: PlaySession;
+  let begun: BegunRun;
   try {
     const body = { ...(level === null ? {} : { level }), ...(tournamentId === null ? {} : { tournamentId }) };
     started = (await player.call(`/games/${gameId}/sessions`, { method: "POST", body })) as PlaySession;
+    const { session } = started;
+    begun = (await player.callAsGuest("/runs", { method: "POST", body: { session } })) as BegunRun;
   } catch (error) {
     if (error instanceof Refused) return { kind: "not started", reason: error.message };
     throw error;
@@ -86,11 +92,11 @@ export async function playRun(job: Job, rulesOf: RulesOf, longest: number, chanc
   // No other run uses the module meanwhile: a run is played without a pause, and then waited for.
   const { skill } = player.account;
   const form = Math.min(1, Math.max(0, skill + 0.3 * (chance() - 0.5)));
-  const seed = BigInt(started.seed);
+  const seed = BigInt(begun.seed);
   const { inputs, points, seconds } = play({
     rules,
     seed,
-    level: started.level,
+    level: begun.level,
     skill: form,
     longest,
     chance,

@@ -1,4 +1,4 @@
-//! The window that counts the submissions of one run.
+//! The window that counts the calls of a game's page for one run.
 
 use sha2::{Digest as _, Sha256};
 
@@ -8,8 +8,8 @@ use crate::config::Rates;
 /// A ticket has 32 bytes, in base64url.
 const TICKET_LENGTH: usize = 43;
 
-/// The window of a submitted run, by the ticket of its play session; `None` for a text that is no
-/// ticket, which svc-games refuses without looking it up.
+/// The window of a run that begins or is submitted, by the ticket of its play session; `None` for a
+/// text that is no ticket, which svc-games refuses without looking it up.
 pub(crate) fn score_window(rates: &Rates, ticket: &str) -> Option<RateWindow> {
     let subject = RateSubject::PlaySession(Sha256::digest(ticket).into());
     let window = RateWindow { key: RateKey { kind: RateKind::Score, subject }, rate: rates.score };

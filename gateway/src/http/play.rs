@@ -9,7 +9,7 @@ use mesh::{
 use percent_encoding::{NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use proto::{
     Absent,
-    games::v1::{self as rpc, StartSessionRequest, SubmitScoreRequest},
+    games::v1::{self as rpc, BeginRunRequest, StartSessionRequest, SubmitScoreRequest},
 };
 use serde::Serialize;
 use tonic::Code;
@@ -42,16 +42,27 @@ pub(crate) async fn start_session(
     Ok(Reply::ok(PlaySession::new(&gateway, player, &request, started)?))
 }
 
+/// `POST /runs`
+pub(crate) async fn begin_run(
+    State(gateway): State<Gateway>,
+    Body(body): Body<BeginRun>,
+) -> Outcome<BegunRun> {
+    count_call(&gateway, &body.session).await?;
+    let request = BeginRunRequest { session: body.session };
+    let begun = gateway.upstreams().play().begin_run(request).await?.into_inner();
+    Ok(Reply::ok(BegunRun {
+        seed: begun.seed.to_string(),
+        level: begun.level,
+        expires_at: At::promised(begun.expires_at, "expires_at")?,
+    }))
+}
+
 /// `POST /scores`
 pub(crate) async fn submit_score(
     State(gateway): State<Gateway>,
     Body(body): Body<SubmitScore>,
 ) -> Outcome<Score> {
-    if let Some(window) = edge::score_window(gateway.rates(), &body.session)
-        && let Err(wait) = gateway.rate_limiter().count(window).await
-    {
-        return Err(Fault::rate_limited(wait).into());
-    }
+    count_call(&gateway, &body.session).await?;
     let inputs = STANDARD
         .decode(body.inputs)
         .map_err(|_| Fault::new(Code::InvalidArgument, "INVALID_INPUTS").field("inputs"))?;
@@ -65,12 +76,26 @@ pub(crate) async fn submit_score(
 }
 
 request! {
-    /// The start of a run.
+    /// The start of a play session.
     pub(crate) struct StartSession {
         /// The level, from 0 to the game's number of levels less one; 0 when absent.
         level: Option<u32> = "level",
         /// The id of an ongoing tournament in the game, whose round sets the level.
         tournament_id: Option<String> = "tournamentId",
+    }
+}
+
+/// Counts a call of a game's page in the window of its play session.
+async fn count_call(gateway: &Gateway, session: &str) -> Result<(), Fault> {
+    let Some(window) = edge::score_window(gateway.rates(), session) else { return Ok(()) };
+    gateway.rate_limiter().count(window).await.map_err(Fault::rate_limited)?;
+    Ok(())
+}
+
+request! {
+    /// A run that begins.
+    pub(crate) struct BeginRun {
+        session: String = "session",
     }
 }
 
@@ -87,24 +112,33 @@ request! {
     }
 }
 
-payloads!(PlaySession, Score);
+payloads!(PlaySession, BegunRun, Score);
 
 /// The permission to play one run.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PlaySession {
-    /// The ticket that ends the session; a secret of the player.
+    /// The ticket that begins and ends the session's run; a secret of the player.
     session: String,
     /// The game's page, with the session in its fragment.
     game_url: String,
     expires_at: At,
+    /// Null for a game without a rules module.
+    rules: Option<Rules>,
+    /// In a tournament, how many runs the player has left in the round, this one included; null
+    /// otherwise.
+    runs_left: Option<u32>,
+}
+
+/// A run that has begun.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct BegunRun {
     /// The seed, as the decimal text of an i64.
     seed: String,
     level: u32,
-    /// Null for a game without a rules module.
-    rules: Option<Rules>,
-    /// In a tournament, how many more runs the player has in the round; null otherwise.
-    runs_left: Option<u32>,
+    /// When the run must be submitted.
+    expires_at: At,
 }
 
 /// The rules module of a run.
@@ -122,7 +156,6 @@ impl PlaySession {
         request: &StartSessionRequest,
         started: rpc::StartSessionResponse,
     ) -> Result<Self, Absent> {
-        let seed = started.seed.to_string();
         let tournament = match request.tournament_id.as_str() {
             "" => String::new(),
             id => format!("&tournamentId={}", encoded(id)),
@@ -133,9 +166,8 @@ impl PlaySession {
             .map(|rules| format!("&rules={}&sha256={}", encoded(&rules.url), rules.sha256));
         // The fragment reaches no server, log or Referer.
         let ticket = format!(
-            "session={}&seed={seed}&level={}{}&game={}",
+            "session={}{}&game={}",
             started.session,
-            started.level,
             rules.unwrap_or_default(),
             encoded(&request.game_id),
         );
@@ -144,8 +176,6 @@ impl PlaySession {
             session: started.session,
             game_url: format!("{page}?username={}{tournament}#{ticket}", player.id),
             expires_at: At::promised(started.expires_at, "expires_at")?,
-            seed,
-            level: started.level,
             rules: started.rules.map(|rules| Rules {
                 url: on_games_origin(gateway, &rules.url),
                 sha256: rules.sha256,

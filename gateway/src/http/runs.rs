@@ -1,10 +1,13 @@
-//! Runs that can be watched: the game's page plays their inputs.
+//! Runs that can be watched, whose inputs the game's page plays, and how many a player has left.
 
 use axum::extract::State;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use proto::{
     Absent,
-    games::v1::{self as rpc, GetBestRunRequest, GetTournamentRunRequest},
+    games::v1::{
+        self as rpc, GetBestRunRequest, GetRunsLeftRequest, GetRunsLeftResponse,
+        GetTournamentRunRequest,
+    },
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -39,7 +42,30 @@ pub(crate) async fn in_tournament(
     Ok(Reply::ok(Run::new(&gateway, run, Some(&tournament_id))?))
 }
 
-payloads!(Run);
+/// `GET /tournaments/{id}/runs-left`
+pub(crate) async fn left(
+    State(gateway): State<Gateway>,
+    Segment(tournament_id): Segment,
+) -> Outcome<RoundRuns> {
+    let request = GetRunsLeftRequest { tournament_id };
+    let reply = gateway.upstreams().play().get_runs_left(request).await?.into_inner();
+    let GetRunsLeftResponse { runs_left, has_open_run, round } = reply;
+    Ok(Reply::ok(RoundRuns { runs_left, has_open_run, round }))
+}
+
+payloads!(Run, RoundRuns);
+
+/// What a player may still play in a tournament.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RoundRuns {
+    /// How many runs the player has left in the round that is on.
+    runs_left: u32,
+    /// Whether a run that has begun can still be submitted.
+    has_open_run: bool,
+    /// The round's number, from 0.
+    round: u32,
+}
 
 /// A run that can be watched.
 #[derive(Serialize, ToSchema)]

@@ -47,6 +47,7 @@ pub(crate) async fn blocked(State(gateway): State<Gateway>) -> Outcome<Vec<Block
                 user_id: id.clone(),
                 username: player.and_then(|player| player.username.clone()),
                 name: player.and_then(|player| player.name.clone()),
+                former: names.is_gone(id),
                 profile_pic: player.and_then(|player| player.profile_pic.clone()),
             }
         }));
@@ -125,6 +126,8 @@ pub(crate) struct BlockedPlayer {
     user_id: String,
     username: Option<String>,
     name: Option<String>,
+    /// Whether the account is gone.
+    former: bool,
     profile_pic: Option<String>,
 }
 

@@ -1,11 +1,8 @@
 //! Tournaments, their boards and awards, and the hall of fame.
 
-use std::{collections::HashMap, sync::Arc};
-
 use axum::extract::State;
 use proto::{
     Absent,
-    auth::v1::PublicPlayer,
     tournament::v1::{
         self as rpc, GetLeaderboardRequest, GetTournamentRequest, ListAwardsRequest,
         ListHallOfFameRequest, ListTournamentsRequest, Tier,
@@ -20,7 +17,7 @@ use super::{
     param::Segment,
     wire::{At, Kes},
 };
-use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads, public_players::FoundPlayers};
 
 /// `GET /tournaments`
 pub(crate) async fn list(State(gateway): State<Gateway>) -> Outcome<Vec<Tournament>> {
@@ -155,6 +152,8 @@ pub(crate) struct LeaderboardEntry {
     user_id: String,
     /// The player's name; null for an account that is gone, and while names cannot be read.
     username: Option<String>,
+    /// Whether the account is gone.
+    former: bool,
     profile_pic: Option<String>,
     points: i32,
     /// The rank, from 1.
@@ -170,16 +169,14 @@ pub(crate) struct Place {
 }
 
 impl Leaderboard {
-    fn new(
-        board: rpc::GetLeaderboardResponse,
-        players: &HashMap<String, Arc<PublicPlayer>>,
-    ) -> Self {
+    fn new(board: rpc::GetLeaderboardResponse, players: &FoundPlayers) -> Self {
         let entry = |standing: rpc::Standing| {
             let player = players.get(&standing.player_id);
             let username =
                 player.and_then(|player| player.username.clone().or_else(|| player.name.clone()));
             LeaderboardEntry {
                 username,
+                former: players.is_gone(&standing.player_id),
                 profile_pic: player.and_then(|player| player.profile_pic.clone()),
                 user_id: standing.player_id,
                 points: standing.points,

@@ -7,7 +7,7 @@ use proto::{
     wallet::v1::{
         self as rpc, Direction, GetBalanceRequest, GetPaymentRequest, GetTransactionRequest,
         ListPaymentMethodsRequest, ListTransactionsRequest, PaymentType, TopUpRequest,
-        TransactionDesc,
+        TransactionDesc, TransactionKind,
     },
 };
 use serde::Serialize;
@@ -210,7 +210,7 @@ impl TryFrom<Option<rpc::Payment>> for Payment {
     }
 }
 
-/// The kind of a transaction.
+/// What the specification calls a transaction: `TOPUP_WALLET` for every credit.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Subject {
@@ -218,6 +218,46 @@ pub(crate) enum Subject {
     WithdrawWallet,
     BoostFriend,
     Subscription,
+}
+
+/// The event that moved the money of a transaction.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum Event {
+    TopUp,
+    Boost,
+    Prize,
+    Withdrawal,
+    Subscription,
+    Refund,
+    Reversal,
+    Credit,
+    FormerAccount,
+}
+
+impl Event {
+    /// The kind of a transaction. A svc-wallet before kinds sends none: its description is all that
+    /// is known then.
+    fn of(line: &rpc::Transaction) -> Result<Self, Absent> {
+        Ok(match line.kind() {
+            TransactionKind::TopUp => Self::TopUp,
+            TransactionKind::Boost => Self::Boost,
+            TransactionKind::Prize => Self::Prize,
+            TransactionKind::Withdrawal => Self::Withdrawal,
+            TransactionKind::Subscription => Self::Subscription,
+            TransactionKind::Refund => Self::Refund,
+            TransactionKind::Reversal => Self::Reversal,
+            TransactionKind::Credit => Self::Credit,
+            TransactionKind::FormerAccount => Self::FormerAccount,
+            TransactionKind::Unspecified => match line.transaction_desc() {
+                TransactionDesc::Unspecified => return Err(Absent("kind")),
+                TransactionDesc::TopupWallet => Self::TopUp,
+                TransactionDesc::WithdrawWallet => Self::Withdrawal,
+                TransactionDesc::BoostFriend => Self::Boost,
+                TransactionDesc::Subscription => Self::Subscription,
+            },
+        })
+    }
 }
 
 /// Whether money came in or went out.
@@ -237,6 +277,8 @@ pub(crate) struct Transaction {
     #[schema(inline)]
     transaction_desc: Subject,
     transaction_desc_id: String,
+    #[schema(inline)]
+    kind: Event,
     amount: Kes,
     #[schema(inline)]
     direction: Flow,
@@ -265,6 +307,7 @@ impl TryFrom<rpc::Transaction> for Transaction {
                 TransactionDesc::Subscription => Subject::Subscription,
             },
             transaction_desc_id: line.transaction_desc.to_string(),
+            kind: Event::of(&line)?,
             direction: match line.direction() {
                 Direction::Unspecified => return Err(Absent("direction")),
                 Direction::Credit => Flow::Credit,

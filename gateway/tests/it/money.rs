@@ -135,7 +135,7 @@ async fn transactions_are_listed_in_pages_with_nulls_for_absent_fields() {
         json!([
             {
                 "id": "x-1", "userId": "u-1", "transactionDesc": "TOPUP_WALLET",
-                "transactionDescId": "1", "amount": 250.5, "direction": "CREDIT",
+                "transactionDescId": "1", "kind": "TOP_UP", "amount": 250.5, "direction": "CREDIT",
                 "balanceAfter": 250.5, "detail": null, "createdAt": at, "updatedAt": at,
                 "payment": {
                     "successful": true, "mpesaTransactionDate": at,
@@ -145,7 +145,7 @@ async fn transactions_are_listed_in_pages_with_nulls_for_absent_fields() {
             },
             {
                 "id": "x-2", "userId": "u-1", "transactionDesc": "WITHDRAW_WALLET",
-                "transactionDescId": "2", "amount": 250.5, "direction": "DEBIT",
+                "transactionDescId": "2", "kind": "WITHDRAWAL", "amount": 250.5, "direction": "DEBIT",
                 "balanceAfter": null, "detail": null, "createdAt": at, "updatedAt": at,
                 "payment": null,
                 "payout": {

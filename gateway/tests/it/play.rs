@@ -3,7 +3,10 @@
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use proto::{
     auth::v1::BatchGetPublicPlayersRequest,
-    games::v1::{GetGameRequest, GetTournamentRunRequest, StartSessionRequest, SubmitScoreRequest},
+    games::v1::{
+        BeginRunRequest, GetGameRequest, GetRunsLeftRequest, GetTournamentRunRequest,
+        StartSessionRequest, SubmitScoreRequest,
+    },
     tournament::v1::{GetLeaderboardRequest, GetTournamentRequest},
 };
 use serde_json::{Value, json};
@@ -70,11 +73,11 @@ async fn a_session_opens_the_game_with_its_ticket_in_the_fragment() {
     assert_eq!(
         session["gameUrl"],
         format!(
-            "{origin}/play/ajua/?username={player}#session=ticket&seed=-9007199254740993&level=2\
+            "{origin}/play/ajua/?username={player}#session=ticket\
              &rules=%2Fplay%2Fajua%2Frules%2Ewasm%3Fabc&sha256=abc&game=g%2D1"
         )
     );
-    assert_eq!(session["seed"], "-9007199254740993");
+    assert_eq!(session["seed"], json!(null), "the seed comes with the run");
     let rules = json!({ "url": format!("{origin}/play/ajua/rules.wasm?abc"), "sha256": "abc" });
     assert_eq!(session["rules"], rules);
     assert_eq!(world.stub.received::<StartSessionRequest>()[0].1.game_id, "g-1");
@@ -127,7 +130,9 @@ async fn a_board_has_names_which_are_read_once() {
         let board = read(page).await.payload();
         assert_eq!(board["content"][0]["rank"], 1);
         assert_eq!(board["content"][0]["username"], "amina");
-        assert_eq!(board["content"][1]["username"], json!(null), "an account that is gone");
+        assert_eq!(board["content"][0]["former"], false);
+        assert_eq!(board["content"][1]["username"], json!(null));
+        assert_eq!(board["content"][1]["former"], true, "an account that is gone");
         assert_eq!(board["content"][1]["points"], 4711);
         assert_eq!((&board["last"], &board["totalElements"]), (&json!(false), &json!(212)));
         assert_eq!(board["me"], json!({ "rank": 97, "points": 4711 }));
@@ -183,6 +188,31 @@ async fn a_game_sends_its_score_from_its_own_origin_without_a_token() {
     let other = read(world.get("/api/games/list")).await;
     assert_eq!(other.header("access-control-allow-origin"), None);
     assert_eq!(read(world.call("OPTIONS", "/api/games/list")).await.status, 405);
+}
+
+#[tokio::test]
+async fn a_game_begins_its_run_from_its_own_origin_and_gets_the_seed() {
+    let world = World::new().await;
+    let asked = read(world.call("OPTIONS", "/api/runs")).await;
+    assert_eq!(asked.header("access-control-allow-origin"), Some("*"));
+
+    let begun = read(world.send("POST", "/api/runs", r#"{"session":"ticket"}"#)).await;
+
+    assert_eq!(begun.header("access-control-allow-origin"), Some("*"));
+    // A seed does not fit into a JSON number.
+    assert_eq!(
+        begun.payload(),
+        json!({ "seed": "-9007199254740993", "level": 2, "expiresAt": "2026-11-20T09:00:00.500Z" })
+    );
+    assert_eq!(world.stub.received::<BeginRunRequest>()[0].1.session, "ticket");
+}
+
+#[tokio::test]
+async fn a_player_reads_how_many_runs_are_left_in_a_tournament() {
+    let world = World::new().await;
+    let left = read(world.get_signed_in("/api/tournaments/t-1/runs-left")).await.payload();
+    assert_eq!(left, json!({ "runsLeft": 3, "hasOpenRun": true, "round": 1 }));
+    assert_eq!(world.stub.received::<GetRunsLeftRequest>()[0].1.tournament_id, "t-1");
 }
 
 #[tokio::test]

@@ -70,8 +70,10 @@ G GET /api/games/list
 G GET /api/games/get/{id}
 B GET /api/profile/recent-games
 B POST /api/games/{id}/sessions
+S POST /api/runs
 S POST /api/scores
 B GET /api/games/{id}/best-run
+B GET /api/tournaments/{id}/runs-left
 B GET /api/tournaments/{id}/runs/{userId}
 G GET /api/events
 G GET /api/playon-tv/list

@@ -36,6 +36,7 @@ async fn players_are_blocked_listed_and_unblocked() {
     let answer = read(world.get_signed_in(path)).await.payload();
     let ids: Vec<_> = answer.as_array().unwrap().iter().map(|one| one["userId"].clone()).collect();
     assert_eq!(ids, [json!("u-2"), json!("gone")]);
+    assert_eq!(answer[1]["former"], true);
     read(world.send_signed_in("DELETE", "/api/profile/blocked-players/u-2", "")).await;
     assert_eq!(world.stub.received::<UnblockPlayerRequest>()[0].1.player_id, "u-2");
     world.stub.refuse(Fault::invalid_field("player_id", "BLOCKED_SELF"));

@@ -100,7 +100,7 @@ pub struct StartSessionRequest {
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct StartSessionResponse {
-    /// The ticket that ends the session. A secret of the player.
+    /// The ticket that begins and ends the session's run. A secret of the player.
     #[prost(string, tag = "1")]
     pub session: ::prost::alloc::string::String,
     /// The game's page, with the ticket in its fragment.
@@ -108,16 +108,43 @@ pub struct StartSessionResponse {
     pub game_url: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "3")]
     pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
-    #[prost(int64, tag = "4")]
-    pub seed: i64,
-    #[prost(uint32, tag = "5")]
-    pub level: u32,
     /// Absent in a game without a rules module.
     #[prost(message, optional, tag = "6")]
     pub rules: ::core::option::Option<Rules>,
-    /// In a tournament, how many more runs the player has in the round.
+    /// In a tournament, how many runs the player has left in the round, this one included.
     #[prost(uint32, optional, tag = "7")]
     pub runs_left: ::core::option::Option<u32>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BeginRunRequest {
+    #[prost(string, tag = "1")]
+    pub session: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct BeginRunResponse {
+    #[prost(int64, tag = "1")]
+    pub seed: i64,
+    #[prost(uint32, tag = "2")]
+    pub level: u32,
+    /// When the run must be submitted.
+    #[prost(message, optional, tag = "3")]
+    pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetRunsLeftRequest {
+    #[prost(string, tag = "1")]
+    pub tournament_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetRunsLeftResponse {
+    #[prost(uint32, tag = "1")]
+    pub runs_left: u32,
+    /// Whether a run that has begun in the tournament can still be submitted.
+    #[prost(bool, tag = "2")]
+    pub has_open_run: bool,
+    /// The number of the round, from 0.
+    #[prost(uint32, tag = "3")]
+    pub round: u32,
 }
 /// The rules module of a run.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -292,9 +319,9 @@ pub mod play_service_client {
             self
         }
         /// Starts a play session: the permission to play one run. Bearer needed. Each call starts
-        /// another session; an unused session expires.
-        /// In a tournament the round gives seed and level, and the run counts as one of the
-        /// player's runs of the round, whether or not it is submitted.
+        /// another session, which counts as no run until BeginRun; an unused session expires.
+        /// A player with an open run gets a session also without a run left, so that the game's page can
+        /// go on with the open one.
         /// Errors: GAME_NOT_FOUND; GAME_NOT_PLAYABLE in a tournament for a game whose scores cannot be
         /// proven; INVALID_LEVEL; TOURNAMENT_NOT_FOUND, also for a tournament of another game;
         /// TOURNAMENT_NOT_ON before its start and after its end; NO_RUNS_LEFT.
@@ -322,10 +349,68 @@ pub mod play_service_client {
                 .insert(GrpcMethod::new("playon.games.v1.PlayService", "StartSession"));
             self.inner.unary(req, path, codec).await
         }
+        /// Begins the run of a play session, and returns its seed. The session alone authorises the
+        /// call. Idempotent: a repeat gets the first reply. A run of a game without a rules module has
+        /// begun with its session.
+        /// In a tournament the round that is on gives seed and level, and from now on the run counts as
+        /// one of the player's runs of the round, whether or not it is submitted.
+        /// Errors: SESSION_NOT_FOUND for a forged session; SESSION_EXPIRED; SESSION_USED after its run
+        /// was submitted; TOURNAMENT_NOT_FOUND; TOURNAMENT_NOT_ON; NO_RUNS_LEFT.
+        pub async fn begin_run(
+            &mut self,
+            request: impl tonic::IntoRequest<super::BeginRunRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::BeginRunResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.games.v1.PlayService/BeginRun",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.games.v1.PlayService", "BeginRun"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns what the caller may still play in the round of a tournament that is on. Bearer
+        /// needed.
+        /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_NOT_ON.
+        pub async fn get_runs_left(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetRunsLeftRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetRunsLeftResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.games.v1.PlayService/GetRunsLeft",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.games.v1.PlayService", "GetRunsLeft"));
+            self.inner.unary(req, path, codec).await
+        }
         /// Ends a play session with the inputs of its run. The session alone authorises the call.
         /// Idempotent: the same inputs and points get the first reply, also when it was a refusal.
-        /// Errors: SESSION_NOT_FOUND for a forged session; SESSION_EXPIRED; SESSION_USED after other
-        /// inputs or points; SCORE_REFUSED with the metadata `refusal`, one of RunRefusal's names;
+        /// Errors: SESSION_NOT_FOUND for a forged session; SESSION_EXPIRED; RUN_NOT_BEGUN;
+        /// SESSION_USED after other inputs or points; SCORE_REFUSED with the metadata `refusal`, one of RunRefusal's names;
         /// INVALID_INPUTS when they cannot be decoded, after which the session is still open;
         /// OVERLOADED when too many runs wait for their replay.
         /// A run of a tournament goes to its board, at once or, when svc-tournament is out of
@@ -426,9 +511,9 @@ pub mod play_service_server {
     #[async_trait]
     pub trait PlayService: std::marker::Send + std::marker::Sync + 'static {
         /// Starts a play session: the permission to play one run. Bearer needed. Each call starts
-        /// another session; an unused session expires.
-        /// In a tournament the round gives seed and level, and the run counts as one of the
-        /// player's runs of the round, whether or not it is submitted.
+        /// another session, which counts as no run until BeginRun; an unused session expires.
+        /// A player with an open run gets a session also without a run left, so that the game's page can
+        /// go on with the open one.
         /// Errors: GAME_NOT_FOUND; GAME_NOT_PLAYABLE in a tournament for a game whose scores cannot be
         /// proven; INVALID_LEVEL; TOURNAMENT_NOT_FOUND, also for a tournament of another game;
         /// TOURNAMENT_NOT_ON before its start and after its end; NO_RUNS_LEFT.
@@ -439,10 +524,34 @@ pub mod play_service_server {
             tonic::Response<super::StartSessionResponse>,
             tonic::Status,
         >;
+        /// Begins the run of a play session, and returns its seed. The session alone authorises the
+        /// call. Idempotent: a repeat gets the first reply. A run of a game without a rules module has
+        /// begun with its session.
+        /// In a tournament the round that is on gives seed and level, and from now on the run counts as
+        /// one of the player's runs of the round, whether or not it is submitted.
+        /// Errors: SESSION_NOT_FOUND for a forged session; SESSION_EXPIRED; SESSION_USED after its run
+        /// was submitted; TOURNAMENT_NOT_FOUND; TOURNAMENT_NOT_ON; NO_RUNS_LEFT.
+        async fn begin_run(
+            &self,
+            request: tonic::Request<super::BeginRunRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::BeginRunResponse>,
+            tonic::Status,
+        >;
+        /// Returns what the caller may still play in the round of a tournament that is on. Bearer
+        /// needed.
+        /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_NOT_ON.
+        async fn get_runs_left(
+            &self,
+            request: tonic::Request<super::GetRunsLeftRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetRunsLeftResponse>,
+            tonic::Status,
+        >;
         /// Ends a play session with the inputs of its run. The session alone authorises the call.
         /// Idempotent: the same inputs and points get the first reply, also when it was a refusal.
-        /// Errors: SESSION_NOT_FOUND for a forged session; SESSION_EXPIRED; SESSION_USED after other
-        /// inputs or points; SCORE_REFUSED with the metadata `refusal`, one of RunRefusal's names;
+        /// Errors: SESSION_NOT_FOUND for a forged session; SESSION_EXPIRED; RUN_NOT_BEGUN;
+        /// SESSION_USED after other inputs or points; SCORE_REFUSED with the metadata `refusal`, one of RunRefusal's names;
         /// INVALID_INPUTS when they cannot be decoded, after which the session is still open;
         /// OVERLOADED when too many runs wait for their replay.
         /// A run of a tournament goes to its board, at once or, when svc-tournament is out of
@@ -583,6 +692,96 @@ pub mod play_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = StartSessionSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.games.v1.PlayService/BeginRun" => {
+                    #[allow(non_camel_case_types)]
+                    struct BeginRunSvc<T: PlayService>(pub Arc<T>);
+                    impl<
+                        T: PlayService,
+                    > tonic::server::UnaryService<super::BeginRunRequest>
+                    for BeginRunSvc<T> {
+                        type Response = super::BeginRunResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::BeginRunRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayService>::begin_run(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = BeginRunSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.games.v1.PlayService/GetRunsLeft" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetRunsLeftSvc<T: PlayService>(pub Arc<T>);
+                    impl<
+                        T: PlayService,
+                    > tonic::server::UnaryService<super::GetRunsLeftRequest>
+                    for GetRunsLeftSvc<T> {
+                        type Response = super::GetRunsLeftResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetRunsLeftRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayService>::get_runs_left(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetRunsLeftSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -2639,6 +2639,8 @@ pub struct Transaction {
     /// The other player of a boost.
     #[prost(string, optional, tag = "13")]
     pub counterparty_id: ::core::option::Option<::prost::alloc::string::String>,
+    #[prost(enumeration = "TransactionKind", tag = "14")]
+    pub kind: i32,
 }
 /// The provider's side of a transaction that paid in, or moved money between
 /// wallets.
@@ -2834,6 +2836,62 @@ impl TransactionDesc {
             "TRANSACTION_DESC_WITHDRAW_WALLET" => Some(Self::WithdrawWallet),
             "TRANSACTION_DESC_BOOST_FRIEND" => Some(Self::BoostFriend),
             "TRANSACTION_DESC_SUBSCRIPTION" => Some(Self::Subscription),
+            _ => None,
+        }
+    }
+}
+/// The event that moved the money, which transaction_desc tells only in part: every credit is a
+/// top-up there, and every debit that is neither a boost nor a package a withdrawal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum TransactionKind {
+    Unspecified = 0,
+    TopUp = 1,
+    Boost = 2,
+    Prize = 3,
+    Withdrawal = 4,
+    Subscription = 5,
+    /// Money that PlayOn gave back: to the wallet, or from it to the phone or card that had paid.
+    Refund = 6,
+    /// The opposite of an earlier transaction.
+    Reversal = 7,
+    /// Money that an operator put into the wallet: a gift, or a payment that was put right.
+    Credit = 8,
+    /// Money of the player's former account.
+    FormerAccount = 9,
+}
+impl TransactionKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "TRANSACTION_KIND_UNSPECIFIED",
+            Self::TopUp => "TRANSACTION_KIND_TOP_UP",
+            Self::Boost => "TRANSACTION_KIND_BOOST",
+            Self::Prize => "TRANSACTION_KIND_PRIZE",
+            Self::Withdrawal => "TRANSACTION_KIND_WITHDRAWAL",
+            Self::Subscription => "TRANSACTION_KIND_SUBSCRIPTION",
+            Self::Refund => "TRANSACTION_KIND_REFUND",
+            Self::Reversal => "TRANSACTION_KIND_REVERSAL",
+            Self::Credit => "TRANSACTION_KIND_CREDIT",
+            Self::FormerAccount => "TRANSACTION_KIND_FORMER_ACCOUNT",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "TRANSACTION_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "TRANSACTION_KIND_TOP_UP" => Some(Self::TopUp),
+            "TRANSACTION_KIND_BOOST" => Some(Self::Boost),
+            "TRANSACTION_KIND_PRIZE" => Some(Self::Prize),
+            "TRANSACTION_KIND_WITHDRAWAL" => Some(Self::Withdrawal),
+            "TRANSACTION_KIND_SUBSCRIPTION" => Some(Self::Subscription),
+            "TRANSACTION_KIND_REFUND" => Some(Self::Refund),
+            "TRANSACTION_KIND_REVERSAL" => Some(Self::Reversal),
+            "TRANSACTION_KIND_CREDIT" => Some(Self::Credit),
+            "TRANSACTION_KIND_FORMER_ACCOUNT" => Some(Self::FormerAccount),
             _ => None,
         }
     }

@@ -44,7 +44,7 @@ pub(super) async fn finish_run(
             reached_at: claim.submitted_at,
         };
         if let Some(reason) = hold {
-            let elapsed = claim.submitted_at - session.started_at;
+            let elapsed = session.played_for(claim.submitted_at);
             let held = Held { reason, actions: proven.actions, elapsed };
             store::held_run::insert(&mut tx, &run, held).await?;
         } else {

@@ -2,6 +2,7 @@
 
 mod apply_content;
 mod apply_rules;
+mod begin_run;
 mod decide_held_run;
 mod erase_players;
 mod finish_run;
@@ -9,6 +10,7 @@ mod get_best_run;
 mod get_game;
 mod get_open_runs;
 mod get_rules;
+mod get_runs_left;
 mod get_tournament_run;
 mod held_runs;
 mod list_content;
@@ -20,6 +22,7 @@ mod list_recent_games;
 mod list_tv_items;
 mod prove;
 mod record_score;
+mod round;
 mod start_session;
 mod submit_score;
 mod sweep;
@@ -44,12 +47,14 @@ use crate::{
 pub(crate) use apply_content::{
     Application, apply_event, apply_game, apply_tv_item, delete_content,
 };
+pub(crate) use begin_run::begin_run;
 pub(crate) use decide_held_run::decide_held_run;
 pub(crate) use erase_players::erase_players;
 pub(crate) use get_best_run::get_best_run;
 pub(crate) use get_game::get_game;
 pub(crate) use get_open_runs::get_open_runs;
 pub(crate) use get_rules::get_rules;
+pub(crate) use get_runs_left::get_runs_left;
 pub(crate) use get_tournament_run::get_tournament_run;
 pub(crate) use held_runs::{get_held_run, list_held_runs};
 pub(crate) use list_content::{Content, list_content};

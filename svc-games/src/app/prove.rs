@@ -48,7 +48,7 @@ pub(super) async fn prove(cx: &Cx, claim: &Claim<'_>) -> Result<Proven, Error> {
 
 async fn replay(cx: &Cx, claim: &Claim<'_>, hash: RulesHash) -> Result<Proven, Error> {
     let rules = rules(cx, hash).await?;
-    let elapsed = claim.submitted_at - claim.session.started_at;
+    let elapsed = claim.session.played_for(claim.submitted_at);
     let submission = Submission { inputs: claim.inputs, points: claim.points, elapsed };
     let pace = rules.pace;
     let replayed = match submission.check_time(pace) {

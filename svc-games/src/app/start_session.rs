@@ -1,15 +1,13 @@
 //! Starts a play session.
 
 use mesh::instrument;
-use sqlx::PgConnection;
 use tracing::Span;
 use types::PlayerId;
 
+use super::round::{count_run, open_round, runs_left};
 use crate::{
     app::Cx,
-    domain::{
-        Game, GameId, OpenRound, PlaySession, PlaySessionId, Proof, TournamentId, expires_at,
-    },
+    domain::{Game, GameId, PlaySession, PlaySessionId, Proof, TournamentId, expires_at},
     error::{Error, Refused},
     proof::Ticket,
     store,
@@ -20,7 +18,8 @@ pub(crate) struct Started {
     pub(crate) ticket: Ticket,
     pub(crate) session: PlaySession,
     pub(crate) game: Game,
-    /// How many more runs the player has in the round; `None` outside tournaments.
+    /// How many runs the player has left in the round, this one included; `None` outside
+    /// tournaments.
     pub(crate) runs_left: Option<u32>,
 }
 
@@ -34,8 +33,8 @@ pub(crate) struct Choice {
 }
 
 /// Starts a session of the player for one run, and puts the game among the player's recent
-/// ones. The seed is random; in a tournament it is the round's, and the run is counted in
-/// the same transaction.
+/// ones. A run that is replayed begins when its page asks for the seed; any other has no seed to
+/// wait for, and begins now.
 #[instrument(name = "games.start_session", skip_all,
     fields(player.id = %player, game.id = %choice.game, session.id, tournament.id))]
 pub(crate) async fn start_session(
@@ -43,7 +42,13 @@ pub(crate) async fn start_session(
     player: PlayerId,
     choice: Choice,
 ) -> Result<Started, Error> {
-    let open = open_round(cx, choice).await?;
+    let open = match choice.tournament {
+        Some(tournament) => {
+            Span::current().record("tournament.id", tournament.to_string());
+            Some(open_round(cx, tournament, choice.game).await?)
+        }
+        None => None,
+    };
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
     let game = store::game::find(&mut tx, choice.game).await?.ok_or(Refused::GameNotFound)?;
@@ -56,6 +61,7 @@ pub(crate) async fn start_session(
         }
     };
     let tournament = open.map(|open| open.round);
+    let begins = game.proof.rules().is_none();
     let session = PlaySession {
         id: PlaySessionId::generate(&cx.clock, &cx.rng),
         player,
@@ -65,11 +71,22 @@ pub(crate) async fn start_session(
         seed,
         level,
         started_at: now,
+        begun_at: begins.then_some(now),
         expires_at: expires_at(now, tournament.as_ref()),
     };
     Span::current().record("session.id", session.id.to_string());
     let runs_left = match &open {
-        Some(open) => Some(count_run(&mut tx, player, open).await?),
+        Some(open) => {
+            let left = runs_left(&mut tx, player, open, now).await?;
+            // The game's page goes on with an open run, also when it is the last one.
+            if left.runs_left == 0 && !left.has_open_run {
+                return Err(Refused::NoRunsLeft.into());
+            }
+            if begins {
+                count_run(&mut tx, player, open).await?;
+            }
+            Some(left.runs_left)
+        }
         None => None,
     };
     let ticket = Ticket::generate(session.id, &cx.rng);
@@ -77,27 +94,4 @@ pub(crate) async fn start_session(
     store::recent_game::put(&mut tx, player, choice.game, now).await?;
     tx.commit().await?;
     Ok(Started { ticket, session, game, runs_left })
-}
-
-/// Returns the open round of the chosen tournament, which must be one of this game.
-async fn open_round(cx: &Cx, choice: Choice) -> Result<Option<OpenRound>, Error> {
-    let Some(tournament) = choice.tournament else { return Ok(None) };
-    Span::current().record("tournament.id", tournament.to_string());
-    let open = cx.tournaments.open_round(tournament).await?;
-    if open.game != choice.game {
-        return Err(Refused::TournamentNotFound.into());
-    }
-    Ok(Some(open))
-}
-
-/// Counts the run, and returns how many runs the player has left in the round.
-async fn count_run(
-    conn: &mut PgConnection,
-    player: PlayerId,
-    open: &OpenRound,
-) -> Result<u32, Error> {
-    let limit = i32::try_from(open.runs_per_round).unwrap_or(i32::MAX);
-    let runs = store::tournament_runs::count(conn, player, &open.round, limit).await?;
-    let left = limit - runs.ok_or(Refused::NoRunsLeft)?;
-    Ok(u32::try_from(left).unwrap_or(0))
 }

@@ -14,10 +14,7 @@ use crate::{
     domain::{BoardPlace, Inputs, Outcome, TournamentScore, Trust},
     error::{Error, Refused},
     proof::Ticket,
-    store::{
-        self,
-        session::{Claimed, Unclaimed},
-    },
+    store::{self, session::Claimed},
 };
 
 /// What a player submits.
@@ -96,11 +93,7 @@ async fn claim(cx: &Cx, ticket: &Ticket, run: &SubmittedRun) -> Result<Claimed, 
     let now = cx.clock.now();
     let claimed =
         store::session::claim(&mut conn, ticket.session, &ticket.hash(), &submission, now).await?;
-    Ok(claimed.map_err(|unclaimed| match unclaimed {
-        Unclaimed::Unknown => Refused::SessionNotFound,
-        Unclaimed::Expired => Refused::SessionExpired,
-        Unclaimed::Used => Refused::SessionUsed,
-    })?)
+    Ok(claimed.map_err(Refused::from)?)
 }
 
 /// Returns the player's best score including this run, and the rank. A held run does not count.

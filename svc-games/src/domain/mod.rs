@@ -23,8 +23,8 @@ pub(crate) use proof::{Proof, ScoreKey};
 pub(crate) use rules::{Pace, RulesHash};
 pub(crate) use run::{RunRefusal, Submission, Trust};
 pub(crate) use scored_run::{Run, ScoredRun};
-pub(crate) use session::{Outcome, PlaySession, PlaySessionId, RETENTION, expires_at};
+pub(crate) use session::{Outcome, PlaySession, PlaySessionId, RETENTION, Unusable, expires_at};
 pub(crate) use tournament::{
-    BoardPlace, COUNTS_RETENTION, OpenRound, OpenRuns, RUNS_RETENTION, TournamentId,
+    BoardPlace, COUNTS_RETENTION, OpenRound, OpenRuns, RUNS_RETENTION, RoundRuns, TournamentId,
     TournamentRound, TournamentScore,
 };

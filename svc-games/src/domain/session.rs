@@ -27,13 +27,34 @@ pub(crate) struct PlaySession {
     /// The game's proof when the session started.
     pub(crate) proof: Proof,
     pub(crate) tournament: Option<TournamentRound>,
+    /// The seed and the level of the run. In a tournament they are the round's once the run has
+    /// begun.
     pub(crate) seed: i64,
     pub(crate) level: i32,
     pub(crate) started_at: OffsetDateTime,
+    /// When the run began; `None` before. Only then its player learns the seed.
+    pub(crate) begun_at: Option<OffsetDateTime>,
     pub(crate) expires_at: OffsetDateTime,
 }
 
-/// When a session that starts now expires.
+impl PlaySession {
+    /// How long the run has been played at a time; zero before it began.
+    pub(crate) fn played_for(&self, now: OffsetDateTime) -> Duration {
+        self.begun_at.map_or(Duration::ZERO, |begun_at| now - begun_at)
+    }
+}
+
+/// Why a session cannot be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unusable {
+    Unknown,
+    Expired,
+    /// A run was submitted.
+    Used,
+    NotBegun,
+}
+
+/// When a session that starts now, or whose run begins now, expires.
 pub(crate) fn expires_at(
     now: OffsetDateTime,
     tournament: Option<&TournamentRound>,

@@ -15,7 +15,7 @@ pub(crate) const COUNTS_RETENTION: Duration = Duration::days(7);
 /// How long after the end of a tournament its runs can be watched.
 pub(crate) const RUNS_RETENTION: Duration = Duration::days(365);
 
-/// The round of a tournament that a session was started in.
+/// The round of a tournament in which a session started or its run began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TournamentRound {
     pub(crate) tournament: TournamentId,
@@ -33,6 +33,23 @@ pub(crate) struct OpenRound {
     pub(crate) seed: i64,
     pub(crate) runs_per_round: u32,
     pub(crate) round: TournamentRound,
+}
+
+impl OpenRound {
+    /// How many runs a player has left who had this many.
+    pub(crate) fn runs_left(&self, runs: i32) -> u32 {
+        self.runs_per_round.saturating_sub(runs.unsigned_abs())
+    }
+}
+
+/// What a player may still play in a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct RoundRuns {
+    pub(crate) runs_left: u32,
+    /// Whether a run that has begun in the tournament can still be submitted.
+    pub(crate) has_open_run: bool,
+    /// Number of the round, from 0.
+    pub(crate) round: i32,
 }
 
 /// A score for the board of a tournament.

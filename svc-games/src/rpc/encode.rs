@@ -2,11 +2,11 @@
 
 use proto::{
     games::v1::{
-        Event as WireEvent, EventManifest as WireEventManifest, Game as WireGame,
-        GameManifest as WireGameManifest, GetOpenRunsResponse, HeldRun as WireHeldRun,
-        HoldReason as WireHoldReason, ListContentResponse, Rules, Run as WireRun,
-        StartSessionResponse, SubmitScoreResponse, Trust as WireTrust, TvItem as WireTvItem,
-        TvItemManifest as WireTvItemManifest,
+        BeginRunResponse, Event as WireEvent, EventManifest as WireEventManifest, Game as WireGame,
+        GameManifest as WireGameManifest, GetOpenRunsResponse, GetRunsLeftResponse,
+        HeldRun as WireHeldRun, HoldReason as WireHoldReason, ListContentResponse, Rules,
+        Run as WireRun, StartSessionResponse, SubmitScoreResponse, Trust as WireTrust,
+        TvItem as WireTvItem, TvItemManifest as WireTvItemManifest,
     },
     timestamp,
     types::v1::Change as WireChange,
@@ -16,8 +16,8 @@ use types::Change;
 use crate::{
     app::{Content, Score, Started},
     domain::{
-        Event, EventManifest, Game, GameManifest, HeldRun, HoldReason, OpenRuns, RulesHash, Run,
-        Trust, TvItem, TvItemManifest,
+        Event, EventManifest, Game, GameManifest, HeldRun, HoldReason, OpenRuns, PlaySession,
+        RoundRuns, RulesHash, Run, Trust, TvItem, TvItemManifest,
     },
 };
 
@@ -45,10 +45,18 @@ impl From<Started> for StartSessionResponse {
             session: ticket.expose(),
             game_url: game.game_url,
             expires_at: Some(timestamp(session.expires_at)),
-            seed: session.seed,
-            level: session.level.unsigned_abs(),
             rules,
             runs_left,
+        }
+    }
+}
+
+impl From<PlaySession> for BeginRunResponse {
+    fn from(session: PlaySession) -> Self {
+        Self {
+            seed: session.seed,
+            level: session.level.unsigned_abs(),
+            expires_at: Some(timestamp(session.expires_at)),
         }
     }
 }
@@ -56,6 +64,16 @@ impl From<Started> for StartSessionResponse {
 /// The module as the game's page gets it.
 fn rules(game_url: &str, hash: RulesHash) -> Rules {
     Rules { url: format!("{game_url}rules.wasm?{hash}"), sha256: hash.to_string() }
+}
+
+impl From<RoundRuns> for GetRunsLeftResponse {
+    fn from(left: RoundRuns) -> Self {
+        Self {
+            runs_left: left.runs_left,
+            has_open_run: left.has_open_run,
+            round: left.round.unsigned_abs(),
+        }
+    }
 }
 
 impl From<Run> for WireRun {

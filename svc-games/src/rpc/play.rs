@@ -2,8 +2,9 @@
 
 use mesh::auth::player;
 use proto::games::v1::{
-    GetBestRunRequest, GetBestRunResponse, GetTournamentRunRequest, GetTournamentRunResponse,
-    StartSessionRequest, StartSessionResponse, SubmitScoreRequest, SubmitScoreResponse,
+    BeginRunRequest, BeginRunResponse, GetBestRunRequest, GetBestRunResponse, GetRunsLeftRequest,
+    GetRunsLeftResponse, GetTournamentRunRequest, GetTournamentRunResponse, StartSessionRequest,
+    StartSessionResponse, SubmitScoreRequest, SubmitScoreResponse,
     play_service_server::PlayService,
 };
 use tonic::{Request, Response, Status};
@@ -29,6 +30,25 @@ impl PlayService for Play {
         };
         let started = app::start_session(&self.0, player.id, choice).await?;
         Ok(Response::new(started.into()))
+    }
+
+    async fn begin_run(
+        &self,
+        request: Request<BeginRunRequest>,
+    ) -> Result<Response<BeginRunResponse>, Status> {
+        let ticket = decode::ticket(&request.into_inner().session)?;
+        let begun = app::begin_run(&self.0, &ticket).await?;
+        Ok(Response::new(begun.into()))
+    }
+
+    async fn get_runs_left(
+        &self,
+        request: Request<GetRunsLeftRequest>,
+    ) -> Result<Response<GetRunsLeftResponse>, Status> {
+        let player = player(&request)?;
+        let tournament = decode::tournament_id(&request.into_inner().tournament_id)?;
+        let left = app::get_runs_left(&self.0, player.id, tournament).await?;
+        Ok(Response::new(left.into()))
     }
 
     async fn submit_score(

@@ -10,7 +10,7 @@ use types::PlayerId;
 /// Sends what this service stores about a player: of each section the newest 20,000 records, until
 /// the receiver is gone.
 /// Inputs of runs are left out, because only a game can show them. The reason of a held run is left
-/// out, because it would tell a cheat what is noticed.
+/// out, because it would show which inputs the proof of a run holds.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,

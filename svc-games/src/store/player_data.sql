@@ -13,7 +13,7 @@ UNION ALL
 UNION ALL
 (SELECT 'runs_of_the_last_days', row_to_json(record)::text FROM (
     SELECT game.name AS game, tournament_id AS tournament, round, level, started_at,
-           submitted_at, points, trust, refusal
+           begun_at, submitted_at, points, trust, refusal
     FROM play_session JOIN game ON game.id = game_id WHERE player_id = $1
     ORDER BY started_at DESC
     LIMIT 20000) AS record)

@@ -3,23 +3,16 @@
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
+use types::PlayerId;
 
 use super::{decoded, proof, round};
-use crate::domain::{Outcome, PlaySession, PlaySessionId, TournamentId};
+use crate::domain::{Outcome, PlaySession, PlaySessionId, TournamentId, Unusable};
 
 /// A session that was claimed for a submission.
 pub(crate) struct Claimed {
     pub(crate) session: PlaySession,
     pub(crate) submitted_at: OffsetDateTime,
     pub(crate) outcome: Option<Outcome>,
-}
-
-/// Why a session cannot be claimed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Unclaimed {
-    Unknown,
-    Expired,
-    Used,
 }
 
 #[statement]
@@ -31,8 +24,8 @@ pub(crate) async fn insert(
     sqlx::query!(
         "INSERT INTO play_session
              (id, player_id, game_id, rules_sha256, score_key, secret_sha256, seed, level, started_at,
-             expires_at, tournament_id, round, ends_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+             begun_at, expires_at, tournament_id, round, ends_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
         session.id.uuid(),
         session.player.uuid(),
         session.game.uuid(),
@@ -42,6 +35,7 @@ pub(crate) async fn insert(
         session.seed,
         session.level,
         session.started_at,
+        session.begun_at,
         session.expires_at,
         session.tournament.map(|round| round.tournament.uuid()),
         session.tournament.map(|round| round.round),
@@ -63,6 +57,7 @@ struct Row {
     seed: i64,
     level: i32,
     started_at: OffsetDateTime,
+    begun_at: Option<OffsetDateTime>,
     expires_at: OffsetDateTime,
     submitted_at: Option<OffsetDateTime>,
     points: Option<i32>,
@@ -71,10 +66,8 @@ struct Row {
 }
 
 impl Row {
-    fn claimed(self, id: PlaySessionId) -> sqlx::Result<Option<Claimed>> {
-        let Some(submitted_at) = self.submitted_at else { return Ok(None) };
-        let outcome = outcome_of(self.points, self.trust, self.refusal)?;
-        let session = PlaySession {
+    fn session(self, id: PlaySessionId) -> sqlx::Result<PlaySession> {
+        Ok(PlaySession {
             id,
             player: self.player_id.into(),
             game: self.game_id.into(),
@@ -83,9 +76,15 @@ impl Row {
             seed: self.seed,
             level: self.level,
             started_at: self.started_at,
+            begun_at: self.begun_at,
             expires_at: self.expires_at,
-        };
-        Ok(Some(Claimed { session, submitted_at, outcome }))
+        })
+    }
+
+    fn claimed(mut self, id: PlaySessionId) -> sqlx::Result<Option<Claimed>> {
+        let Some(submitted_at) = self.submitted_at else { return Ok(None) };
+        let outcome = outcome_of(self.points, self.trust.take(), self.refusal.take())?;
+        Ok(Some(Claimed { session: self.session(id)?, submitted_at, outcome }))
     }
 }
 
@@ -103,6 +102,75 @@ fn outcome_of(
     })
 }
 
+/// Returns a session that takes a run now.
+#[statement]
+pub(crate) async fn find_open(
+    conn: &mut PgConnection,
+    id: PlaySessionId,
+    secret: &[u8; 32],
+    now: OffsetDateTime,
+) -> sqlx::Result<Result<PlaySession, Unusable>> {
+    let row = sqlx::query_as!(
+        Row,
+        "SELECT player_id, game_id, rules_sha256, score_key, tournament_id, round, ends_at, seed,
+             level, started_at, begun_at, expires_at, submitted_at, points, trust, refusal
+         FROM play_session WHERE id = $1 AND secret_sha256 = $2",
+        id.uuid(),
+        secret
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(match row {
+        None => Err(Unusable::Unknown),
+        Some(row) if row.submitted_at.is_some() => Err(Unusable::Used),
+        Some(row) if row.expires_at <= now => Err(Unusable::Expired),
+        Some(row) => Ok(row.session(id)?),
+    })
+}
+
+/// Whether a run that the player began in the tournament can still be submitted.
+#[statement]
+pub(crate) async fn has_open_run(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    tournament: TournamentId,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let found = sqlx::query_scalar!(
+        "SELECT EXISTS (
+             SELECT FROM play_session
+             WHERE player_id = $1 AND tournament_id = $2 AND begun_at IS NOT NULL
+                 AND submission IS NULL AND expires_at > $3)",
+        player.uuid(),
+        tournament.uuid(),
+        now
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(found.unwrap_or(false))
+}
+
+/// Writes that the session's run has begun, with its round, seed and level; false if it had begun
+/// before. The row stays locked until the transaction ends.
+#[statement]
+pub(crate) async fn begin(conn: &mut PgConnection, session: &PlaySession) -> sqlx::Result<bool> {
+    let begun = sqlx::query!(
+        "UPDATE play_session
+         SET begun_at = $2, expires_at = $3, seed = $4, level = $5, round = $6, ends_at = $7
+         WHERE id = $1 AND begun_at IS NULL",
+        session.id.uuid(),
+        session.begun_at,
+        session.expires_at,
+        session.seed,
+        session.level,
+        session.tournament.map(|round| round.round),
+        session.tournament.map(|round| round.ends_at)
+    )
+    .execute(conn)
+    .await?;
+    Ok(begun.rows_affected() == 1)
+}
+
 /// Claims a session for a submission. A repeat of the same submission gets the same claim,
 /// with the time of the first one.
 #[statement]
@@ -112,15 +180,16 @@ pub(crate) async fn claim(
     secret: &[u8; 32],
     submission: &[u8; 32],
     now: OffsetDateTime,
-) -> sqlx::Result<Result<Claimed, Unclaimed>> {
+) -> sqlx::Result<Result<Claimed, Unusable>> {
     let row = sqlx::query_as!(
         Row,
         "UPDATE play_session
          SET submission = $3, submitted_at = COALESCE(submitted_at, $4)
          WHERE id = $1 AND secret_sha256 = $2
-             AND (submission = $3 OR submission IS NULL AND expires_at > $4)
+             AND (submission = $3
+                 OR submission IS NULL AND begun_at IS NOT NULL AND expires_at > $4)
          RETURNING player_id, game_id, rules_sha256, score_key, tournament_id, round, ends_at, seed,
-             level, started_at, expires_at, submitted_at, points, trust, refusal",
+             level, started_at, begun_at, expires_at, submitted_at, points, trust, refusal",
         id.uuid(),
         secret,
         submission,
@@ -129,19 +198,11 @@ pub(crate) async fn claim(
     .fetch_optional(&mut *conn)
     .await?;
     if let Some(row) = row {
-        return Ok(row.claimed(id)?.ok_or(Unclaimed::Unknown));
+        return Ok(row.claimed(id)?.ok_or(Unusable::Unknown));
     }
-    let used = sqlx::query_scalar!(
-        "SELECT submission IS NOT NULL FROM play_session WHERE id = $1 AND secret_sha256 = $2",
-        id.uuid(),
-        secret
-    )
-    .fetch_optional(conn)
-    .await?;
-    Ok(Err(match used.flatten() {
-        None => Unclaimed::Unknown,
-        Some(true) => Unclaimed::Used,
-        Some(false) => Unclaimed::Expired,
+    Ok(Err(match find_open(conn, id, secret, now).await? {
+        Err(unusable) => unusable,
+        Ok(_) => Unusable::NotBegun,
     }))
 }
 
@@ -194,9 +255,9 @@ pub(crate) async fn release(conn: &mut PgConnection, id: PlaySessionId) -> sqlx:
     Ok(())
 }
 
-/// How many scores of the tournament may still reach its board: sessions without an outcome
-/// that were submitted after `submitted_after` or expire after `expires_after`, and outbox rows
-/// of `topic`.
+/// How many scores of the tournament may still reach its board: runs that have begun and have no
+/// outcome, which were submitted after `submitted_after` or expire after `expires_after`, and outbox
+/// rows of `topic`.
 #[statement]
 pub(crate) async fn count_unfinished(
     conn: &mut PgConnection,
@@ -209,7 +270,8 @@ pub(crate) async fn count_unfinished(
         "SELECT
              (SELECT count(*) FROM play_session
               WHERE tournament_id = $1 AND points IS NULL AND refusal IS NULL
-                  AND (submitted_at > $2 OR submitted_at IS NULL AND expires_at > $3))
+                  AND (submitted_at > $2
+                      OR submitted_at IS NULL AND begun_at IS NOT NULL AND expires_at > $3))
              + (SELECT count(*) FROM outbox
                 WHERE topic = $4 AND payload->>'tournament' = $5)",
         tournament.uuid(),

@@ -7,7 +7,7 @@ use types::PlayerId;
 
 use crate::domain::TournamentRound;
 
-/// Counts a run that the player starts in the round. Returns the new count; `None`, without
+/// Counts a run that the player begins in the round. Returns the new count; `None`, without
 /// counting, when the player already had `limit` runs. The row's lock serialises the runs of one
 /// player.
 #[statement]
@@ -32,6 +32,25 @@ pub(crate) async fn count(
     )
     .fetch_optional(conn)
     .await
+}
+
+/// Returns how many runs the player has had in the round.
+#[statement]
+pub(crate) async fn get(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    round: &TournamentRound,
+) -> sqlx::Result<i32> {
+    let runs = sqlx::query_scalar!(
+        "SELECT runs FROM tournament_runs
+         WHERE player_id = $1 AND tournament_id = $2 AND round = $3",
+        player.uuid(),
+        round.tournament.uuid(),
+        round.round
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(runs.unwrap_or(0))
 }
 
 /// Removes the counts of tournaments that ended before this time.

@@ -62,7 +62,7 @@ async fn the_best_runs_and_recent_games_of_erased_players_go() {
     let mut players = Vec::new();
     for _ in 0..5 {
         let (player, token) = service.tokens.player();
-        let started = service.start_session(&token, &game, 0).await.unwrap();
+        let started = service.start_run(&token, &game, 0).await.unwrap();
         let points = 10 * gain(started.seed);
         service.submit(&started.session, &[10, 1], points).await.unwrap();
         players.push(player);

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use proto::games::v1::{GameManifest, StartSessionResponse, Trust};
+use proto::games::v1::{GameManifest, Trust};
 use tonic::Code;
 
-use crate::harness::{Service, counter, gain, manifest, reason, refusal, sha256};
+use crate::harness::{BegunRun, Service, counter, gain, manifest, reason, refusal, sha256};
 
 /// A service with a game, and a player who plays it.
 struct Forgery {
@@ -22,8 +22,8 @@ impl Forgery {
         Self { service, game, token }
     }
 
-    async fn session(&self, level: u32) -> StartSessionResponse {
-        self.service.start_session(&self.token, &self.game, level).await.unwrap()
+    async fn session(&self, level: u32) -> BegunRun {
+        self.service.start_run(&self.token, &self.game, level).await.unwrap()
     }
 
     /// Submits a run to a session of its own and returns why it is refused.

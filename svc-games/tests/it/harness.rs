@@ -8,8 +8,9 @@ use proto::{
         erasure_service_server::ErasureServiceServer, key_service_server::KeyServiceServer,
     },
     games::v1::{
-        ApplyGameRequest, GameManifest, GetOpenRunsRequest, ListGamePlayersRequest,
-        StartSessionRequest, StartSessionResponse, SubmitScoreRequest, SubmitScoreResponse,
+        ApplyGameRequest, BeginRunRequest, BeginRunResponse, GameManifest, GetOpenRunsRequest,
+        GetRunsLeftRequest, GetRunsLeftResponse, ListGamePlayersRequest, StartSessionRequest,
+        StartSessionResponse, SubmitScoreRequest, SubmitScoreResponse,
         catalogue_admin_service_client::CatalogueAdminServiceClient,
         games_service_client::GamesServiceClient, play_service_client::PlayServiceClient,
         run_admin_service_client::RunAdminServiceClient, run_service_client::RunServiceClient,
@@ -147,25 +148,54 @@ impl Service {
         sqlx::query_scalar(find).bind(key).fetch_one(&self.database.pool).await.unwrap()
     }
 
-    pub(crate) async fn start_session(
+    /// Starts a session outside tournaments and begins its run.
+    pub(crate) async fn start_run(
         &self,
         token: &str,
         game: &str,
         level: u32,
-    ) -> Result<StartSessionResponse, Status> {
+    ) -> Result<BegunRun, Status> {
         let tournament_id = String::new();
         let request = StartSessionRequest { game_id: game.to_owned(), level, tournament_id };
-        Ok(self.play.clone().start_session(signed(token, request)).await?.into_inner())
+        begun(self.play.clone(), token, request).await
     }
 
-    /// Starts a session in a tournament.
+    /// Starts a session in a tournament and begins its run.
     pub(crate) async fn enter(
         &self,
         token: &str,
         game: &str,
         tournament: &str,
-    ) -> Result<StartSessionResponse, Status> {
+    ) -> Result<BegunRun, Status> {
         enter(self.play.clone(), token, game, tournament).await
+    }
+
+    /// Starts a session in a tournament without a run.
+    pub(crate) async fn open(
+        &self,
+        token: &str,
+        game: &str,
+        tournament: &str,
+    ) -> Result<StartSessionResponse, Status> {
+        let (game_id, tournament_id) = (game.to_owned(), tournament.to_owned());
+        let request = StartSessionRequest { game_id, level: 0, tournament_id };
+        Ok(self.play.clone().start_session(signed(token, request)).await?.into_inner())
+    }
+
+    /// Begins the run of a session.
+    pub(crate) async fn begin(&self, session: &str) -> Result<BeginRunResponse, Status> {
+        let request = BeginRunRequest { session: session.to_owned() };
+        Ok(self.play.clone().begin_run(request).await?.into_inner())
+    }
+
+    /// What the player may still play in a tournament's round.
+    pub(crate) async fn runs_left(
+        &self,
+        token: &str,
+        tournament: &str,
+    ) -> Result<GetRunsLeftResponse, Status> {
+        let request = GetRunsLeftRequest { tournament_id: tournament.to_owned() };
+        Ok(self.play.clone().get_runs_left(signed(token, request)).await?.into_inner())
     }
 
     /// How many runs of a tournament are unfinished and held.
@@ -225,16 +255,36 @@ impl Service {
     }
 }
 
-/// Starts a session in a tournament, for concurrent calls.
+/// A session whose run has begun.
+#[derive(Debug, Clone)]
+pub(crate) struct BegunRun {
+    pub(crate) session: String,
+    pub(crate) seed: i64,
+    pub(crate) level: u32,
+    pub(crate) started: StartSessionResponse,
+}
+
+/// Starts a session in a tournament and begins its run, for concurrent calls.
 pub(crate) async fn enter(
-    mut play: PlayServiceClient<Outgoing>,
+    play: PlayServiceClient<Outgoing>,
     token: &str,
     game: &str,
     tournament: &str,
-) -> Result<StartSessionResponse, Status> {
+) -> Result<BegunRun, Status> {
     let (game_id, tournament_id) = (game.to_owned(), tournament.to_owned());
-    let request = StartSessionRequest { game_id, level: 0, tournament_id };
-    Ok(play.start_session(signed(token, request)).await?.into_inner())
+    begun(play, token, StartSessionRequest { game_id, level: 0, tournament_id }).await
+}
+
+async fn begun(
+    mut play: PlayServiceClient<Outgoing>,
+    token: &str,
+    request: StartSessionRequest,
+) -> Result<BegunRun, Status> {
+    let started = play.start_session(signed(token, request)).await?.into_inner();
+    let session = started.session.clone();
+    let request = BeginRunRequest { session: session.clone() };
+    let BeginRunResponse { seed, level, .. } = play.begin_run(request).await?.into_inner();
+    Ok(BegunRun { session, seed, level, started })
 }
 
 /// The rules of `counter.wat`: ten ticks, of which each with input 1 scores

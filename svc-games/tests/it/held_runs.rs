@@ -5,7 +5,7 @@ use std::time::Duration;
 use proto::{
     games::v1::{
         DecideHeldRunRequest, GetHeldRunRequest, GetHeldRunResponse, HeldRun, HoldReason,
-        ListHeldRunsRequest, StartSessionResponse, SubmitScoreResponse, Trust,
+        ListHeldRunsRequest, SubmitScoreResponse, Trust,
         run_admin_service_client::RunAdminServiceClient,
     },
     timestamp,
@@ -14,7 +14,7 @@ use proto::{
 use testkit::eventually;
 use tonic::{Code, Status};
 
-use crate::harness::{Service, reason};
+use crate::harness::{BegunRun, Service, reason};
 
 /// A tournament in a game of 200 ticks, whose seed scores two points a press.
 struct Night {
@@ -44,7 +44,7 @@ impl Night {
         Self { service, game, tournament }
     }
 
-    async fn enter(&self, token: &str) -> StartSessionResponse {
+    async fn enter(&self, token: &str) -> BegunRun {
         self.service.enter(token, &self.game, &self.tournament).await.unwrap()
     }
 
@@ -131,7 +131,7 @@ async fn runs_that_may_be_alike_by_chance_count() {
     night.service.board.change(&night.tournament, |round| round.round = 1);
     assert_eq!(night.play(&second, &taps(30)).await.trust(), Trust::Proven, "another round");
     // Outside tournaments each session has its own seed.
-    let started = night.service.start_session(&second, &night.game, 0).await.unwrap();
+    let started = night.service.start_run(&second, &night.game, 0).await.unwrap();
     night.service.clock.advance(Duration::from_secs(4));
     let points = 20 * crate::harness::gain(started.seed);
     let score = night.service.submit(&started.session, &taps(20).0, points).await.unwrap();
@@ -228,7 +228,7 @@ async fn held_runs_are_listed_by_pages_and_decided_with_a_reason() {
     let night = Night::begin().await;
     for _ in 0..3 {
         let (_, token) = night.service.tokens.player();
-        let started = night.service.start_session(&token, &night.game, 0).await.unwrap();
+        let started = night.service.start_run(&token, &night.game, 0).await.unwrap();
         night.service.clock.advance(Duration::from_secs(3));
         let points = 100 * crate::harness::gain(started.seed);
         night.service.submit(&started.session, &taps(100).0, points).await.unwrap();

@@ -17,9 +17,9 @@ async fn a_run_is_proven_by_its_replay() {
     let service = Service::start().await;
     let game = service.apply_counter("counter").await;
     let (_, token) = service.tokens.player();
-    let started = service.start_session(&token, &game, 3).await.unwrap();
-    assert_eq!((started.level, started.game_url.as_str()), (3, "/play/counter/"));
-    let rules = started.rules.unwrap();
+    let started = service.start_run(&token, &game, 3).await.unwrap();
+    assert_eq!((started.level, started.started.game_url.as_str()), (3, "/play/counter/"));
+    let rules = started.started.rules.unwrap();
     assert_eq!(rules.url, format!("/play/counter/rules.wasm?{}", rules.sha256));
 
     let points = 10 * gain(started.seed);
@@ -35,7 +35,7 @@ async fn the_best_run_of_a_player_is_kept_with_its_inputs() {
     let (_, token) = service.tokens.player();
     let mut best = 0;
     for inputs in [[4, 1, 6, 0], [9, 1, 1, 0], [2, 1, 8, 0]] {
-        let started = service.start_session(&token, &game, 0).await.unwrap();
+        let started = service.start_run(&token, &game, 0).await.unwrap();
         let points = i32::from(inputs[0]) * gain(started.seed);
         best = best.max(points);
         let score = service.submit(&started.session, &inputs, points).await.unwrap();
@@ -53,7 +53,7 @@ async fn the_same_submission_gets_the_first_reply_from_any_replica() {
     let other = service.start_replica().await;
     let game = service.apply_counter("counter").await;
     let (_, token) = service.tokens.player();
-    let started = service.start_session(&token, &game, 0).await.unwrap();
+    let started = service.start_run(&token, &game, 0).await.unwrap();
     let points = 10 * gain(started.seed);
 
     let (one, two, three) = tokio::join!(
@@ -73,7 +73,7 @@ async fn a_claim_without_outcome_is_continued_by_the_same_submission() {
     let service = Service::start().await;
     let game = service.apply_counter("counter").await;
     let (_, token) = service.tokens.player();
-    let started = service.start_session(&token, &game, 0).await.unwrap();
+    let started = service.start_run(&token, &game, 0).await.unwrap();
     let points = 10 * gain(started.seed);
     let first = service.submit(&started.session, BEST, points).await.unwrap();
     // Simulates a process that died between claim and outcome.
@@ -93,7 +93,7 @@ async fn a_refused_run_is_refused_again() {
     let service = Service::start().await;
     let game = service.apply_counter("counter").await;
     let (_, token) = service.tokens.player();
-    let started = service.start_session(&token, &game, 0).await.unwrap();
+    let started = service.start_run(&token, &game, 0).await.unwrap();
     for _ in 0..2 {
         let refused = service.submit(&started.session, IDLE, 1).await.unwrap_err();
         assert_eq!(
@@ -109,9 +109,9 @@ async fn an_expired_session_takes_no_run_but_repeats_its_reply() {
     let service = Service::start().await;
     let game = service.apply_counter("counter").await;
     let (_, token) = service.tokens.player();
-    let used = service.start_session(&token, &game, 0).await.unwrap();
+    let used = service.start_run(&token, &game, 0).await.unwrap();
     let first = service.submit(&used.session, IDLE, 0).await.unwrap();
-    let unused = service.start_session(&token, &game, 0).await.unwrap();
+    let unused = service.start_run(&token, &game, 0).await.unwrap();
 
     service.clock.advance(Duration::from_hours(2));
 
@@ -136,7 +136,7 @@ async fn sessions_need_a_playable_game_a_level_and_a_player() {
         (&token, &game, u32::MAX, "INVALID_LEVEL"),
         ("", &game, 0, "UNAUTHENTICATED"),
     ] {
-        let refused = service.start_session(token, game, level).await.unwrap_err();
+        let refused = service.start_run(token, game, level).await.unwrap_err();
         assert_eq!(reason(&refused), expected, "{game} {level}");
     }
     assert_eq!(service.count("SELECT count(*) FROM play_session").await, 0);
@@ -148,11 +148,11 @@ async fn played_games_are_listed_last_played_first() {
     let (_, token) = service.tokens.player();
     for key in ["first", "second", "third"] {
         let game = service.apply_counter(key).await;
-        service.start_session(&token, &game, 0).await.unwrap();
+        service.start_run(&token, &game, 0).await.unwrap();
         service.clock.advance(Duration::from_mins(1));
     }
     let again = service.apply_counter("first").await;
-    service.start_session(&token, &again, 0).await.unwrap();
+    service.start_run(&token, &again, 0).await.unwrap();
 
     let request = signed(&token, ListRecentGamesRequest {});
     let games = service.client.list_recent_games(request).await.unwrap().into_inner().games;
@@ -173,12 +173,12 @@ async fn the_players_of_a_game_are_listed_by_when_they_played_it_last() {
     let mut players: Vec<_> = (0..3).map(|_| service.tokens.player()).collect();
     players.sort_unstable_by_key(|(id, _)| *id);
     for (_, token) in &players {
-        service.start_session(token, &game, 0).await.unwrap();
-        service.start_session(token, &other, 0).await.unwrap();
+        service.start_run(token, &game, 0).await.unwrap();
+        service.start_run(token, &other, 0).await.unwrap();
         service.clock.advance(Duration::from_mins(1));
     }
     // The first player plays once more.
-    service.start_session(&players[0].1, &game, 0).await.unwrap();
+    service.start_run(&players[0].1, &game, 0).await.unwrap();
 
     let minutes = |count: u64| begun + Duration::from_mins(count);
     let ids = |of: &[usize]| of.iter().map(|one| players[*one].0.to_string()).collect::<Vec<_>>();

@@ -9,11 +9,11 @@ async fn a_players_runs_are_listed_without_those_of_others() {
     let service = Service::start().await;
     let game = service.apply_counter("counter").await;
     let (player, token) = service.tokens.player();
-    let started = service.start_session(&token, &game, 0).await.unwrap();
+    let started = service.start_run(&token, &game, 0).await.unwrap();
     let points = 10 * gain(started.seed);
     service.submit(&started.session, &[10, 1], points).await.unwrap();
     service.clock.advance(Duration::from_secs(1));
-    service.start_session(&token, &game, 0).await.unwrap();
+    service.start_run(&token, &game, 0).await.unwrap();
 
     let data = service.data_of(player).await;
     let sections: Vec<&str> = data.keys().map(String::as_str).collect();

@@ -1,11 +1,11 @@
 //! Scores of games without rules: signed by the game's own server, or claimed.
 
 use ed25519_dalek::{Signer as _, SigningKey};
-use proto::games::v1::{GameManifest, StartSessionResponse, SubmitScoreRequest, Trust};
+use proto::games::v1::{GameManifest, SubmitScoreRequest, Trust};
 use tonic::Status;
 use types::uuid::Uuid;
 
-use crate::harness::{Service, manifest, reason, refusal};
+use crate::harness::{BegunRun, Service, manifest, reason, refusal};
 
 /// A game with a server of its own.
 struct Quiz {
@@ -15,7 +15,7 @@ struct Quiz {
 }
 
 /// The id of the session, as a game's server reads it from the ticket.
-fn session_id(started: &StartSessionResponse) -> String {
+fn session_id(started: &BegunRun) -> String {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
     let ticket = URL_SAFE_NO_PAD.decode(&started.session).unwrap();
     Uuid::from_slice(&ticket[..16]).unwrap().to_string()
@@ -34,13 +34,13 @@ impl Quiz {
         Self { service, game, key }
     }
 
-    fn sign(&self, started: &StartSessionResponse, points: i32) -> Vec<u8> {
+    fn sign(&self, started: &BegunRun, points: i32) -> Vec<u8> {
         self.key.sign(format!("{}.{points}", session_id(started)).as_bytes()).to_vec()
     }
 
     async fn submit(
         &self,
-        started: &StartSessionResponse,
+        started: &BegunRun,
         points: i32,
         signature: Vec<u8>,
     ) -> Result<(i32, i32, Trust, Option<u64>), Status> {
@@ -56,8 +56,8 @@ async fn a_result_that_the_game_server_signed_counts() {
     let quiz = Quiz::open().await;
     let (_, token) = quiz.service.tokens.player();
     let tournament = quiz.service.board.open(&quiz.game, |_| {});
-    let started = quiz.service.start_session(&token, &quiz.game, 0).await.unwrap();
-    assert_eq!(started.rules, None);
+    let started = quiz.service.start_run(&token, &quiz.game, 0).await.unwrap();
+    assert_eq!(started.started.rules, None);
 
     let signature = quiz.sign(&started, 40);
     let score = quiz.submit(&started, 40, signature.clone()).await.unwrap();
@@ -73,7 +73,7 @@ async fn a_result_that_the_game_server_signed_counts() {
 async fn forged_signatures_are_refused() {
     let quiz = Quiz::open().await;
     let (_, token) = quiz.service.tokens.player();
-    let start = || quiz.service.start_session(&token, &quiz.game, 0);
+    let start = || quiz.service.start_run(&token, &quiz.game, 0);
     let (first, second) = (start().await.unwrap(), start().await.unwrap());
     let replayed = quiz.sign(&first, 40);
     quiz.submit(&first, 40, replayed.clone()).await.unwrap();
@@ -111,7 +111,7 @@ async fn a_game_with_neither_rules_nor_key_has_claimed_scores() {
     let game = service.apply_game(manifest("friendly"), Vec::new()).await;
     let (_, token) = service.tokens.player();
     for (points, best) in [(7, 7), (3, 7)] {
-        let started = service.start_session(&token, &game, 0).await.unwrap();
+        let started = service.start_run(&token, &game, 0).await.unwrap();
         let score = service.submit(&started.session, &[], points).await.unwrap();
         assert_eq!((score.points, score.best, score.trust()), (points, best, Trust::Claimed));
     }
@@ -122,12 +122,12 @@ async fn a_proven_score_takes_the_place_of_a_higher_claim() {
     let service = Service::start().await;
     let game = service.apply_game(manifest("counter"), Vec::new()).await;
     let (_, token) = service.tokens.player();
-    let claimed = service.start_session(&token, &game, 0).await.unwrap();
-    let late = service.start_session(&token, &game, 0).await.unwrap();
+    let claimed = service.start_run(&token, &game, 0).await.unwrap();
+    let late = service.start_run(&token, &game, 0).await.unwrap();
     service.submit(&claimed.session, &[], 1_000_000).await.unwrap();
 
     assert_eq!(service.apply_counter("counter").await, game);
-    let proven = service.start_session(&token, &game, 0).await.unwrap();
+    let proven = service.start_run(&token, &game, 0).await.unwrap();
     let score = service.submit(&proven.session, &[10, 0], 0).await.unwrap();
     assert_eq!((score.best, score.trust()), (0, Trust::Proven));
     let score = service.submit(&late.session, &[], 1_000_000).await.unwrap();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mesh::{call::Call, telemetry};
 use proto::{
-    games::v1::{StartSessionResponse, SubmitScoreResponse, Trust},
+    games::v1::{SubmitScoreResponse, Trust},
     timestamp,
     tournament::v1::ScoreTrust,
 };
@@ -12,7 +12,7 @@ use testkit::{eventually, spans};
 use tonic::Code;
 use tracing::Instrument as _;
 
-use crate::harness::Service;
+use crate::harness::{BegunRun, Service};
 
 /// A tournament whose seed scores two points a tick.
 struct Night {
@@ -29,7 +29,7 @@ impl Night {
         Self { service, game, tournament }
     }
 
-    async fn enter(&self, token: &str) -> StartSessionResponse {
+    async fn enter(&self, token: &str) -> BegunRun {
         self.service.enter(token, &self.game, &self.tournament).await.unwrap()
     }
 

@@ -12,15 +12,15 @@ async fn a_session_has_seed_and_level_of_the_round_for_every_player() {
     let service = Service::start().await;
     let game = service.apply_counter("counter").await;
     let tournament = service.board.open(&game, |round| (round.seed, round.level) = (-7, 5));
-    for runs_left in [2, 1] {
+    for runs_left in [3, 2] {
         for _ in 0..2 {
             let (_, token) = service.tokens.player();
-            if runs_left == 1 {
+            if runs_left == 2 {
                 service.enter(&token, &game, &tournament).await.unwrap();
             }
-            let started = service.enter(&token, &game, &tournament).await.unwrap();
-            assert_eq!((started.seed, started.level), (-7, 5));
-            assert_eq!(started.runs_left, Some(runs_left));
+            let run = service.enter(&token, &game, &tournament).await.unwrap();
+            assert_eq!((run.seed, run.level), (-7, 5));
+            assert_eq!(run.started.runs_left, Some(runs_left), "this run included");
         }
     }
 }
@@ -30,8 +30,8 @@ async fn outside_a_tournament_runs_are_not_counted() {
     let service = Service::start().await;
     let game = service.apply_counter("counter").await;
     let (_, token) = service.tokens.player();
-    let started = service.start_session(&token, &game, 1).await.unwrap();
-    assert_eq!(started.runs_left, None);
+    let started = service.start_run(&token, &game, 1).await.unwrap();
+    assert_eq!(started.started.runs_left, None);
     assert_eq!(service.count("SELECT count(*) FROM tournament_runs").await, 0);
 }
 
@@ -44,7 +44,7 @@ async fn a_session_ends_with_the_grace_of_its_tournament() {
     let (_, token) = service.tokens.player();
     let in_time = service.enter(&token, &game, &tournament).await.unwrap();
     let late = service.enter(&token, &game, &tournament).await.unwrap();
-    assert_eq!(in_time.expires_at, Some(timestamp(ends + Duration::from_secs(40))));
+    assert_eq!(in_time.started.expires_at, Some(timestamp(ends + Duration::from_secs(40))));
 
     service.clock.advance(Duration::from_secs(159));
     service.submit(&in_time.session, &[10, 0], 0).await.unwrap();
@@ -55,7 +55,7 @@ async fn a_session_ends_with_the_grace_of_its_tournament() {
 }
 
 #[tokio::test]
-async fn of_twenty_sessions_at_once_three_start() {
+async fn of_twenty_runs_at_once_three_begin() {
     let service = Service::start().await;
     let other = service.start_replica().await;
     let game = service.apply_counter("counter").await;
@@ -68,23 +68,126 @@ async fn of_twenty_sessions_at_once_three_start() {
         let (token, game, tournament) = (token.clone(), game.clone(), tournament.clone());
         calls.spawn(async move { crate::harness::enter(enter, &token, &game, &tournament).await });
     }
-    let mut left = Vec::new();
+    let mut begun = Vec::new();
     while let Some(call) = calls.join_next().await {
         match call.unwrap() {
-            Ok(started) => left.push(started.runs_left.unwrap()),
+            Ok(run) => begun.push(run.session),
             Err(refused) => assert_eq!(
                 (refused.code(), reason(&refused).as_str()),
                 (Code::FailedPrecondition, "NO_RUNS_LEFT")
             ),
         }
     }
-    left.sort_unstable();
-    assert_eq!(left, [0, 1, 2]);
-    assert_eq!(service.count("SELECT count(*) FROM play_session").await, 3);
+    assert_eq!(begun.len(), 3);
+    let counted = "SELECT count(*) FROM play_session WHERE begun_at IS NOT NULL";
+    assert_eq!(service.count(counted).await, 3);
+    assert_eq!(service.runs_left(&token, &tournament).await.unwrap().runs_left, 0);
 
     service.board.change(&tournament, |round| round.round = 1);
     let next = service.enter(&token, &game, &tournament).await.unwrap();
-    assert_eq!(next.runs_left, Some(2), "each round has its own");
+    assert_eq!(next.started.runs_left, Some(3), "each round has its own");
+    assert_eq!(service.runs_left(&token, &tournament).await.unwrap().runs_left, 2);
+}
+
+#[tokio::test]
+async fn a_session_that_is_opened_and_left_costs_no_run() {
+    let service = Service::start().await;
+    let game = service.apply_counter("counter").await;
+    let tournament = service.board.open(&game, |_| {});
+    let (_, token) = service.tokens.player();
+    for _ in 0..5 {
+        let opened = service.open(&token, &game, &tournament).await.unwrap();
+        assert_eq!(opened.runs_left, Some(3));
+    }
+    assert_eq!(service.runs_left(&token, &tournament).await.unwrap().runs_left, 3);
+    assert_eq!(service.open_runs(&tournament).await, (0, 0), "no settlement waits for them");
+}
+
+#[tokio::test]
+async fn a_player_without_a_run_left_goes_on_with_the_open_one() {
+    let service = Service::start().await;
+    let game = service.apply_counter("counter").await;
+    let tournament = service.board.open(&game, |round| round.runs_per_round = 1);
+    let (_, token) = service.tokens.player();
+    let left = service.runs_left(&token, &tournament).await.unwrap();
+    assert_eq!((left.runs_left, left.has_open_run, left.round), (1, false, 0));
+
+    let run = service.enter(&token, &game, &tournament).await.unwrap();
+
+    let left = service.runs_left(&token, &tournament).await.unwrap();
+    assert_eq!((left.runs_left, left.has_open_run), (0, true));
+    // The page needs another ticket to come back to the run, but begins no run with it.
+    let ticket = service.open(&token, &game, &tournament).await.unwrap();
+    let refused = service.begin(&ticket.session).await.unwrap_err();
+    assert_eq!(reason(&refused), "NO_RUNS_LEFT");
+    service.submit(&run.session, &[10, 0], 0).await.unwrap();
+    let left = service.runs_left(&token, &tournament).await.unwrap();
+    assert!(!left.has_open_run);
+    let refused = service.open(&token, &game, &tournament).await.unwrap_err();
+    assert_eq!(reason(&refused), "NO_RUNS_LEFT");
+}
+
+#[tokio::test]
+async fn a_run_begins_once_for_a_page_that_asks_again() {
+    let service = Service::start().await;
+    let other = service.start_replica().await;
+    let game = service.apply_counter("counter").await;
+    let tournament = service.board.open(&game, |_| {});
+    let (_, token) = service.tokens.player();
+    let opened = service.open(&token, &game, &tournament).await.unwrap();
+
+    let (one, two) = tokio::join!(service.begin(&opened.session), other.begin(&opened.session));
+    service.clock.advance(Duration::from_secs(5));
+    let again = service.begin(&opened.session).await.unwrap();
+
+    let one = one.unwrap();
+    assert_eq!((two.unwrap(), again), (one, one));
+    assert_eq!(service.runs_left(&token, &tournament).await.unwrap().runs_left, 2);
+    assert_eq!(service.open_runs(&tournament).await, (1, 0));
+    service.submit(&opened.session, &[10, 0], 0).await.unwrap();
+    let refused = service.begin(&opened.session).await.unwrap_err();
+    assert_eq!(reason(&refused), "SESSION_USED");
+}
+
+#[tokio::test]
+async fn a_run_is_of_the_round_in_which_it_begins() {
+    let service = Service::start().await;
+    let game = service.apply_counter("counter").await;
+    let ends = service.clock.now() + Duration::from_hours(1);
+    let tournament =
+        service.board.open(&game, |round| (round.seed, round.level, round.ends) = (4, 1, ends));
+    let (_, token) = service.tokens.player();
+    let opened = service.open(&token, &game, &tournament).await.unwrap();
+    service.board.change(&tournament, |round| (round.round, round.seed, round.level) = (1, 3, 2));
+
+    let begun = service.begin(&opened.session).await.unwrap();
+
+    assert_eq!((begun.seed, begun.level), (3, 2));
+    let counted = "SELECT count(*) FROM tournament_runs WHERE round = 1 AND runs = 1";
+    assert_eq!(service.count(counted).await, 1);
+    service.submit(&opened.session, &[10, 1], 20).await.unwrap();
+    let late = service.open(&token, &game, &tournament).await.unwrap();
+    service.board.change(&tournament, |round| round.ends = round.starts);
+    let refused = service.begin(&late.session).await.unwrap_err();
+    assert_eq!(reason(&refused), "TOURNAMENT_NOT_ON");
+}
+
+#[tokio::test]
+async fn a_run_that_has_not_begun_takes_no_score() {
+    let service = Service::start().await;
+    let game = service.apply_counter("counter").await;
+    let tournament = service.board.open(&game, |_| {});
+    let (_, token) = service.tokens.player();
+    let opened = service.open(&token, &game, &tournament).await.unwrap();
+    let refused = service.submit(&opened.session, &[10, 0], 0).await.unwrap_err();
+    assert_eq!(reason(&refused), "RUN_NOT_BEGUN");
+    for session in ["", &"A".repeat(43)] {
+        let refused = service.begin(session).await.unwrap_err();
+        assert_eq!(reason(&refused), "SESSION_NOT_FOUND", "{session}");
+    }
+    service.clock.advance(Duration::from_hours(2));
+    let refused = service.begin(&opened.session).await.unwrap_err();
+    assert_eq!(reason(&refused), "SESSION_EXPIRED");
 }
 
 #[tokio::test]
@@ -118,7 +221,7 @@ async fn sessions_need_a_tournament_of_the_game_that_is_on() {
     assert_eq!(service.count("SELECT count(*) FROM play_session").await, 0);
     assert_eq!(service.count("SELECT count(*) FROM tournament_runs").await, 0);
 
-    service.start_session(&token, &game, 0).await.expect("games are played without it");
+    service.start_run(&token, &game, 0).await.expect("games are played without it");
 }
 
 #[tokio::test]
@@ -130,7 +233,7 @@ async fn a_run_of_one_tournament_reaches_no_other() {
     let (player, token) = service.tokens.player();
     let in_rich = service.enter(&token, &game, &rich).await.unwrap();
     let in_poor = service.enter(&token, &game, &poor).await.unwrap();
-    let friendly = service.start_session(&token, &game, 0).await.unwrap();
+    let friendly = service.start_run(&token, &game, 0).await.unwrap();
 
     // Inputs that score 20 over the seed of one tournament score 10 over the other's.
     let refused = service.submit(&in_poor.session, &[10, 1], 20).await.unwrap_err();

@@ -31,9 +31,9 @@ async fn a_player_watches_the_best_of_their_runs() {
     let game = service.apply_counter("counter").await;
     let (player, token) = service.tokens.player();
     assert_eq!(service.best_run(&token, &game).await.unwrap(), None);
-    let worse = service.start_session(&token, &game, 1).await.unwrap();
+    let worse = service.start_run(&token, &game, 1).await.unwrap();
     service.submit(&worse.session, &[10, 0], 0).await.unwrap();
-    let best = service.start_session(&token, &game, 4).await.unwrap();
+    let best = service.start_run(&token, &game, 4).await.unwrap();
     let points = 10 * gain(best.seed);
     service.submit(&best.session, &[4, 1, 6, 1], points).await.unwrap();
 
@@ -42,7 +42,7 @@ async fn a_player_watches_the_best_of_their_runs() {
     assert_eq!((run.player_id, &run.game_id), (player.to_string(), &game));
     assert_eq!((run.points, run.seed, run.level), (points, best.seed, 4));
     assert_eq!((run.inputs, run.game_url), (vec![4, 1, 6, 1], "/play/counter/".to_owned()));
-    assert_eq!(run.rules, best.rules);
+    assert_eq!(run.rules, best.started.rules);
     let (_, other) = service.tokens.player();
     assert_eq!(service.best_run(&other, &game).await.unwrap(), None);
     assert_eq!(reason(&service.best_run(&token, "game").await.unwrap_err()), "RUN_NOT_FOUND");
@@ -54,7 +54,7 @@ async fn a_claimed_run_cannot_be_watched() {
     let service = Service::start().await;
     let game = service.apply_game(manifest("friendly"), Vec::new()).await;
     let (_, token) = service.tokens.player();
-    let started = service.start_session(&token, &game, 0).await.unwrap();
+    let started = service.start_run(&token, &game, 0).await.unwrap();
     service.submit(&started.session, &[], 7).await.unwrap();
     assert_eq!(service.best_run(&token, &game).await.unwrap(), None);
 }

@@ -121,7 +121,7 @@ async fn a_player_is_refused_by_no_route_for_lack_of_a_session() {
 }
 
 /// Routes whose parameter names nothing that belongs to one player.
-const SHARED: [&str; 13] = [
+const SHARED: [&str; 14] = [
     // This route shows the room's rules, and the caller's own pause.
     "GET /api/chat-rooms/{chatRoomUid}/sending",
     "GET /api/games/get/{id}",
@@ -132,6 +132,8 @@ const SHARED: [&str; 13] = [
     "GET /api/tournament-awards/tournament/{id}",
     "POST /api/tournament-leaderboards/{id}",
     "GET /api/tournaments/{id}",
+    // The reply is about the caller's own runs.
+    "GET /api/tournaments/{id}/runs-left",
     // Runs that won a place can be watched by all.
     "GET /api/tournaments/{id}/runs/{userId}",
     "GET /api/users/get/{id}",

@@ -15,24 +15,25 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 use types::Money;
 
-/// How long the tournament lasts, from its publication.
-const NIGHT: Duration = Duration::from_secs(15);
+/// How long the tournament lasts, from its publication. All runs are played in it, also on a
+/// machine that compiles meanwhile.
+const NIGHT: Duration = Duration::from_secs(40);
 /// The time limit for the settlement. A run that was started in time may be submitted until 40 s
 /// after the end.
-const SETTLED: Duration = Duration::from_mins(2);
+const SETTLED: Duration = Duration::from_mins(3);
 /// Runs of a player.
 const RUNS: u32 = 2;
 
 #[tokio::test]
 async fn the_prizes_of_a_night_are_paid_once_though_svc_tournament_is_killed_while_it_settles() {
     let mesh = Mesh::alone();
-    let night = Night::publish(&mesh).await;
     let [amina, brian, chebet, daudi] = [
         mesh.new_player().await,
         mesh.new_player().await,
         mesh.new_player().await,
         mesh.new_player().await,
     ];
+    let night = Night::publish(&mesh).await;
     let mut places = night.watch(&daudi).await;
     let points = night.play(&daudi, [3, 0]).await;
     assert_eq!(place(&mut places, 1).await, (1, points), "alone on the board");
@@ -104,11 +105,18 @@ impl Night {
         player.post(&format!("/games/{}/sessions", self.game), &body).await
     }
 
+    /// Starts a session and begins its run, as the game's page does.
+    async fn begin(&self, player: &Player) -> BegunRun {
+        let session = self.start(player).await.ok()["session"].clone();
+        let run = player.post("/runs", &json!({"session": session})).await.ok();
+        BegunRun { session, gain: gain(&run) }
+    }
+
     /// Plays a run that scores in its first `first` and its last `last` ticks; returns its points.
     async fn play(&self, player: &Player, [first, last]: [u8; 2]) -> i32 {
-        let session = self.start(player).await.ok();
-        let points = i32::from(first + last) * gain(&session);
-        let score = self.submit(player, &session, [first, last], points).await.ok();
+        let run = self.begin(player).await;
+        let points = i32::from(first + last) * run.gain;
+        let score = self.submit(player, &run, [first, last], points).await.ok();
         assert_eq!((&score["trust"], &score["points"]), (&json!("PROVEN"), &json!(points)));
         points
     }
@@ -117,7 +125,7 @@ impl Night {
     async fn submit(
         &self,
         player: &Player,
-        session: &Value,
+        run: &BegunRun,
         [first, last]: [u8; 2],
         points: i32,
     ) -> journeys::Reply {
@@ -128,7 +136,7 @@ impl Night {
             .flat_map(|(steps, input)| [steps, input])
             .collect();
         let body = json!({
-            "session": session["session"], "inputs": STANDARD.encode(inputs), "points": points,
+            "session": run.session, "inputs": STANDARD.encode(inputs), "points": points,
         });
         player.post("/scores", &body).await
     }
@@ -136,12 +144,12 @@ impl Night {
     /// Plays the player's second run, which claims a point too many, and asserts that it is used up
     /// after the refusal.
     async fn refuse_cheats(&self, player: &Player) {
-        let session = self.start(player).await.ok();
-        assert_eq!(session["runsLeft"], 0);
-        let claimed = 5 * gain(&session) + 1;
-        let cheat = self.submit(player, &session, [5, 0], claimed).await;
+        let run = self.begin(player).await;
+        let left = player.get(&format!("/tournaments/{}/runs-left", self.id)).await.ok();
+        assert_eq!(left["runsLeft"], 0);
+        let cheat = self.submit(player, &run, [5, 0], 5 * run.gain + 1).await;
         assert_eq!(cheat.refusal(), (422, "SCORE_REFUSED"));
-        let honest = self.submit(player, &session, [5, 0], 5 * gain(&session)).await;
+        let honest = self.submit(player, &run, [5, 0], 5 * run.gain).await;
         assert_eq!(honest.refusal(), (409, "SESSION_USED"));
     }
 
@@ -223,9 +231,16 @@ impl Night {
     }
 }
 
-/// The points of a scoring tick with the session's seed.
-fn gain(session: &Value) -> i32 {
-    let seed: i64 = session["seed"].as_str().unwrap().parse().unwrap();
+/// A session whose run has begun.
+struct BegunRun {
+    session: Value,
+    /// The points of a scoring tick.
+    gain: i32,
+}
+
+/// The points of a scoring tick with the run's seed.
+fn gain(run: &Value) -> i32 {
+    let seed: i64 = run["seed"].as_str().unwrap().parse().unwrap();
     if seed & 1 == 1 { 2 } else { 1 }
 }
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { gamePath } from "@/app/gamePaths";
 import { paths } from "@/app/paths";
 import type { Game } from "@/entities/game/api";
+import type { RoundRuns } from "@/gen/api/roundRuns";
 import * as navigation from "@/lib/navigation";
 import { dropSession, savePlayer, saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
@@ -13,9 +14,10 @@ import { renderRoutes } from "@/test/render";
 import { Component as GameScreen } from "./game";
 
 const opened = vi.fn();
-const URL_OF_RUN = "https://games.example/play/ajua/?username=p1#session=s1&seed=7";
+const URL_OF_RUN = "https://games.example/play/ajua/?username=p1#session=s1";
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 const cup = aTournament();
+const fresh: RoundRuns = { runsLeft: 3, hasOpenRun: false, round: 0 };
 
 const bestRun = (points: number) => ({
   userId: "p1",
@@ -30,6 +32,8 @@ interface Visit {
   readonly state?: unknown;
   readonly game?: Partial<Game>;
   readonly session?: object;
+  /** What is left to play in the tournament. */
+  readonly left?: Partial<RoundRuns>;
   readonly tournaments?: readonly object[];
   readonly best?: number;
   readonly others?: readonly Game[];
@@ -41,6 +45,7 @@ function open({
   state,
   game,
   session,
+  left,
   tournaments = [],
   best,
   others = [],
@@ -56,9 +61,10 @@ function open({
     "GET /chat-rooms/list": () => ({ statusCode: 200, payload: rooms }),
     "GET /profile/chatrooms": () => ({ statusCode: 200, payload: ["bench"] }),
     "GET /games/g1/best-run": () => ({ statusCode: 200, payload: best === undefined ? null : bestRun(best) }),
+    "GET /tournaments/c1/runs-left": () => ({ statusCode: 200, payload: { ...fresh, ...left } }),
     "POST /games/g1/sessions": () => ({
       statusCode: 200,
-      payload: { session: "s1", gameUrl: URL_OF_RUN, runsLeft: null },
+      payload: { gameUrl: URL_OF_RUN },
       ...session,
     }),
   });
@@ -76,7 +82,7 @@ function open({
 
 beforeEach(() => {
   opened.mockReset();
-  vi.spyOn(navigation, "hardNavigate").mockImplementation(opened);
+  vi.spyOn(navigation, "openGame").mockImplementation(opened);
   saveSession(aSession());
   savePlayer(aPlayer());
 });
@@ -175,7 +181,7 @@ test("a run in a tournament names it and leaves the level to the server", async 
     tournaments: [cup],
   });
   const section = await screen.findByRole("region", { name: "Tournaments" });
-  expect(within(section).getByText(/^Your run counts/)).toHaveTextContent("3 runs in all");
+  expect(await within(section).findByText(/^Your run counts.*3 runs left/)).toBeVisible();
   expect(section).toHaveTextContent("KES 5,000.00");
   expect(screen.queryByRole("radio")).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Play now" }));
@@ -188,15 +194,11 @@ test("the tournament may come in the navigation state", async () => {
   await waitFor(() => expect(sessions()[0]?.body).toEqual({ tournamentId: "c1" }));
 });
 
-test("after the first start the page shows how many runs are left", async () => {
-  open({
-    at: gamePath("g1", { tournamentId: "c1" }),
-    tournaments: [cup],
-    session: { payload: { session: "s1", gameUrl: URL_OF_RUN, runsLeft: 2 } },
-  });
-  await screen.findByText(/3 runs in all/);
-  await userEvent.click(screen.getByRole("button", { name: "Play now" }));
-  expect(await screen.findByText(/2 runs left/)).toBeVisible();
+test("the page shows how many runs are left, and offers practice after the last one", async () => {
+  open({ at: gamePath("g1", { tournamentId: "c1" }), tournaments: [cup], left: { runsLeft: 0 } });
+  expect(await screen.findByText("You have used your runs")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Play now" })).toBeNull();
+  expect(screen.getByRole("button", { name: "Practice" })).toBeVisible();
 });
 
 test.each([
@@ -208,7 +210,7 @@ test.each([
     tournaments: [cup],
     session: { statusCode: 422, statusMessage: "Refused", payload: { code } },
   });
-  await screen.findByText(/3 runs in all/);
+  await screen.findByText(/3 runs left/);
   await userEvent.click(screen.getByRole("button", { name: "Play now" }));
   expect(await screen.findByText(title)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Play now" })).toBeNull();
@@ -216,9 +218,22 @@ test.each([
   expect(opened).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("game=g1"));
 });
 
-test("a new round of a tournament has runs again", async () => {
-  sessionStorage.setItem("runs:c1", JSON.stringify({ left: 0, at: Date.now() - 50 * 60_000 }));
-  open({ at: gamePath("g1", { tournamentId: "c1" }), tournaments: [{ ...cup, rounds: 6 }] });
+test("a player whose last run waits can go back to it", async () => {
+  open({
+    at: gamePath("g1", { tournamentId: "c1" }),
+    tournaments: [cup],
+    left: { runsLeft: 0, hasOpenRun: true },
+  });
+  expect(await screen.findByText(/0 runs left/)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Play now" })).toBeVisible();
+});
+
+test("a count of the round before does not block the new one", async () => {
+  open({
+    at: gamePath("g1", { tournamentId: "c1" }),
+    tournaments: [{ ...cup, rounds: 6 }],
+    left: { runsLeft: 0, round: 0 },
+  });
   expect(await screen.findByText(/3 runs a round/)).toBeVisible();
   expect(screen.getByRole("button", { name: "Play now" })).toBeVisible();
 });
@@ -256,7 +271,7 @@ test("a guest practises without a session and without a form", async () => {
   dropSession();
   const { sessions } = open();
   await userEvent.click(await screen.findByRole("button", { name: "Practice" }));
-  expect(opened).toHaveBeenCalledExactlyOnceWith("https://games.example/play/ajua/?game=g1&lang=en");
+  expect(opened).toHaveBeenCalledExactlyOnceWith("https://games.example/play/ajua/?game=g1&lang=en&guest=1");
   expect(sessions()).toEqual([]);
   expect(screen.queryByRole("button", { name: "Play now" })).toBeNull();
   const signIn = screen.getByRole("link", { name: "Sign in" });

@@ -27,10 +27,7 @@ export function Component() {
   const isSignedIn = useSignedIn();
   const visit = gameVisitIn(location.search);
   const tournamentId = visit.tournamentId ?? tournamentIn(location.state);
-  const { entry, onStarted, onRefused } = useEntry(
-    isSignedIn ? tournamentId : null,
-    passedTournament(location.state),
-  );
+  const { entry, onRefused } = useEntry(isSignedIn ? tournamentId : null, passedTournament(location.state));
   const toTournament = (tournament: string) => gamePath(id, { tournamentId: tournament });
   return (
     <GameDetails
@@ -42,7 +39,7 @@ export function Component() {
       home={isSignedIn ? paths.dashboard : paths.home}
       signIn={loginFrom({ pathname: location.pathname, search: location.search })}
       linkOf={gamePath}
-      startEvents={{ onStarted, onRefused }}
+      onRefused={onRefused}
       isBlocked={entry.block !== null}
       rooms={
         isSignedIn ? (

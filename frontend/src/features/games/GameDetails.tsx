@@ -9,7 +9,7 @@ import { GameFailed, GameSkeleton } from "@/features/games/GameStates";
 import { LevelChoice } from "@/features/games/LevelChoice";
 import { lastLevel, rememberLevel } from "@/features/games/level";
 import { Poster } from "@/features/games/Poster";
-import { type StartEvents, useStartGame } from "@/features/games/useStartGame";
+import { type StartOptions, useStartGame } from "@/features/games/useStartGame";
 import { t } from "@/lib/i18n/i18n";
 import { useGoBack } from "@/lib/navigation";
 import { useSignedIn } from "@/lib/session/useSession";
@@ -24,7 +24,7 @@ interface GameDetailsProps {
   readonly tournamentId: string | null;
   /** Whether to start a run at once: the game's own Play again leads here. */
   readonly autoStart: boolean;
-  /** Called before an automatic run starts, so that the way back does not start another one. */
+  /** Called before an automatic run starts, so that a return to this page does not start another one. */
   readonly onAutoStart: () => void;
   /** Where the back arrow leads from the first history entry. */
   readonly home: string;
@@ -37,7 +37,7 @@ interface GameDetailsProps {
   readonly bestRun?: ReactNode;
   /** Whether a run cannot be started now: then only practice is offered. */
   readonly isBlocked?: boolean;
-  readonly startEvents?: StartEvents;
+  readonly onRefused?: StartOptions["onRefused"];
   /** The path of another game's details. */
   readonly linkOf: (id: string) => string;
 }
@@ -78,11 +78,11 @@ interface DetailsProps extends GameDetailsProps {
 function Details(props: DetailsProps) {
   const { game, tournamentId, autoStart, onAutoStart, signIn, tournaments, rooms, bestRun, linkOf, onBack } =
     props;
-  const { isBlocked = false, startEvents } = props;
+  const { isBlocked = false, onRefused } = props;
   useTitle(game.name);
   const isSignedIn = useSignedIn();
   const [level, setLevel] = useState(() => lastLevel(game.id, game.levels));
-  const { isStarting, play, practise } = useStartGame(game, startEvents);
+  const { isStarting, play, practise } = useStartGame(game, { onRefused });
   const [auto, setAuto] = useState<"wanted" | "started" | "off">(autoStart ? "wanted" : "off");
 
   // In a tournament everybody plays the same level, which the server knows. The game itself chooses the level of a
@@ -92,8 +92,7 @@ function Details(props: DetailsProps) {
   const startAtOnce = useEffectEvent(() => {
     setAuto("started");
     onAutoStart();
-    if (isSignedIn) play({ ...run, go: true });
-    else practise(true);
+    play({ ...run, go: true });
   });
   useEffect(() => {
     if (auto !== "wanted") return;

@@ -11,7 +11,7 @@ import { Button } from "@/ui/Button";
 import styles from "./TryGame.module.css";
 
 function Trial({ game }: { readonly game: Game }) {
-  const { isStarting, practise } = useStartGame(game);
+  const { isStarting, practise } = useStartGame(game, { keepsPage: true });
   return (
     <section className={`${styles.card} w-${gameWorld(game)}`} aria-labelledby="try">
       <GameArt game={game} />
@@ -25,7 +25,7 @@ function Trial({ game }: { readonly game: Game }) {
         <Button
           busy={isStarting}
           icon={<Play size={20} fill="currentColor" aria-hidden="true" />}
-          onClick={() => practise()}
+          onClick={() => practise(true)}
         >
           {t("game.practice")}
         </Button>

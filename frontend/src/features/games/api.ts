@@ -11,7 +11,7 @@ export interface SessionRequest {
 }
 
 /** The part of a play session that the app needs: the ticket itself is the game's. */
-const playSession = z.pick(wireSession, { gameUrl: true, runsLeft: true });
+const playSession = z.pick(wireSession, { gameUrl: true });
 export type PlaySession = z.infer<typeof playSession>;
 
 /** Opens a single-use play session. Its URL carries the ticket. */

@@ -19,15 +19,21 @@ export function sessionUrl(gameUrl: string, { go, language }: Launch): string | 
   return url.href;
 }
 
+interface Practice extends Launch {
+  /** To a guest, the game says what an account is good for. */
+  readonly isGuest: boolean;
+}
+
 /** The URL of a practice run: without a session, and with the game's id for the way back. */
 export function practiceUrl(
   game: { readonly id: string; readonly gameUrl: string },
-  launch: Launch,
+  { go, isGuest, language }: Practice,
 ): string | null {
   const url = webUrl(game.gameUrl);
   if (!url) return null;
   url.searchParams.set("game", game.id);
-  url.searchParams.set("lang", launch.language);
-  if (launch.go) url.hash = "go=1";
+  url.searchParams.set("lang", language);
+  if (isGuest) url.searchParams.set("guest", "1");
+  if (go) url.hash = "go=1";
   return url.href;
 }

@@ -6,7 +6,8 @@ import { practiceUrl, sessionUrl } from "@/features/games/launch";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { currentLanguage } from "@/lib/i18n/language";
-import { hardNavigate } from "@/lib/navigation";
+import { hardNavigate, openGame } from "@/lib/navigation";
+import { useSignedIn } from "@/lib/session/useSession";
 import { messageOf, toast } from "@/lib/toast";
 
 interface Run {
@@ -16,15 +17,16 @@ interface Run {
   readonly go?: boolean;
 }
 
-export interface StartEvents {
-  /** A session was opened. `runsLeft` is null outside a tournament. */
-  readonly onStarted?: (runsLeft: number | null) => void;
+export interface StartOptions {
   /** The server refused a session with this code. Returns whether the page shows it. */
-  readonly onRefused?: (code: string) => boolean;
+  readonly onRefused?: ((code: string) => boolean) | undefined;
+  /** Whether the page stays in the history: the game's way back does not lead to it. */
+  readonly keepsPage?: boolean;
 }
 
 /** Opens a game in this window: with a play session, whose score counts, or for practice. */
-export function useStartGame(game: Game, { onStarted, onRefused }: StartEvents = {}) {
+export function useStartGame(game: Game, { onRefused, keepsPage = false }: StartOptions = {}) {
+  const isSignedIn = useSignedIn();
   const [isLeaving, setLeaving] = useState(false);
 
   // Going back can show this page again as it was left.
@@ -37,15 +39,14 @@ export function useStartGame(game: Game, { onStarted, onRefused }: StartEvents =
   const open = (url: string | null) => {
     if (!url) return toast.error(t("game.failed"));
     setLeaving(true);
-    hardNavigate(url);
+    if (keepsPage) hardNavigate(url);
+    else openGame(url);
   };
   const session = useMutation({
     mutationFn: ({ tournamentId, level }: Run) => startSession({ gameId: game.id, tournamentId, level }),
     meta: { change: "game/opened", quiet: true },
-    onSuccess: ({ gameUrl, runsLeft }, { go = false }) => {
-      onStarted?.(runsLeft);
-      open(sessionUrl(gameUrl, { go, language: currentLanguage() }));
-    },
+    onSuccess: ({ gameUrl }, { go = false }) =>
+      open(sessionUrl(gameUrl, { go, language: currentLanguage() })),
     onError: (cause) => {
       if (cause instanceof Fault && (cause.unauthenticated || onRefused?.(cause.code))) return;
       toast.error(messageOf(cause));
@@ -54,6 +55,7 @@ export function useStartGame(game: Game, { onStarted, onRefused }: StartEvents =
   return {
     isStarting: session.isPending || isLeaving,
     play: session.mutate,
-    practise: (go = false) => open(practiceUrl(game, { go, language: currentLanguage() })),
+    practise: (go = false) =>
+      open(practiceUrl(game, { go, isGuest: !isSignedIn, language: currentLanguage() })),
   };
 }

@@ -4,6 +4,7 @@ import { t } from "@/lib/i18n/i18n";
 import { Avatar } from "@/ui/Avatar";
 import type { BoardEntry } from "./api";
 import styles from "./BoardList.module.css";
+import { nameOf } from "./board";
 import { Points } from "./Parts";
 
 const MOVE_MS = 250;
@@ -90,12 +91,13 @@ export function WatchButton({ busy, onPress }: WatchButtonProps) {
 }
 
 interface EntryProps {
-  readonly entry: Pick<BoardEntry, "rank" | "username" | "profilePic" | "points">;
+  readonly entry: Pick<BoardEntry, "rank" | "username" | "former" | "profilePic" | "points">;
   readonly isOwn: boolean;
 }
 
-function EntryContent({ entry: { rank, username, profilePic, points }, isOwn }: EntryProps) {
-  const name = username ?? t("board.nameless");
+function EntryContent({ entry, isOwn }: EntryProps) {
+  const { rank, profilePic, points } = entry;
+  const name = nameOf(entry);
   return (
     <>
       <span className={styles.rank}>{t("rank.plain", { rank })}</span>

@@ -45,7 +45,7 @@ beforeEach(() => {
   saveSession(aSession());
   savePlayer(aPlayer());
   opened.mockReset();
-  vi.spyOn(navigation, "hardNavigate").mockImplementation(opened);
+  vi.spyOn(navigation, "openGame").mockImplementation(opened);
   standingsLive.watches.clear();
 });
 afterEach(() => vi.unstubAllGlobals());

@@ -5,6 +5,7 @@ import bronze from "@/ui/art/medal-bronze.svg";
 import gold from "@/ui/art/medal-gold.svg";
 import silver from "@/ui/art/medal-silver.svg";
 import type { BoardEntry } from "./api";
+import { nameOf } from "./board";
 import { Points } from "./Parts";
 import styles from "./Podium.module.css";
 
@@ -60,7 +61,7 @@ interface StepProps {
 }
 
 function Step({ entry, index, isOwn, busy, onWatch }: StepProps) {
-  const name = entry.username ?? t("board.nameless");
+  const name = nameOf(entry);
   return (
     <>
       <span className={styles.face}>

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { FameEntry as wireFameEntry } from "@/gen/api/fameEntry";
 import { Leaderboard as leaderboard } from "@/gen/api/leaderboard";
 import type { LeaderboardEntry } from "@/gen/api/leaderboardEntry";
+import { type RoundRuns, RoundRuns as roundRuns } from "@/gen/api/roundRuns";
 import { Run as wireRun } from "@/gen/api/run";
 import { Tournament as wireTournament } from "@/gen/api/tournament";
 import { TournamentAward as tournamentAward } from "@/gen/api/tournamentAward";
@@ -65,6 +66,11 @@ export async function fetchHallOfFame(): Promise<FameEntry[]> {
 /** The run that gave a player the place on the board. @throws Fault RUN_NOT_FOUND. */
 export async function fetchRun(tournamentId: string, userId: string): Promise<Run> {
   return parsePayload(run, await asPlayer(`/tournaments/${one(tournamentId)}/runs/${one(userId)}`));
+}
+
+/** What the player may still play in the round that is on. @throws Fault TOURNAMENT_NOT_ON. */
+export async function fetchRunsLeft(tournamentId: string): Promise<RoundRuns> {
+  return parsePayload(roundRuns, await asPlayer(`/tournaments/${one(tournamentId)}/runs-left`));
 }
 
 /** The player's own best run of a game; null before the first one. */

@@ -6,6 +6,7 @@ import {
   entriesAround,
   entriesOf,
   isOutOfDate,
+  nameOf,
   pageOfRank,
   podiumAndList,
 } from "./board";
@@ -29,6 +30,14 @@ test("somebody who moved between two pages stands on the board once", () => {
   const entries = entriesOf([first, aBoard(1, 30)]);
   expect(entries.filter(({ userId }) => userId === "u16")).toEqual([moved]);
   expect(entries.map(({ rank }) => rank)).toEqual([...entries.map(({ rank }) => rank)].sort((a, b) => a - b));
+});
+
+test.each([
+  ["amina", false, "amina"],
+  [null, false, "Player"],
+  [null, true, "Former player"],
+])("a player with the name %s, whose account is gone: %s, is called %s", (username, former, name) => {
+  expect(nameOf({ username, former })).toBe(name);
 });
 
 test("the first three stand on the podium, and an open place stays open", () => {

@@ -1,3 +1,4 @@
+import { t } from "@/lib/i18n/i18n";
 import { type Award, type Board, type BoardEntry, PAGE_SIZE } from "./api";
 import { type Stage, stageOf } from "./model";
 
@@ -24,6 +25,11 @@ export function entriesOf(pages: readonly Pick<Board, "content">[]): readonly Bo
     .flatMap(({ content }) => content)
     .filter(({ userId }) => !seen.has(userId) && seen.add(userId))
     .sort((one, other) => one.rank - other.rank);
+}
+
+/** How a board calls a player: a place stays when its account is gone. */
+export function nameOf({ username, former }: Pick<BoardEntry, "username" | "former">): string {
+  return username ?? t(former ? "board.former" : "board.nameless");
 }
 
 const PODIUM = 3;

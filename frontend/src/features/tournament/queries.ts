@@ -5,6 +5,7 @@ import {
   fetchBestRun,
   fetchBoard,
   fetchHallOfFame,
+  fetchRunsLeft,
   fetchTournament,
   fetchTournaments,
   type Tournament,
@@ -36,6 +37,22 @@ export function useTournament(id: string, passed: Tournament | null) {
     ...tournamentQuery(id),
     initialData: () => listed() ?? passed ?? undefined,
     initialDataUpdatedAt: () => client.getQueryState(tournamentsQuery.queryKey)?.dataUpdatedAt,
+  });
+}
+
+const NEXT_ROUND_MS = 2_000;
+
+/**
+ * What the player may still play in a round. Runs begin on the game's own page, so each visit of ours asks again, and at
+ * the start of a round until the server counts in it, too.
+ */
+export function runsLeftQuery(tournamentId: string, round: number) {
+  return queryOptions({
+    queryKey: ["runs-left", tournamentId, round],
+    queryFn: () => fetchRunsLeft(tournamentId),
+    staleTime: 0,
+    refetchInterval: ({ state }) => state.data !== undefined && state.data.round < round && NEXT_ROUND_MS,
+    meta: { quiet: true },
   });
 }
 

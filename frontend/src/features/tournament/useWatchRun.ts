@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { currentLanguage } from "@/lib/i18n/language";
-import { hardNavigate } from "@/lib/navigation";
+import { openGame } from "@/lib/navigation";
 import { messageOf, toast } from "@/lib/toast";
 import { webUrl } from "@/lib/webUrl";
 import { RUN_NOT_FOUND, type Run } from "./api";
@@ -16,7 +16,7 @@ export function openRun({ watchUrl }: Pick<Run, "watchUrl">): boolean {
     return false;
   }
   url.hash = `${url.hash || "#"}&lang=${currentLanguage()}`.replace("#&", "#");
-  hardNavigate(url.href);
+  openGame(url.href);
   return true;
 }
 

@@ -7,6 +7,7 @@
 import * as zod from 'zod/mini';
 
 export const BlockedPlayer = /*#__PURE__*/ zod.object({
+  "former": /*#__PURE__*/ zod.boolean(),
   "name": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "profilePic": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "userId": /*#__PURE__*/ zod.string(),

@@ -11,6 +11,7 @@ export const leaderboardEntryRankMin = 0;
 
 
 export const LeaderboardEntry = /*#__PURE__*/ zod.object({
+  "former": /*#__PURE__*/ zod.boolean(),
   "points": /*#__PURE__*/ zod.int(),
   "profilePic": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "rank": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(leaderboardEntryRankMin)),

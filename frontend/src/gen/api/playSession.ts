@@ -8,8 +8,6 @@ import * as zod from 'zod/mini';
 import { Rules } from './rules';
 import { Time } from './time';
 
-export const playSessionLevelMin = 0;
-
 export const playSessionRunsLeftMin = 0;
 
 
@@ -17,10 +15,8 @@ export const playSessionRunsLeftMin = 0;
 export const PlaySession = /*#__PURE__*/ zod.object({
   "expiresAt": Time,
   "gameUrl": /*#__PURE__*/ zod.string(),
-  "level": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(playSessionLevelMin)),
   "rules": /*#__PURE__*/ zod.union([Rules,/*#__PURE__*/ zod.null()]),
   "runsLeft": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(playSessionRunsLeftMin))),
-  "seed": /*#__PURE__*/ zod.string(),
   "session": /*#__PURE__*/ zod.string()
 });
 

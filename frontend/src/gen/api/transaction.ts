@@ -19,6 +19,7 @@ export const Transaction = /*#__PURE__*/ zod.object({
   "detail": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "direction": /*#__PURE__*/ zod.enum(['CREDIT', 'DEBIT']),
   "id": /*#__PURE__*/ zod.string(),
+  "kind": /*#__PURE__*/ zod.enum(['TOP_UP', 'BOOST', 'PRIZE', 'WITHDRAWAL', 'SUBSCRIPTION', 'REFUND', 'REVERSAL', 'CREDIT', 'FORMER_ACCOUNT']),
   "payment": /*#__PURE__*/ zod.union([Payin,/*#__PURE__*/ zod.null()]),
   "payout": /*#__PURE__*/ zod.union([Payout,/*#__PURE__*/ zod.null()]),
   "transactionDesc": /*#__PURE__*/ zod.enum(['TOPUP_WALLET', 'WITHDRAW_WALLET', 'BOOST_FRIEND', 'SUBSCRIPTION']),

@@ -321,12 +321,30 @@ impl PlayService for Stub {
             session: "ticket".into(),
             game_url: "/play/ajua/".into(),
             expires_at: Some(timestamp(AT)),
-            seed: -9_007_199_254_740_993,
-            level: request.get_ref().level,
             rules: Some(rules()),
             runs_left: (!request.get_ref().tournament_id.is_empty()).then_some(4),
         };
         self.answer(request, started).await
+    }
+
+    async fn begin_run(
+        &self,
+        request: Request<games::BeginRunRequest>,
+    ) -> Result<Response<games::BeginRunResponse>, Status> {
+        let expires_at = Some(timestamp(AT));
+        let begun = games::BeginRunResponse { seed: -9_007_199_254_740_993, level: 2, expires_at };
+        self.answer(request, begun).await
+    }
+
+    async fn get_runs_left(
+        &self,
+        request: Request<games::GetRunsLeftRequest>,
+    ) -> Result<Response<games::GetRunsLeftResponse>, Status> {
+        self.answer(
+            request,
+            games::GetRunsLeftResponse { runs_left: 3, has_open_run: true, round: 1 },
+        )
+        .await
     }
 
     async fn get_best_run(

@@ -34,6 +34,7 @@ fn transactions() -> Vec<wallet::Transaction> {
         id: "x-1".into(),
         user_id: "u-1".into(),
         transaction_desc: wallet::TransactionDesc::TopupWallet.into(),
+        kind: wallet::TransactionKind::TopUp.into(),
         amount: Some(Money { cents: 25_050 }),
         direction: wallet::Direction::Credit.into(),
         balance_after: Some(Money { cents: 25_050 }),
@@ -52,6 +53,7 @@ fn transactions() -> Vec<wallet::Transaction> {
     let withdrawn = wallet::Transaction {
         id: "x-2".into(),
         transaction_desc: wallet::TransactionDesc::WithdrawWallet.into(),
+        kind: wallet::TransactionKind::Withdrawal.into(),
         direction: wallet::Direction::Debit.into(),
         balance_after: None,
         payment: None,

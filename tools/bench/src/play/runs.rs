@@ -22,7 +22,8 @@ use super::{
     rules::{Rules, Run},
 };
 use crate::{
-    client::{self, HttpRequest, Reply},
+    address::Target,
+    client::{self, Connection, HttpRequest, Reply},
     load::{Iteration, Workload},
     players::Players,
     random::SplitMix64,
@@ -33,31 +34,31 @@ const RUN_SECONDS: u32 = 60;
 /// Ticks of the trivial game.
 const TRIVIAL_TICKS: u64 = 10;
 
-/// The permission to play one run.
+/// A play session whose run has begun.
 #[derive(Debug, Clone)]
 pub(crate) struct Session {
     ticket: String,
     seed: i64,
 }
 
-/// Sessions that were started, and when the last one was.
+/// Sessions whose runs have begun, and when the last one did.
 pub(crate) struct Sessions {
     pub(crate) all: Vec<Session>,
-    pub(crate) started: Instant,
+    begun: Instant,
 }
 
-/// Players start runs, in one tournament after the other, because each player has a limited number
+/// Players start sessions, in one tournament after the other, because each player has a limited number
 /// of runs in a round.
 #[derive(Clone)]
 pub(crate) struct StartSessions {
     pub(crate) players: Arc<Players>,
     pub(crate) tournaments: Arc<Vec<Tournament>>,
-    started: Arc<Mutex<Vec<Session>>>,
+    tickets: Arc<Mutex<Vec<String>>>,
 }
 
 impl StartSessions {
     pub(crate) fn new(players: Arc<Players>, tournaments: Vec<Tournament>) -> Self {
-        Self { players, tournaments: Arc::new(tournaments), started: Arc::default() }
+        Self { players, tournaments: Arc::new(tournaments), tickets: Arc::default() }
     }
 
     /// How many runs the players have in all tournaments.
@@ -66,10 +67,25 @@ impl StartSessions {
         Ok(runs * u64::try_from(self.tournaments.len())?)
     }
 
-    /// The sessions that were started.
-    pub(crate) fn sessions(&self) -> Sessions {
-        let mut started = self.started.lock().unwrap_or_else(PoisonError::into_inner);
-        Sessions { all: std::mem::take(&mut *started), started: Instant::now() }
+    /// Begins the runs of the sessions that were started, one after the other.
+    pub(crate) async fn begin(&self, target: Target) -> Result<Sessions> {
+        #[derive(Deserialize)]
+        struct Begun {
+            seed: String,
+        }
+        let tickets = {
+            let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::take(&mut *tickets)
+        };
+        let mut connection = Connection::new(target);
+        let mut all = Vec::with_capacity(tickets.len());
+        for ticket in tickets {
+            let body = json!({"session": ticket});
+            let begin = client::json(Method::POST, "/api/runs", &body)?;
+            let begun: Begun = connection.call_api(begin).await?;
+            all.push(Session { ticket, seed: begun.seed.parse()? });
+        }
+        Ok(Sessions { all, begun: Instant::now() })
     }
 }
 
@@ -85,13 +101,13 @@ impl Workload for StartSessions {
     }
 
     fn is_success(&self, reply: &Reply) -> bool {
-        let Some(session) = parse(reply) else { return false };
-        self.started.lock().unwrap_or_else(PoisonError::into_inner).push(session);
+        let Some(ticket) = parse(reply) else { return false };
+        self.tickets.lock().unwrap_or_else(PoisonError::into_inner).push(ticket);
         true
     }
 }
 
-fn parse(reply: &Reply) -> Option<Session> {
+fn parse(reply: &Reply) -> Option<String> {
     #[derive(Deserialize)]
     struct Envelope {
         payload: Started,
@@ -99,10 +115,9 @@ fn parse(reply: &Reply) -> Option<Session> {
     #[derive(Deserialize)]
     struct Started {
         session: String,
-        seed: String,
     }
     let Envelope { payload } = serde_json::from_slice(&reply.body).ok()?;
-    Some(Session { ticket: payload.session, seed: payload.seed.parse().ok()? })
+    Some(payload.session)
 }
 
 /// Plays a run of each session, with a thread for each core. No two runs have the same inputs,
@@ -144,11 +159,11 @@ fn play_one(game: Game, rules: &Rules, seed: i64, noise: u64) -> Result<Run> {
     playing.finish()
 }
 
-/// Waits until the longest run can have been played since its session started.
+/// Waits until the longest run can have been played since the last one began.
 pub(crate) async fn wait(sessions: &Sessions, runs: &[Run]) {
     let longest = runs.iter().map(Run::steps).max().unwrap_or_default();
     let played = std::time::Duration::from_secs((longest / TICKS).into());
-    sleep_until(sessions.started + played).await;
+    sleep_until(sessions.begun + played).await;
 }
 
 /// Submits the runs, each once.

@@ -104,7 +104,8 @@ impl Run<'_> {
         if let Some((kind, count)) = figures.errors.first_key_value() {
             bail!("sessions were not started: {count} x {kind}");
         }
-        Ok(workload.sessions())
+        progress("beginning their runs")?;
+        workload.begin(self.plan.url).await
     }
 
     /// Starts of runs in tournaments of their own, in which no player has a run yet.

@@ -217,6 +217,7 @@ fn wallet_args(database: &Database, auth: AuthArgs) -> svc_wallet::Args {
         },
         withdrawals: svc_wallet::WithdrawalArgs::default(),
         inbox_retention: Duration::from_hours(24),
+        phone_retention: Duration::from_hours(24),
     }
 }
 

@@ -56,6 +56,7 @@ export const texts = {
   "board.around": "Around you",
   "board.more": "Load More",
   "board.nameless": "Player",
+  "board.former": "Former player",
   "board.place": "Place {rank}",
   "board.open": "Open",
   "board.upcoming": "Not started yet",

@@ -59,6 +59,7 @@ export const texts = {
   "board.around": "Walio karibu nawe",
   "board.more": "Pakia zaidi",
   "board.nameless": "Mchezaji",
+  "board.former": "Mchezaji wa zamani",
   "board.place": "Nafasi ya {rank}",
   "board.open": "Wazi",
   "board.upcoming": "Bado halijaanza",

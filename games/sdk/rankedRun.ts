@@ -1,0 +1,121 @@
+import type { Answer } from "./app";
+import { beginRun } from "./begin";
+import { type ReportState, reportRun } from "./report";
+import { forgetRun, type KeptRun, keepRun, readKeptRun } from "./store";
+import type { Launch, Ticket } from "./ticket";
+
+/** Where a run stands when it is played: its inputs are empty at the beginning. */
+export interface RunStart {
+  seed: bigint;
+  level: number;
+  inputs: string;
+}
+
+export type Beginning = { kind: "begun"; start: RunStart } | Exclude<Answer, { kind: "done" }>;
+
+/** The run of a ticket: the app begins it, the phone keeps it until it is over, and the app gets its score. */
+export class RankedRun {
+  private kept: KeptRun | null;
+  /** Marks what this page keeps: another page that goes on with the run takes it over. */
+  private readonly page = String(Math.random());
+
+  constructor(
+    private readonly slug: string,
+    private readonly ticket: Ticket,
+    private readonly launch: Launch,
+    private readonly origin: string,
+  ) {
+    const kept = this.stored();
+    this.kept = kept?.game === ticket.game ? kept : null;
+  }
+
+  /** Whether the run was left, and goes on. */
+  get waits(): boolean {
+    return this.kept !== null && this.kept.seed !== "";
+  }
+
+  /** The session that the score ends: a run that goes on has that of its own ticket. */
+  get session(): string {
+    return (this.kept ?? this.ticket).session;
+  }
+
+  /** The rules module of the run. */
+  get rules(): { rules: string; sha256: string } {
+    return this.kept ?? this.ticket;
+  }
+
+  /** Goes on with a run that was left, or asks the app to begin one: it counts from then on. */
+  async begin(): Promise<Beginning> {
+    if (!this.waits) {
+      const refusal = await this.beginNew();
+      if (refusal) return refusal;
+    }
+    const { kept } = this;
+    if (!kept) return { kind: "lost", retryAfter: 0 };
+    this.put(kept);
+    return { kind: "begun", start: { seed: BigInt(kept.seed), level: kept.level, inputs: kept.inputs } };
+  }
+
+  /**
+   * Asks the app to begin a run. The session is kept before the call: the run may have begun although the reply was
+   * lost, and then a later page asks for the same one.
+   */
+  private async beginNew(): Promise<Exclude<Beginning, { kind: "begun" }> | null> {
+    const { username } = this.launch;
+    const none = { seed: "", level: 0, inputs: "", begunAt: Date.now(), page: this.page, username };
+    const asked = this.kept ?? { ...this.ticket, ...none };
+    this.put(asked);
+    const beginning = await beginRun(asked.session, { origin: this.origin });
+    if (beginning.kind === "begun") {
+      const { seed, level } = beginning.run;
+      this.kept = { ...asked, seed: String(seed), level };
+      return null;
+    }
+    if (beginning.kind === "lost") return beginning;
+    this.forget();
+    this.kept = null;
+    // The earlier session is over: this ticket's own is asked, unless the loaded rules are not its.
+    const isEarlier = asked.session !== this.ticket.session;
+    return isEarlier && asked.sha256 === this.ticket.sha256 ? this.beginNew() : beginning;
+  }
+
+  /** Keeps the inputs so far on the phone; returns false if another page has gone on with the run. */
+  keep(inputs: string): boolean {
+    const stored = this.stored();
+    if (!this.kept || stored?.session !== this.kept.session) return true;
+    if (stored.page !== this.page) return false;
+    this.put({ ...this.kept, inputs });
+    return true;
+  }
+
+  /** Drops the kept run, which is over or cannot be played. */
+  forget(): void {
+    if (this.stored()?.session === this.session)
+      forgetRun(this.slug, this.launch.tournamentId, this.launch.username);
+  }
+
+  /** Sends the score of the run, which is over. */
+  report(inputs: string, points: number, onState: (state: ReportState) => void): void {
+    const run = { session: this.session, inputs, points, slug: this.slug, playedAt: Date.now() };
+    void reportRun(run, { origin: this.origin }, onState);
+    this.forget();
+    this.clearAddress();
+  }
+
+  /** Takes the session, which is used up, out of the address: a reload must not play it again. */
+  clearAddress(): void {
+    const url = new URL(location.href);
+    url.hash = "";
+    url.searchParams.set("game", this.ticket.game);
+    history.replaceState(history.state, "", url);
+  }
+
+  private stored(): KeptRun | null {
+    return readKeptRun(this.slug, this.launch.tournamentId, this.launch.username);
+  }
+
+  private put(run: KeptRun): void {
+    this.kept = { ...run, page: this.page };
+    keepRun(this.slug, this.launch.tournamentId, this.kept);
+  }
+}

@@ -1,0 +1,63 @@
+//! Begins the run of a play session.
+
+use mesh::instrument;
+use tracing::Span;
+
+use super::round::{count_run, open_round};
+use crate::{
+    app::Cx,
+    domain::{PlaySession, expires_at},
+    error::{Error, Refused},
+    proof::Ticket,
+    store,
+};
+
+/// Begins the run of the ticket's session: from now on the player knows its seed. In a tournament
+/// the run is of the round that is on, and is counted in the same transaction. A run that has
+/// begun is returned as it is, so that a page can ask again.
+#[instrument(name = "games.begin_run", skip_all,
+    fields(session.id = %ticket.session, player.id, game.id, tournament.id))]
+pub(crate) async fn begin_run(cx: &Cx, ticket: &Ticket) -> Result<PlaySession, Error> {
+    let session = find_open(cx, ticket).await?;
+    let span = Span::current();
+    span.record("player.id", session.player.to_string());
+    span.record("game.id", session.game.to_string());
+    if session.begun_at.is_some() {
+        return Ok(session);
+    }
+    let open = match session.tournament {
+        Some(round) => {
+            span.record("tournament.id", round.tournament.to_string());
+            Some(open_round(cx, round.tournament, session.game).await?)
+        }
+        None => None,
+    };
+    let now = cx.clock.now();
+    let round = open.map(|open| open.round);
+    let begun = PlaySession {
+        tournament: round,
+        seed: open.map_or(session.seed, |open| open.seed),
+        level: open.map_or(session.level, |open| open.level),
+        begun_at: Some(now),
+        expires_at: expires_at(now, round.as_ref()),
+        ..session
+    };
+    let mut tx = cx.db.begin().await?;
+    if !store::session::begin(&mut tx, &begun).await? {
+        drop(tx);
+        // Another call began the run since it was read.
+        return find_open(cx, ticket).await;
+    }
+    if let Some(open) = &open {
+        count_run(&mut tx, session.player, open).await?;
+    }
+    tx.commit().await?;
+    Ok(begun)
+}
+
+async fn find_open(cx: &Cx, ticket: &Ticket) -> Result<PlaySession, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let now = cx.clock.now();
+    let session = store::session::find_open(&mut conn, ticket.session, &ticket.hash(), now).await?;
+    Ok(session.map_err(Refused::from)?)
+}
