@@ -25,6 +25,10 @@ test("a player withdraws to M-Pesa, and sees the fee before and the money gone a
   const player = await fundedPlayer(page);
   await page.getByRole("link", { name: "Withdraw" }).click();
   await page.getByRole("heading", { name: "Withdrawing amount" }).waitFor();
+  await page.getByText("KES 100.00 available").waitFor();
+  await page.getByRole("button", { name: "All" }).click();
+  // M-Pesa takes no fee for KES 100.
+  await page.getByLabel("Amount", { exact: true }).getByText("100", { exact: true }).waitFor();
   await reviewAmount(page, "50");
   await page.getByText("Estimated fees").waitFor();
   await page.getByText("Total", { exact: true }).waitFor();

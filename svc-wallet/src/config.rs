@@ -77,6 +77,12 @@ pub struct Args {
     /// How long a provider's callback with an outcome is kept, from its arrival.
     #[arg(long, env, default_value = "90d", value_parser = duration)]
     pub inbox_retention: Duration,
+
+    /// How long the phone of a payment that ended is kept, from its beginning. The law asks for
+    /// records of seven years after a payment's end (Proceeds of Crime and Anti-Money Laundering
+    /// Act, 2009, section 46); a payment that operators decide may end months after it began.
+    #[arg(long, env, default_value = "8years", value_parser = phone_retention)]
+    pub phone_retention: Duration,
 }
 
 /// The rate limit of M-Pesa prompts that a phone gets and does not pay. It stops players
@@ -342,6 +348,11 @@ fn expiry(text: &str) -> Result<Duration, String> {
     between(text, Duration::from_secs(20), Duration::from_hours(24))
 }
 
+/// Parses a time after which no provider reports a payment any more.
+fn phone_retention(text: &str) -> Result<Duration, String> {
+    between(text, Duration::from_hours(24 * 365), Duration::from_hours(24 * 365 * 100))
+}
+
 fn call_limit(text: &str) -> Result<Duration, String> {
     between(text, Duration::from_secs(1), Duration::from_secs(10))
 }
@@ -419,6 +430,9 @@ mod tests {
         }
         for (text, good) in [("500ms", false), ("1s", true), ("10s", true), ("11s", false)] {
             assert_eq!(call_limit(text).is_ok(), good, "{text}");
+        }
+        for (text, good) in [("364days", false), ("8years", true), ("101years", false)] {
+            assert_eq!(phone_retention(text).is_ok(), good, "{text}");
         }
     }
 }

@@ -68,6 +68,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             withdrawal_fees: args.withdrawals.fees(),
             review_rules: args.withdrawals.review_rules(),
             inbox_retention: args.inbox_retention,
+            phone_retention: args.phone_retention,
         },
     );
     jobs::start(&cx.for_jobs(), &shutdown);

@@ -150,6 +150,8 @@ pub(crate) struct Inner {
     pub(crate) review_rules: ReviewRules,
     /// How long a callback with an outcome is kept, from its arrival.
     pub(crate) inbox_retention: Duration,
+    /// How long the phone of a payment that is decided is kept, from its beginning.
+    pub(crate) phone_retention: Duration,
 }
 
 impl Cx {

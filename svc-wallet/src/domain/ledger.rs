@@ -24,7 +24,7 @@ pub(crate) enum JournalKind {
     Refund,
     /// The opposite of an earlier journal.
     Reversal,
-    /// Money that an operator gives.
+    /// Money that an operator puts into a wallet: a gift, or a payment that is put right.
     Credit,
     /// The fee that a provider keeps of a payment.
     Fee,
@@ -239,7 +239,7 @@ impl HistoryLine {
             JournalKind::TopUp | JournalKind::Suspense => "Top up",
             JournalKind::Boost if self.amount > Money::ZERO => "Boost received",
             JournalKind::Boost => "Boost a friend",
-            JournalKind::Award => "Award",
+            JournalKind::Award => "Prize",
             JournalKind::Withdrawal => "Withdrawal",
             JournalKind::Subscription => "Subscription",
             JournalKind::Refund => "Refund",

@@ -8,7 +8,7 @@ use proto::{
         Direction, GetWithdrawChargesResponse, ListWalletContentResponse, Payin,
         Payment as WirePayment, PaymentMethod, PaymentMethodManifest, PaymentType, Payout,
         StatementFormat, SubscriptionPackageManifest, Transaction, TransactionDesc,
-        WatchPaymentsResponse,
+        TransactionKind, WatchPaymentsResponse,
     },
 };
 use types::{Change, Money, PlayerId};
@@ -62,29 +62,22 @@ const fn status(state: State) -> PaymentStatus {
     }
 }
 
-/// Encodes a line of history. A boost is a top-up for the friend who gets it, and so is an award
-/// for its winner, because the specification knows no other credit. The detail tells them apart.
+/// Encodes a line of history. The specification knows one credit, the top-up, and three debits.
 pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
     let credit = line.amount > Money::ZERO;
-    let desc = match (line.kind, credit) {
-        (JournalKind::Boost, false) => TransactionDesc::BoostFriend,
-        (JournalKind::Withdrawal, _) => TransactionDesc::WithdrawWallet,
-        (JournalKind::Subscription, _) => TransactionDesc::Subscription,
-        // A refund moves money back to the card that it came from.
-        (JournalKind::Refund, false) => TransactionDesc::WithdrawWallet,
-        (
-            JournalKind::TopUp
-            | JournalKind::Boost
-            | JournalKind::Suspense
-            | JournalKind::Award
-            | JournalKind::Refund
-            | JournalKind::Reversal
-            | JournalKind::Credit
-            | JournalKind::Former
-            // A fee moves between house accounts only, so no player has it in the history.
-            | JournalKind::Fee,
-            _,
-        ) => TransactionDesc::TopupWallet,
+    let desc = match line.kind {
+        _ if credit => TransactionDesc::TopupWallet,
+        JournalKind::Boost => TransactionDesc::BoostFriend,
+        JournalKind::Subscription => TransactionDesc::Subscription,
+        JournalKind::TopUp
+        | JournalKind::Suspense
+        | JournalKind::Award
+        | JournalKind::Withdrawal
+        | JournalKind::Refund
+        | JournalKind::Reversal
+        | JournalKind::Credit
+        | JournalKind::Fee
+        | JournalKind::Former => TransactionDesc::WithdrawWallet,
     };
     let amount = if credit { line.amount } else { line.amount.checked_neg().unwrap_or_default() };
     let (paid_at, receipt) = (line.paid_at.map(timestamp), line.receipt.clone());
@@ -99,6 +92,7 @@ pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
         id: line.id.to_string(),
         user_id: player.to_string(),
         transaction_desc: desc.into(),
+        kind: transaction_kind(line.kind).into(),
         amount: Some(amount.into()),
         direction: if credit { Direction::Credit.into() } else { Direction::Debit.into() },
         balance_after: line.balance_after.map(Into::into),
@@ -109,6 +103,21 @@ pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
         payout,
         cursor: line.cursor.to_string(),
         counterparty_id,
+    }
+}
+
+const fn transaction_kind(kind: JournalKind) -> TransactionKind {
+    match kind {
+        // A fee moves between house accounts only, so no player has it in the history.
+        JournalKind::TopUp | JournalKind::Suspense | JournalKind::Fee => TransactionKind::TopUp,
+        JournalKind::Boost => TransactionKind::Boost,
+        JournalKind::Award => TransactionKind::Prize,
+        JournalKind::Withdrawal => TransactionKind::Withdrawal,
+        JournalKind::Subscription => TransactionKind::Subscription,
+        JournalKind::Refund => TransactionKind::Refund,
+        JournalKind::Reversal => TransactionKind::Reversal,
+        JournalKind::Credit => TransactionKind::Credit,
+        JournalKind::Former => TransactionKind::FormerAccount,
     }
 }
 
@@ -156,4 +165,72 @@ pub(super) fn content(content: Content) -> ListWalletContentResponse {
         enabled: manifest.is_enabled,
     });
     ListWalletContentResponse { packages: packages.collect(), methods: methods.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use time::OffsetDateTime;
+    use types::uuid::Uuid;
+
+    use super::*;
+    use crate::domain::{Counterparty, HouseAccount};
+
+    /// A line of a kind that moved this many cents.
+    fn line(kind: JournalKind, cents: i64) -> Transaction {
+        let player = PlayerId::from(Uuid::from_u128(1));
+        let line = HistoryLine {
+            id: Uuid::from_u128(2).into(),
+            kind,
+            amount: Money::from_cents(cents),
+            balance_after: None,
+            detail: None,
+            counterparty: Counterparty::House(HouseAccount::Promotions),
+            cursor: 1,
+            at: OffsetDateTime::UNIX_EPOCH,
+            receipt: None,
+            paid_at: None,
+        };
+        transaction(player, line)
+    }
+
+    #[test]
+    fn every_credit_is_a_top_up_and_no_debit_is() {
+        let credits = [
+            (JournalKind::TopUp, TransactionKind::TopUp),
+            (JournalKind::Boost, TransactionKind::Boost),
+            (JournalKind::Award, TransactionKind::Prize),
+            (JournalKind::Refund, TransactionKind::Refund),
+            (JournalKind::Reversal, TransactionKind::Reversal),
+            (JournalKind::Credit, TransactionKind::Credit),
+            (JournalKind::Former, TransactionKind::FormerAccount),
+        ];
+        for (kind, shown) in credits {
+            let line = line(kind, 500);
+            assert_eq!(
+                (line.transaction_desc(), line.kind()),
+                (TransactionDesc::TopupWallet, shown)
+            );
+            assert_eq!(line.direction(), Direction::Credit);
+        }
+        let debits = [
+            (JournalKind::Boost, TransactionDesc::BoostFriend, TransactionKind::Boost),
+            (JournalKind::Withdrawal, TransactionDesc::WithdrawWallet, TransactionKind::Withdrawal),
+            (
+                JournalKind::Subscription,
+                TransactionDesc::Subscription,
+                TransactionKind::Subscription,
+            ),
+            (JournalKind::Refund, TransactionDesc::WithdrawWallet, TransactionKind::Refund),
+            (JournalKind::Reversal, TransactionDesc::WithdrawWallet, TransactionKind::Reversal),
+            (JournalKind::Former, TransactionDesc::WithdrawWallet, TransactionKind::FormerAccount),
+        ];
+        for (kind, desc, shown) in debits {
+            let line = line(kind, -500);
+            assert_eq!((line.transaction_desc(), line.kind()), (desc, shown));
+            assert_eq!(
+                (line.direction(), line.amount),
+                (Direction::Debit, Some(Money::from_cents(500).into()))
+            );
+        }
+    }
 }

@@ -116,7 +116,7 @@ pub(crate) async fn log(
                SELECT at, 1 + seq, 'state: ' || state || ' (' || cause || ')'
                FROM payment_event WHERE payment_id = $1
                UNION ALL
-               SELECT created_at, 2, concat_ws(' ', 'push to', msisdn, 'checkout', checkout_request_id, 'result', result_code,
+               SELECT created_at, 2, concat_ws(' ', 'push to', coalesce(nullif(msisdn, ''), 'a removed phone'), 'checkout', checkout_request_id, 'result', result_code,
                           'receipt', receipt, 'queries', queries)
                FROM stk_push WHERE payment_id = $1
                UNION ALL
@@ -130,7 +130,7 @@ pub(crate) async fn log(
                     UNION ALL SELECT secret_hash FROM mpesa_reversal_secret JOIN mpesa_reversal r
                         ON r.id = reversal_id WHERE r.payment_id = $1)
                UNION ALL
-               SELECT created_at, 2, concat_ws(' ', 'payout to', msisdn, 'conversation',
+               SELECT created_at, 2, concat_ws(' ', 'payout to', coalesce(nullif(msisdn, ''), 'a removed phone'), 'conversation',
                           conversation_id, 'result', result_code, 'receipt', receipt, 'queries',
                           queries, case_kind)
                FROM b2c_payout WHERE payment_id = $1

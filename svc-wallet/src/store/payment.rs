@@ -274,6 +274,52 @@ pub(crate) async fn sweep_names(
     Ok(done.rows_affected())
 }
 
+/// Removes the phones of up to `limit` payments by each method that ended and began before
+/// `before`, and returns the most of one method. A payment that an operator has to decide keeps its
+/// phone: one of an unknown outcome, and one with two receipts. One of another amount (CONFLICTED)
+/// keeps it for good.
+#[statement]
+pub(crate) async fn sweep_phones(
+    conn: &mut PgConnection,
+    before: OffsetDateTime,
+    limit: i64,
+) -> sqlx::Result<u64> {
+    let most = sqlx::query_scalar!(
+        r#"WITH decided AS NOT MATERIALIZED (
+             SELECT id FROM payment WHERE state IN ('SUCCEEDED', 'FAILED', 'EXPIRED')
+                 AND NOT EXISTS (SELECT FROM second_receipt
+                                 WHERE payment_id = id AND operation_id IS NULL)
+         ), push AS (
+             UPDATE stk_push SET msisdn = '' WHERE payment_id IN (
+                 SELECT payment_id FROM stk_push
+                 WHERE msisdn <> '' AND created_at < $1 AND payment_id IN (TABLE decided)
+                 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+             ) RETURNING 1
+         ), payout AS (
+             UPDATE b2c_payout SET msisdn = '' WHERE payment_id IN (
+                 SELECT payment_id FROM b2c_payout
+                 WHERE msisdn <> '' AND created_at < $1 AND case_kind IS NULL
+                     AND payment_id IN (TABLE decided)
+                 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+             ) RETURNING 1
+         ), charge AS (
+             UPDATE airtime_charge SET msisdn = '' WHERE payment_id IN (
+                 SELECT payment_id FROM airtime_charge
+                 WHERE msisdn <> '' AND created_at < $1 AND result IS NOT NULL
+                     AND payment_id IN (TABLE decided)
+                 ORDER BY created_at LIMIT $2 FOR UPDATE SKIP LOCKED
+             ) RETURNING 1
+         )
+         SELECT greatest((SELECT count(*) FROM push), (SELECT count(*) FROM payout),
+                         (SELECT count(*) FROM charge)) AS "most!""#,
+        before,
+        limit
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(u64::try_from(most).unwrap_or(0))
+}
+
 struct Row {
     id: Uuid,
     kind: String,

@@ -19,7 +19,7 @@ UNION ALL
            (payment.amount_cents / 100.0)::numeric(20, 2)::text AS amount_kes,
            (fee_cents / 100.0)::numeric(20, 2)::text AS fee_kes, state, failure, detail,
            beneficiary_id AS for_account,
-           coalesce(stk_push.msisdn, b2c_payout.msisdn, airtime_charge.msisdn) AS phone,
+           nullif(coalesce(stk_push.msisdn, b2c_payout.msisdn, airtime_charge.msisdn), '') AS phone,
            coalesce(stk_push.receipt, b2c_payout.receipt, airtime_charge.receipt,
                     card_payment.receipt) AS receipt,
            coalesce(stk_push.paid_at, b2c_payout.paid_at, airtime_charge.paid_at,

@@ -69,7 +69,7 @@ pub(crate) async fn mpesa_payment(
 ) -> sqlx::Result<Option<PaymentId>> {
     let rows = sqlx::query_scalar!(
         "SELECT push.payment_id FROM stk_push push JOIN payment ON payment.id = push.payment_id
-         WHERE push.receipt IS NULL AND push.msisdn = $1
+         WHERE push.receipt IS NULL AND push.msisdn = $1 AND $1 <> ''
              AND 'PLAY' || upper(right(push.payment_id::text, 8)) = $2
              AND payment.amount_cents = $3
              AND push.created_at BETWEEN $4::timestamptz - interval '1 day' AND $4

@@ -3,7 +3,8 @@
 use futures_util::future::join_all;
 use mesh::grpc::client::Outgoing;
 use proto::wallet::v1::{
-    Direction, PayAwardRequest, TransactionDesc, award_service_client::AwardServiceClient,
+    Direction, PayAwardRequest, TransactionDesc, TransactionKind,
+    award_service_client::AwardServiceClient,
 };
 use testkit::eventually;
 use time::Duration;
@@ -61,6 +62,7 @@ async fn an_award_is_in_the_winners_wallet_and_history() {
     let history = world.history(&winner).await;
     let [line] = history.as_slice() else { panic!("{history:?}") };
     assert_eq!(line.transaction_desc(), TransactionDesc::TopupWallet);
+    assert_eq!(line.kind(), TransactionKind::Prize);
     assert_eq!(line.direction(), Direction::Credit);
     assert_eq!(line.detail.as_deref(), Some("Friday Dash · place 1"));
     assert_eq!(line.created_at, award.awarded_at);

@@ -5,7 +5,10 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use proto::{
     types::v1::PaymentStatus,
-    wallet::v1::{OperationKind, OperationState, RequestOperationRequest},
+    wallet::v1::{
+        Direction, OperationKind, OperationState, RequestOperationRequest, Transaction,
+        TransactionDesc, TransactionKind,
+    },
 };
 use serde_json::json;
 use testkit::eventually;
@@ -44,6 +47,10 @@ async fn order(world: &World, payment: &str) {
     assert_eq!(refund.state(), OperationState::Done);
 }
 
+fn described(line: &Transaction) -> (TransactionDesc, TransactionKind, Direction) {
+    (line.transaction_desc(), line.kind(), line.direction())
+}
+
 async fn until_refund(world: &World, state: &str) {
     eventually(&format!("a refund {state}"), || async {
         let now: String = sqlx::query_scalar("SELECT state FROM card_refund")
@@ -69,6 +76,14 @@ async fn a_refund_leaves_the_wallet_and_reaches_the_card() {
     until_refund(&world, "DONE").await;
     assert_eq!(world.house("CARD_RECEIVABLE").await, -6000 + FEE);
     assert!(world.inspected(&id).await.contains("refund to the card: 40.00 done"));
+    let history = world.history(&player).await;
+    assert_eq!(
+        history.iter().map(described).collect::<Vec<_>>(),
+        [
+            (TransactionDesc::WithdrawWallet, TransactionKind::Refund, Direction::Debit),
+            (TransactionDesc::TopupWallet, TransactionKind::TopUp, Direction::Credit),
+        ]
+    );
     world.finish().await;
 }
 

@@ -107,6 +107,64 @@ async fn callbacks_with_an_outcome_are_removed_after_90_days() {
 }
 
 #[tokio::test]
+async fn the_phone_leaves_a_decided_payment_after_eight_years() {
+    let mut world = World::new().await;
+    let player = world.player();
+    world.give(&player, 100).await;
+    world.until_outbox_empty().await;
+    world.stop_wallet().await;
+    // Operators need the phone of a payment that they have not decided.
+    let undecided = "WITH undecided AS (
+             INSERT INTO payment (id, kind, method, payer_id, beneficiary_id, amount_cents,
+                 fee_cents, state, failure, request_digest, fingerprint, created_at, updated_at)
+             SELECT gen_random_uuid(), kind, method, payer_id, beneficiary_id, amount_cents,
+                 fee_cents, 'CONFLICTED', 'CONFLICTED', gen_random_uuid(), fingerprint,
+                 created_at, updated_at
+             FROM payment RETURNING id, created_at
+         ), push AS (
+             INSERT INTO stk_push (payment_id, msisdn, created_at)
+             SELECT id, '254712345678', created_at FROM undecided
+         ), payout AS (
+             INSERT INTO b2c_payout (payment_id, msisdn, created_at, case_kind, case_since)
+             SELECT id, '254712345678', created_at, 'UNKNOWN', created_at FROM undecided
+         )
+         INSERT INTO airtime_charge (payment_id, request_id, msisdn, consented_at,
+             consent_version, consent_player, consent_request, consent_cents, created_at)
+         SELECT id, id, '254712345678', created_at, '1', id, id, 100, created_at FROM undecided";
+    sqlx::query(undecided).execute(&world.pool).await.unwrap();
+    world.wait(Duration::from_hours(24 * 365 * 8 + 1)).await;
+
+    for (decision, kept) in [
+        ("SELECT", &["push", "payout", "charge"][..]),
+        (
+            "UPDATE payment SET state = 'EXPIRED', failure = 'EXPIRED' WHERE state = 'CONFLICTED'",
+            &["payout", "charge"],
+        ),
+        ("UPDATE b2c_payout SET case_kind = NULL, case_since = NULL", &["charge"]),
+        ("UPDATE airtime_charge SET result = 'Charged'", &[]),
+    ] {
+        sqlx::query(decision).execute(&world.pool).await.unwrap();
+        // A replica sweeps when it starts.
+        world.start_wallet().await;
+        eventually(decision, || async {
+            let phones: Vec<String> = sqlx::query_scalar(
+                "SELECT 'push' FROM stk_push WHERE msisdn <> ''
+                 UNION ALL SELECT 'payout' FROM b2c_payout WHERE msisdn <> ''
+                 UNION ALL SELECT 'charge' FROM airtime_charge WHERE msisdn <> ''",
+            )
+            .fetch_all(&world.pool)
+            .await
+            .unwrap();
+            (phones == kept).then_some(())
+        })
+        .await;
+        world.stop_wallet().await;
+    }
+    world.start_wallet().await;
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn the_ledger_cannot_be_truncated() {
     let world = World::new().await;
     for statement in ["TRUNCATE posting", "TRUNCATE journal CASCADE"] {

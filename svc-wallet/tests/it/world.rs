@@ -131,6 +131,7 @@ impl World {
             },
             withdrawals: WithdrawalArgs::default(),
             inbox_retention: Duration::from_hours(24 * 90),
+            phone_retention: Duration::from_hours(24 * 365 * 8),
         };
         change(&mut args);
         let mut world = Self {

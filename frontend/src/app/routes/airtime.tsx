@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { paths, waitingPath } from "@/app/paths";
+import { waitingPath } from "@/app/links";
+import { paths } from "@/app/paths";
 import { type Draft, isPaid, parseDraft } from "@/features/wallet/draft";
 import { usePay } from "@/features/wallet/hooks/usePay";
 import { isAirtimeRefused, nextStep } from "@/features/wallet/kinds";
@@ -18,10 +19,9 @@ interface AirtimeProps {
   readonly draft: Draft;
   readonly paymentMethodId: string;
   readonly uid: string;
-  readonly phone: string | null;
 }
 
-function Airtime({ draft, paymentMethodId, uid, phone }: AirtimeProps) {
+function Airtime({ draft, paymentMethodId, uid }: AirtimeProps) {
   const navigate = useNavigate();
   const goBack = useGoBack(paths.subscriptions);
   const { pay, isPending, unsettled } = usePay({
@@ -44,8 +44,8 @@ function Airtime({ draft, paymentMethodId, uid, phone }: AirtimeProps) {
           <p className={styles.safe} role="status">
             {unsettled ? messageOf(unsettled) : t("pay.confirm.safe")}
           </p>
-          {/* The charged number is the account's own, which the carrier asks about. */}
-          <Button wide busy={isPending} onClick={() => pay(phone)}>
+          {/* The call has no number: the profile's phone is charged. */}
+          <Button wide busy={isPending} onClick={() => pay(null)}>
             {t("airtime.go")}
           </Button>
         </>
@@ -76,5 +76,5 @@ export function Component() {
     if (!methodId) goBack();
   }, [methodId, goBack]);
   if (!draft || !methodId || !player) return null;
-  return <Airtime draft={draft} paymentMethodId={methodId} uid={player.uid} phone={player.phone ?? null} />;
+  return <Airtime draft={draft} paymentMethodId={methodId} uid={player.uid} />;
 }

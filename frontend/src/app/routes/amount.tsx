@@ -3,6 +3,7 @@ import { Navigate, useLocation, useNavigate } from "react-router";
 import { paths } from "@/app/paths";
 import { AmountEntry } from "@/features/wallet/components/AmountEntry";
 import { FriendCard } from "@/features/wallet/components/FriendCard";
+import { Withdrawable } from "@/features/wallet/components/Withdrawable";
 import { lacksFriend, parseDraft, parseTexts, parseType } from "@/features/wallet/draft";
 import { type PaymentType, paymentKinds } from "@/features/wallet/kinds";
 import { t } from "@/lib/i18n/i18n";
@@ -50,6 +51,7 @@ function Amount() {
       }
     >
       {type === "BOOST" ? <FriendCard draft={parseTexts(state)} /> : null}
+      {type === "WITHDRAWAL" ? <Withdrawable onAll={setAmount} /> : null}
       <AmountEntry type={type} amount={amount} onChange={setAmount} onEnter={() => enough && void review()} />
     </Screen>
   );

@@ -92,8 +92,11 @@ function open(path: string, state: unknown = null) {
   );
 }
 
-const press = async (name: RegExp | string) =>
-  userEvent.setup().click(await screen.findByRole("button", { name }, LOADING));
+const press = async (name: RegExp | string) => {
+  const button = await screen.findByRole("button", { name }, LOADING);
+  await vi.waitFor(() => expect(button).not.toHaveAttribute("aria-disabled", "true"), LOADING);
+  await userEvent.setup().click(button);
+};
 
 beforeEach(() => {
   resetLive();
@@ -114,6 +117,16 @@ describe("a withdrawal", LOADING, () => {
     await press("Proceed");
     await screen.findByRole("button", { name: /^M-Pesa/ }, LOADING);
     expect(screen.queryByRole("button", { name: /^Card/ })).toBeNull();
+  });
+
+  test("of all is the balance without the fee", async () => {
+    stubGateway(answers);
+    open(paths.amount, { type: "WITHDRAWAL" });
+    expect(await screen.findByText("KES 300.00 available")).toBeVisible();
+    await press("All");
+    expect(screen.getByLabelText("Amount")).toHaveTextContent("286");
+    await press("Review");
+    expect(await screen.findByRole("heading", { name: "Review" })).toBeVisible();
   });
 
   test("that the wallet does not cover says what is missing and does not go on", async () => {
@@ -357,7 +370,6 @@ describe("the packages", LOADING, () => {
       await screen.findByText("Your subscription request has been processed successfully for kes 10.00/day."),
     ).toBeVisible();
     expect(seen.find(({ method }) => method === "POST")?.body).toEqual({
-      mpesaPhoneNumber: "+254712345678",
       paymentMethodId: "m4",
       subscriptionPackageId: "b",
     });

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { paths, waitingPath } from "@/app/paths";
+import { waitingPath } from "@/app/links";
+import { paths } from "@/app/paths";
 import { ConfirmForm, ConfirmTicket } from "@/features/wallet/components/ConfirmForm";
 import { FriendCard } from "@/features/wallet/components/FriendCard";
 import { type Draft, isPaid, lacksFriend, parseDraft } from "@/features/wallet/draft";

@@ -5,6 +5,7 @@ import { paymentKinds } from "@/features/wallet/kinds";
 import { formatAmount, formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useReturn } from "@/lib/navigation";
+import { useReady } from "@/lib/ready";
 import { useTitle } from "@/lib/title";
 import { Button } from "@/ui/Button";
 import { Celebration } from "@/ui/Celebration";
@@ -19,6 +20,7 @@ export function Component() {
   const { state } = useLocation();
   useTitle(t("completion.thanks"));
   const viewWallet = useReturn(paths.wallet);
+  const isReady = useReady();
   const draft = parseDraft(state);
   if (!draft) return <Navigate to={paths.wallet} replace />;
   const kind = paymentKinds[draft.type];
@@ -26,13 +28,11 @@ export function Component() {
     <Celebration
       page
       world={worlds[draft.type]}
-      value={draft.amount}
-      // The count shows whole shillings: running cents would be noise.
-      format={(kes) => formatKes(kes === draft.amount ? kes : Math.floor(kes))}
+      figure={formatKes(draft.amount)}
       title={t(kind.thanksTitle)}
       text={t(kind.thanksText, { amount: formatAmount(draft.amount) })}
     >
-      <Button wide onClick={viewWallet}>
+      <Button wide aria-disabled={!isReady} onClick={() => isReady && viewWallet()}>
         {t("completion.viewWallet")}
       </Button>
     </Celebration>

@@ -2,7 +2,8 @@ import { create } from "@bufbuild/protobuf";
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { afterSignIn, paths, waitingPath } from "@/app/paths";
+import { waitingPath } from "@/app/links";
+import { afterSignIn, paths } from "@/app/paths";
 import { addPendingPayment } from "@/features/wallet/pendingStore";
 import { PaymentUpdateSchema } from "@/gen/playon/live/v1/live_pb";
 import { PaymentStatus } from "@/gen/playon/types/v1/payment_pb";
@@ -49,8 +50,11 @@ function open() {
   return renderRoutes([home, ...screens], [paths.dashboard, paths.wallet]);
 }
 
+/** Presses a button or a link once it can be pressed: the last screens' are inert for their first second. */
 async function press(name: RegExp | string, role = "button") {
-  await userEvent.setup().click(await screen.findByRole(role, { name }, LOADING));
+  const pressed = await screen.findByRole(role, { name }, LOADING);
+  await vi.waitFor(() => expect(pressed).not.toHaveAttribute("aria-disabled", "true"), LOADING);
+  await userEvent.setup().click(pressed);
 }
 
 /** Goes from the wallet to the confirmation form of a top-up of KES 50. */
@@ -114,6 +118,19 @@ describe("the screens of a payment", LOADING, () => {
     expect(await screen.findByText("home")).toBeVisible();
   });
 
+  test("are not left by a second tap on the place where Pay stood", async () => {
+    // The timer of the first second does not fire.
+    const start = setTimeout;
+    const held = (run: () => void, ms?: number) => (ms === 1_000 ? start(() => {}, 0) : start(run, ms));
+    vi.stubGlobal("setTimeout", held);
+    open();
+    await toForm();
+    await press("Pay KES 50.00");
+    const cancel = await screen.findByRole("button", { name: "Cancel" });
+    await userEvent.setup().click(cancel);
+    expect(cancel).toBeVisible();
+  });
+
   test("lead to one another by their back arrows and keep the amount", async () => {
     open();
     await toForm();
@@ -132,7 +149,7 @@ describe("the screens of a payment", LOADING, () => {
     await press("50");
     await press("Review");
     await press("Proceed");
-    await press(/^PayPal/);
+    await userEvent.setup().click(await screen.findByRole("button", { name: /^PayPal/ }));
     expect(toastSpy).toHaveBeenCalledWith("Payment using PayPal coming soon. Please choose another method.");
     expect(screen.getByRole("dialog", { name: "Payment Method" })).toBeVisible();
     expect(router.state.location.pathname).toBe(paths.review);

@@ -1,6 +1,7 @@
 import { ArrowLeft, ExternalLink, Info, Timer } from "lucide-react";
 import { Navigate, useLocation, useNavigate } from "react-router";
-import { loginFrom, paths, paymentIdIn } from "@/app/paths";
+import { paymentIdIn } from "@/app/links";
+import { loginFrom, paths } from "@/app/paths";
 import type { PaymentStatus } from "@/features/wallet/api/requests";
 import { PaymentSteps } from "@/features/wallet/components/PaymentSteps";
 import { ProgressFigure } from "@/features/wallet/components/ProgressFigure";
@@ -13,6 +14,7 @@ import { formatElapsed, formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useReturn } from "@/lib/navigation";
 import { maskPhone } from "@/lib/phone";
+import { useReady } from "@/lib/ready";
 import { useSignedIn } from "@/lib/session/useSession";
 import { useTitle } from "@/lib/title";
 import { Button, IconButton } from "@/ui/Button";
@@ -59,6 +61,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
   const { draft, cardUrl } = useWaitingDraft(paymentId, parseDraft(useLocation().state));
   const { progress, isOpen, isPaused, elapsed } = usePaymentWait(paymentId, () => leave());
   const { status } = progress;
+  const isReady = useReady();
   useTitle(t("waiting.title"));
 
   // After a new payment the thank-you screen follows; a payment opened from the wallet returns there.
@@ -112,7 +115,12 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
             {t("waiting.openCard")}
           </a>
         ) : null}
-        <Button wide variant={isOpen ? "quiet" : "primary"} onClick={leave}>
+        <Button
+          wide
+          variant={isOpen ? "quiet" : "primary"}
+          aria-disabled={!isReady}
+          onClick={() => isReady && leave()}
+        >
           {t(buttons[status])}
         </Button>
       </div>

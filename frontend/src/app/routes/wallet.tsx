@@ -1,5 +1,6 @@
 import { ArrowUpRight, Gift, Plus, Zap } from "lucide-react";
-import { paths, waitingPath } from "@/app/paths";
+import { waitingPath } from "@/app/links";
+import { paths } from "@/app/paths";
 import { BalanceCard } from "@/features/wallet/components/BalanceCard";
 import { History } from "@/features/wallet/components/History";
 import { PendingPayments } from "@/features/wallet/components/PendingPayments";

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { PAGE_SIZE, type Transaction } from "@/features/wallet/api/requests";
 import { aTransaction } from "@/test/payloads";
-import { byDay, directionOf, isListed, type TransactionList, withNewest, withOlder } from "./history";
+import {
+  byDay,
+  directionOf,
+  isListed,
+  type TransactionList,
+  titleOf,
+  withNewest,
+  withOlder,
+} from "./history";
 
 const unset = { mpesaTransactionDate: null, mpesaRransactionDate: null, receipt: null };
 const ok = { ...unset, successful: true, transactionCompletedDateTime: null };
@@ -26,6 +34,15 @@ test.each([
   ["SUBSCRIPTION", "debit"],
 ] as const)("%s is a %s", (transactionDesc, direction) => {
   expect(directionOf({ transactionDesc })).toBe(direction);
+});
+
+test.each([
+  ["TOPUP_WALLET", "BOOST", "Boost received"],
+  ["BOOST_FRIEND", "BOOST", "Boost a friend"],
+  ["TOPUP_WALLET", "PRIZE", "Prize"],
+  ["WITHDRAW_WALLET", "REFUND", "Refund"],
+] as const)("%s of the kind %s is called %s", (transactionDesc, kind, title) => {
+  expect(titleOf({ transactionDesc, kind })).toBe(title);
 });
 
 test("groups listed transactions by day and keeps their order", () => {

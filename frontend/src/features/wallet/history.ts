@@ -1,5 +1,6 @@
 import { PAGE_SIZE, type Transaction } from "@/features/wallet/api/requests";
 import { formatDay } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
 
 export type Direction = "credit" | "debit";
 
@@ -47,6 +48,12 @@ export function isListed({ payment, payout }: Pick<Transaction, "payment" | "pay
 
 export function directionOf({ transactionDesc }: Pick<Transaction, "transactionDesc">): Direction {
   return transactionDesc === "TOPUP_WALLET" ? "credit" : "debit";
+}
+
+/** The title of a transaction. A boost has one for the player who sent it, and one for the friend. */
+export function titleOf({ kind, transactionDesc }: Pick<Transaction, "kind" | "transactionDesc">): string {
+  const isReceived = kind === "BOOST" && directionOf({ transactionDesc }) === "credit";
+  return t(isReceived ? "wallet.boostReceived" : `wallet.${kind}`);
 }
 
 export function receiptOf({ payment, payout }: Pick<Transaction, "payment" | "payout">): string | null {

@@ -43,9 +43,11 @@ function useKeyboard({ press, erase, enter }: Keys): void {
 
 /** Shows the amount, its limits, quick amounts and the keypad. Whole shillings, digits only. */
 export function AmountEntry({ type, amount, onChange, onEnter }: AmountEntryProps) {
-  const [over, setOver] = useState(false);
+  /** The amount at which a further digit was refused. */
+  const [overAt, setOverAt] = useState<number | null>(null);
+  const over = overAt === amount;
   const change = (next: number | null) => {
-    setOver(next === null);
+    setOverAt(next === null ? amount : null);
     if (next !== null) onChange(next);
   };
   const press = (digit: number) => change(withDigit(amount, digit, type));

@@ -33,9 +33,7 @@ export function Receipt({ transaction, friend = null }: ReceiptProps) {
         </StubFact>
         {transaction.detail ? <StubFact name={t("receipt.detail")}>{transaction.detail}</StubFact> : null}
         {/* Top-ups are free. The fee of a withdrawal is part of its amount in the history. */}
-        {transaction.transactionDesc === "TOPUP_WALLET" ? (
-          <StubFact name={t("receipt.fee")}>{formatKes(0)}</StubFact>
-        ) : null}
+        {transaction.kind === "TOP_UP" ? <StubFact name={t("receipt.fee")}>{formatKes(0)}</StubFact> : null}
         {typeof transaction.balanceAfter === "number" ? (
           <StubFact name={t("receipt.balance")}>{formatKes(transaction.balanceAfter)}</StubFact>
         ) : null}

@@ -1,6 +1,6 @@
 import { Copy, Share2 } from "lucide-react";
 import type { Transaction } from "@/features/wallet/api/requests";
-import { receiptOf } from "@/features/wallet/history";
+import { receiptOf, titleOf } from "@/features/wallet/history";
 import { formatDate, formatKes, formatTime } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
@@ -12,7 +12,7 @@ function textOf(transaction: Transaction): string {
   const at = new Date(transaction.createdAt);
   const provider = receiptOf(transaction);
   return [
-    `PlayOn · ${t(`wallet.${transaction.transactionDesc}`)} · ${formatKes(transaction.amount)}`,
+    `PlayOn · ${titleOf(transaction)} · ${formatKes(transaction.amount)}`,
     `${formatDate(at)}, ${formatTime(at)}`,
     provider ? `${t("receipt.provider")} ${provider}` : null,
     `${t("receipt.id")} ${transaction.id}`,

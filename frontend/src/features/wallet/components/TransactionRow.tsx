@@ -1,7 +1,17 @@
-import { ArrowDownLeft, ArrowUpRight, Gift, type LucideIcon, Zap } from "lucide-react";
+import {
+  ArrowDownLeft,
+  ArrowUpRight,
+  Gift,
+  type LucideIcon,
+  RotateCcw,
+  Trophy,
+  Undo2,
+  UserRound,
+  Zap,
+} from "lucide-react";
 import type { Friend } from "@/features/wallet/api/friends";
 import type { Transaction } from "@/features/wallet/api/requests";
-import { directionOf } from "@/features/wallet/history";
+import { directionOf, titleOf } from "@/features/wallet/history";
 import { formatKes, formatTime } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { RowDetails } from "@/ui/Rows";
@@ -9,13 +19,18 @@ import { Tile, type Tone } from "@/ui/Tile";
 import styles from "./History.module.css";
 import { Receipt } from "./Receipt";
 
-type Kind = Transaction["transactionDesc"];
+type Kind = Transaction["kind"];
 
 const looks: Readonly<Record<Kind, { readonly Glyph: LucideIcon; readonly tone: Tone }>> = {
-  TOPUP_WALLET: { Glyph: ArrowDownLeft, tone: "mint" },
-  WITHDRAW_WALLET: { Glyph: ArrowUpRight, tone: "coral" },
-  BOOST_FRIEND: { Glyph: Gift, tone: "coral" },
+  TOP_UP: { Glyph: ArrowDownLeft, tone: "mint" },
+  BOOST: { Glyph: Gift, tone: "coral" },
+  PRIZE: { Glyph: Trophy, tone: "mango" },
+  WITHDRAWAL: { Glyph: ArrowUpRight, tone: "coral" },
   SUBSCRIPTION: { Glyph: Zap, tone: "mango" },
+  REFUND: { Glyph: Undo2, tone: "sky" },
+  REVERSAL: { Glyph: RotateCcw, tone: "plain" },
+  CREDIT: { Glyph: ArrowDownLeft, tone: "sky" },
+  FORMER_ACCOUNT: { Glyph: UserRound, tone: "mint" },
 };
 
 interface TransactionRowProps {
@@ -29,7 +44,7 @@ interface TransactionRowProps {
 /** One transaction. Pressing it opens its receipt below, like the stub of a ticket. */
 export function TransactionRow({ transaction, friend, isOpen, onToggle }: TransactionRowProps) {
   const isCredit = directionOf(transaction) === "credit";
-  const { Glyph, tone } = looks[transaction.transactionDesc];
+  const { Glyph, tone } = looks[transaction.kind];
   return (
     <RowDetails
       icon={
@@ -37,7 +52,7 @@ export function TransactionRow({ transaction, friend, isOpen, onToggle }: Transa
           <Glyph size={22} strokeWidth={2.25} aria-label={t(isCredit ? "wallet.credit" : "wallet.debit")} />
         </Tile>
       }
-      title={t(`wallet.${transaction.transactionDesc}`)}
+      title={titleOf(transaction)}
       detail={[
         friend ? `@${friend.username ?? friend.name}` : transaction.detail,
         formatTime(new Date(transaction.createdAt)),

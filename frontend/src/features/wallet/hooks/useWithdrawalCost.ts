@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { methodsQuery, withdrawalFeeQuery } from "@/features/wallet/api/queries";
+import { paymentKinds } from "@/features/wallet/kinds";
 import { useFreshBalance } from "./useWallet";
 
 export interface WithdrawalCost {
@@ -42,4 +43,20 @@ export function useWithdrawalCost(amount: number | null): WithdrawalCost {
     retry: () => void (mpesa ? charge.refetch() : methods.refetch()),
     isPayable: amount === null || (total !== undefined && available !== undefined && missing === 0),
   };
+}
+
+/**
+ * What a player can withdraw: the balance, undefined until it is known, and the whole shillings that it covers together
+ * with the fee for all of it. Where that fee is of a higher band than `most`, some shillings stay. `most` is 0 while the
+ * fee is not known, and when it is too little.
+ */
+export function useWithdrawable(): { readonly available: number | undefined; readonly most: number } {
+  const { min, max } = paymentKinds.WITHDRAWAL;
+  const available = useFreshBalance().data?.available;
+  const whole = Math.min(Math.floor(available ?? 0), max);
+  const { fee } = useWithdrawalCost(whole >= min ? whole : null);
+  if (available === undefined || fee === undefined) return { available, most: 0 };
+  // Subtract in cents: fees have fractions, which floating point does not subtract exactly.
+  const most = Math.min(Math.floor((Math.round(available * 100) - Math.round(fee * 100)) / 100), max);
+  return { available, most: most >= min ? most : 0 };
 }
