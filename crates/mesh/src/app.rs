@@ -1,12 +1,12 @@
 //! How a process starts, runs and stops.
 
-use std::{future::Future, net::SocketAddr, process::ExitCode, sync::Arc, time::Duration};
+use std::{future::Future, io, net::SocketAddr, process::ExitCode, sync::Arc, time::Duration};
 
 use anyhow::{Context as _, ensure};
 use clap::Parser;
 use mimalloc::MiMalloc;
 use tokio::{
-    net::TcpListener,
+    net::{TcpListener, TcpSocket},
     runtime::Builder,
     signal::unix::{Signal, SignalKind, signal},
 };
@@ -177,11 +177,24 @@ where
     outcome
 }
 
+/// Connections that the kernel keeps until the process accepts them, at most its `somaxconn`. It
+/// drops more than those, and their clients try again after a second. `TcpListener::bind` keeps
+/// 128, which the phones that reconnect after a release exceed.
+const BACKLOG: u32 = 4_096;
+
+/// Listens on an address. Call it in a runtime.
+pub fn listen(addr: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if addr.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+    // A restarted process gets its port although connections of the one before it linger.
+    socket.set_reuseaddr(true)?;
+    socket.bind(addr)?;
+    socket.listen(BACKLOG)
+}
+
 /// Serves a built service on its port. Tests use port 0.
 pub async fn start(base: &Base, args: &Args, app: App) -> anyhow::Result<Running> {
     let (name, shutdown) = (base.name, base.shutdown.clone());
-    let listener = TcpListener::bind(args.listen)
-        .await
+    let listener = listen(args.listen)
         .with_context(|| format!("{name} cannot listen on {}: is the port in use?", args.listen))?;
     let addr = listener.local_addr()?;
     let mut other_addr = None;

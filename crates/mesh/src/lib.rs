@@ -40,7 +40,7 @@ pub mod texts;
 pub mod tls;
 
 pub use aged::Aged;
-pub use app::{App, Base, Running, run, start};
+pub use app::{App, Base, Running, listen, run, start};
 pub use args::Args;
 pub use error::{Error, Refusal};
 pub use fault::Fault;

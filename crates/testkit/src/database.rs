@@ -40,7 +40,12 @@ pub async fn database(service: &str) -> Database {
     let template = template(&mut conn, &names, service).await;
     let Names { owner, .. } = &names;
     let name = names.unique();
-    execute(&mut conn, format!("CREATE DATABASE {name} TEMPLATE {template} OWNER {owner}")).await;
+    // Copying the files of a small template takes half the time of copying it through the WAL.
+    execute(
+        &mut conn,
+        format!("CREATE DATABASE {name} TEMPLATE {template} OWNER {owner} STRATEGY file_copy"),
+    )
+    .await;
     conn.close().await.expect("the connection closes");
     names.open(&name)
 }

@@ -105,6 +105,8 @@ impl Browser {
         self.send("the balance", Method::GET, "/wallets/balance", None, token).await;
         let path = format!("/games/{game}/sessions");
         let started = self.send("a start", Method::POST, &path, Some(&json!({})), token).await;
+        let session = json!({"session": started.payload["session"]});
+        self.send("a beginning", Method::POST, "/runs", Some(&session), None).await;
         let run = json!({"session": started.payload["session"], "inputs": "CgA=", "points": 0});
         tokio::time::sleep(RUN).await;
         self.send("a score", Method::POST, "/scores", Some(&run), None).await;

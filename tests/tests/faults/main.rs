@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed step fails the test")]
 
 mod capability;
+mod contract;
 mod crowd;
 mod fault;
 mod flood;

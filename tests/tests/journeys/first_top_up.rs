@@ -115,7 +115,7 @@ async fn assert_one_transaction(mesh: &Mesh, player: &Player) {
         json!({
             "id": line["id"], "userId": player.uid,
             "transactionDesc": "TOPUP_WALLET", "transactionDescId": line["transactionDescId"],
-            "amount": 100, "direction": "CREDIT", "balanceAfter": 100, "detail": "M-Pesa",
+            "kind": "TOP_UP", "amount": 100, "direction": "CREDIT", "balanceAfter": 100, "detail": "M-Pesa",
             "createdAt": line["createdAt"], "updatedAt": line["updatedAt"],
             "payment": {
                 "successful": true, "receipt": receipt,

@@ -274,6 +274,7 @@ async fn assert_path_of_a_score(spans: &Collector, mesh: &Mesh, player: &Player)
     let tournament = operator.apply_tournament(tournament).await;
     let body = json!({"tournamentId": tournament});
     let session = player.post(&format!("/games/{game}/sessions"), &body).await.ok();
+    mesh.post("/runs", &json!({"session": session["session"]})).await.ok();
     // The run has ten ticks without a point.
     let run = json!({"session": session["session"], "inputs": "CgA=", "points": 0});
     let score = mesh.post("/scores", &run).await;

@@ -17,6 +17,7 @@ use crate::interrupt;
 use crate::ledger;
 use crate::mesh::Mesh;
 use crate::proxy;
+use crate::python::{self, Packages};
 use crate::services::{POSTGRES, REDIS, packages};
 use crate::shutdown;
 use crate::stores::{self, Stores};
@@ -47,10 +48,13 @@ const PROMPTS: [(&str, &str); 2] =
 /// Thousands of players sign up on the processors that the mesh has too.
 const CHEAP_CAPTCHAS: [(&str, &str); 1] = [("CAPTCHA_TRIES", "4")];
 
+/// One token serves all calls that are made from the OpenAPI document.
+const LONG_TOKENS: [(&str, &str); 1] = [("ACCESS_TOKEN_TTL", "1h")];
+
 /// How the mesh is tried.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Faults {
-    /// Run only these: `table`, `rolling`, `overload`, `flood`, `crowd`, `soak`, or rows of the table by the
+    /// Run only these: `table`, `rolling`, `overload`, `flood`, `crowd`, `contract`, `soak`, or rows of the table by the
     /// name of the process, as `svc-chat`, `redis`, `postgres` and `sandbox`.
     #[arg(long, value_name = "NAME", num_args = 1..)]
     only: Vec<String>,
@@ -85,12 +89,20 @@ enum Part {
     Overload,
     Flood,
     Crowd,
+    Contract,
     Soak,
 }
 
 impl Part {
-    const ALL: [Self; 6] =
-        [Self::Table, Self::Rolling, Self::Overload, Self::Flood, Self::Crowd, Self::Soak];
+    const ALL: [Self; 7] = [
+        Self::Table,
+        Self::Rolling,
+        Self::Overload,
+        Self::Flood,
+        Self::Crowd,
+        Self::Contract,
+        Self::Soak,
+    ];
 
     const fn name(self) -> &'static str {
         match self {
@@ -99,6 +111,7 @@ impl Part {
             Self::Overload => "overload",
             Self::Flood => "flood",
             Self::Crowd => "crowd",
+            Self::Contract => "contract",
             Self::Soak => "soak",
         }
     }
@@ -148,7 +161,7 @@ impl Faults {
         let known = |name: &String| Part::ALL.iter().any(|part| part.name() == name);
         if let Some(unknown) = self.only.iter().find(|name| !known(name) && !is_row(name)) {
             bail!(
-                "--only {unknown}: there are table, rolling, overload, flood, crowd, soak, and the table's rows"
+                "--only {unknown}: there are table, rolling, overload, flood, crowd, contract, soak, and the table's rows"
             );
         }
         let wants = |part: Part| {
@@ -195,9 +208,7 @@ impl Trial<'_> {
         let outcome = self.start(part, &mut mesh).and_then(|()| {
             let tried = match part {
                 Part::Overload => self.overload(),
-                Part::Table | Part::Rolling | Part::Flood | Part::Crowd | Part::Soak => {
-                    self.test(part)
-                }
+                _ => self.test(part),
             };
             tried.and(ledger::prove_instance(&self.checkout, &self.instance))
         });
@@ -221,6 +232,7 @@ impl Trial<'_> {
             let limits = match daemon.name.as_str() {
                 "gateway" if part != Part::Crowd => rates.as_slice(),
                 name if name.starts_with("svc-auth") && part == Part::Crowd => &CHEAP_CAPTCHAS,
+                name if name.starts_with("svc-auth") && part == Part::Contract => &LONG_TOKENS,
                 name if name.starts_with("svc-wallet") => PROMPTS.as_slice(),
                 _ => &[],
             };
@@ -243,6 +255,10 @@ impl Trial<'_> {
         tests.env("FAULTS_ONLY", rows.collect::<Vec<_>>().join(","));
         tests.env("FAULTS_REPLICAS", self.faults.replicas.to_string());
         tests.env("PROXY_URL", proxy::control_url(self.instance.ports));
+        if part == Part::Contract {
+            let schemathesis = python::program(&self.checkout, Packages::Contract, "schemathesis")?;
+            tests.env("SCHEMATHESIS", schemathesis);
+        }
         run(self.with_mesh(&mut tests, part)?)
     }
 

@@ -11,7 +11,7 @@ use crate::checkout::{Checkout, Profile};
 use crate::command::{in_path, run};
 use crate::files;
 use crate::kind;
-use crate::python;
+use crate::python::{self, Packages};
 
 const OVERLAYS: [&str; 2] = ["kind", "production"];
 /// The tag of images that are not built in a check.
@@ -27,7 +27,7 @@ pub(crate) fn missing() -> Option<&'static str> {
 
 /// Checks schemas and the rules of `k8s/check`, and whether each rule finds its fault.
 pub(crate) fn check(checkout: &Checkout) -> Result<()> {
-    let python = python::program(checkout, "python")?;
+    let python = python::program(checkout, Packages::Checks, "python")?;
     let renders = render(checkout)?;
     for render in &renders {
         run(program(checkout, &python).arg(render))?;
@@ -39,7 +39,7 @@ pub(crate) fn check(checkout: &Checkout) -> Result<()> {
 
 /// Compares the containers' environment with the variables that the programs of a debug build read.
 pub(crate) fn check_environment(checkout: &Checkout) -> Result<()> {
-    let python = python::program(checkout, "python")?;
+    let python = python::program(checkout, Packages::Checks, "python")?;
     for render in render(checkout)? {
         let mut check = program(checkout, &python);
         run(check.arg("--programs").arg(checkout.programs(Profile::Dev)).arg(render))?;

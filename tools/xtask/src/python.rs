@@ -10,11 +10,30 @@ use crate::checkout::Checkout;
 use crate::command::run;
 use crate::files;
 
-/// Finds a program of the packages in `tools/requirements.txt`, which are installed if that file
-/// has changed.
-pub(crate) fn program(checkout: &Checkout, name: &str) -> Result<PathBuf> {
-    let environment = checkout.target.join("python");
-    let requirements = checkout.root.join("tools/requirements.txt");
+/// A list of packages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Packages {
+    /// Those of `check` and `test`.
+    Checks,
+    /// Those of `faults --only contract`.
+    Contract,
+}
+
+impl Packages {
+    /// The list's file, and the folder that the packages are installed in.
+    const fn paths(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Checks => ("tools/requirements.txt", "python"),
+            Self::Contract => ("tools/requirements-contract.txt", "python-contract"),
+        }
+    }
+}
+
+/// Finds a program of the packages in a list, which are installed if the list has changed.
+pub(crate) fn program(checkout: &Checkout, packages: Packages, name: &str) -> Result<PathBuf> {
+    let (requirements, environment) = packages.paths();
+    let environment = checkout.target.join(environment);
+    let requirements = checkout.root.join(requirements);
     let wanted = files::read(&requirements)?;
     // The stamp is written last, so that an interrupted installation is repeated.
     let stamp = environment.join("requirements.txt");

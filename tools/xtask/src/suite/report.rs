@@ -91,7 +91,8 @@ impl Report {
         self.steps.push((name, outcome, time));
     }
 
-    fn failed(&self) -> bool {
+    /// Whether a step has failed.
+    pub(super) fn failed(&self) -> bool {
         self.steps.iter().any(|(_, outcome, _)| *outcome == Outcome::Failed)
     }
 
