@@ -43,7 +43,6 @@ async function toMethods(page, shillings) {
 async function expectBoosted(page, amount, prefix) {
   await page.getByRole("heading", { name: "Yeah, friend boosted!" }).waitFor({ timeout: PAYMENT_MS });
   await page.getByText(`You just boosted your friend kes ${amount}. That's what friends are for!`).waitFor();
-  // The amount counts up before it is shown.
   await page.getByText(`KES ${amount}`, { exact: true }).waitFor();
   await screenshot(page, `${prefix}-completion`);
   await page.getByRole("button", { name: "View wallet" }).click();
@@ -60,7 +59,7 @@ async function expectReceived(amount) {
   const { page } = friendsPhone;
   await openWallet(page);
   await page
-    .getByRole("button", { name: new RegExp(`Top up.*@${payer.username}.*\\+KES ${amount}`) })
+    .getByRole("button", { name: new RegExp(`Boost received.*@${payer.username}.*\\+KES ${amount}`) })
     .waitFor();
 }
 

@@ -46,7 +46,7 @@ async function openGallery() {
   return phone;
 }
 
-/** Waits until the page stands still: fonts, pictures, animations that end, and a number that counts up. */
+/** Waits until the page stands still: fonts, pictures, and animations that end. */
 async function settle(page) {
   await page.evaluate(async () => {
     await document.fonts.ready;
@@ -61,8 +61,6 @@ async function settle(page) {
       );
     return running.length === 0;
   });
-  const counting = page.getByText("KES 500.00", { exact: true });
-  if (await page.getByText("Thank you!").isVisible()) await counting.first().waitFor();
 }
 
 async function take(page, part) {

@@ -26,7 +26,7 @@ test("a Swahili phone is greeted in Swahili, and loads no English texts", async 
   await page.goto(PLAYON_URL);
   await page.getByRole("heading", { name: "Karibu PlayOn" }).waitFor();
   assert.equal(await page.locator("html").getAttribute("lang"), "sw");
-  await page.getByRole("link", { name: "Anza" }).click();
+  await page.getByRole("link", { name: "Anza", exact: true }).click();
   await page.getByRole("heading", { name: "Cheza michezo unayoijua" }).waitFor();
   await page.goto(`${PLAYON_URL}/login`);
   await page.getByRole("heading", { name: "Karibu tena!" }).waitFor();

@@ -2,13 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
-import {
-  completeProfile,
-  expectProfileRequired,
-  finishReferralStep,
-  newPlayer,
-  setEmail,
-} from "./players.mjs";
+import { completeProfile, expectProfileRequired, finishReferralStep, newPlayer } from "./players.mjs";
 import { codeSentTo, textsTo } from "./sandbox.mjs";
 
 const SENT = "A confirmation code was sent to your phone number. Please enter it below.";
@@ -78,7 +72,6 @@ test("a new player signs in with a number, a captcha and the SMS code, pasted wi
   }));
   assert.equal(profile.uid, user.uid);
 
-  await setEmail(page, player);
   await completeProfile(page, player);
   await finishReferralStep(page, player);
   assert.deepEqual(errors, []);

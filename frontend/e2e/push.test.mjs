@@ -78,7 +78,12 @@ test("a top-up is pushed once, shown as a toast in the open app, and muted in th
   await page.goto(`${PLAYON_URL}/account/notifications`);
   await page.getByRole("switch", { name: "Quiet hours" }).click();
   await page.getByLabel("From", { exact: true }).waitFor();
+  const saved = page.waitForResponse(
+    (reply) =>
+      reply.url().endsWith("/api/profile/notification-settings") && reply.request().method() === "POST",
+  );
   await page.getByRole("switch", { name: "Top-ups and withdrawals" }).click();
+  await saved;
   await page.reload();
   await page.getByRole("switch", { name: "Quiet hours" }).waitFor();
   assert.equal(await page.getByRole("switch", { name: "Top-ups and withdrawals" }).isChecked(), false);

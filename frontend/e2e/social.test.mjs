@@ -9,7 +9,6 @@ import {
   expectProfileRequired,
   finishReferralStep,
   newPlayer,
-  setEmail,
 } from "./players.mjs";
 import { decline, mailAbout, signInWithAccount, signInWithNewAccount } from "./sandbox.mjs";
 
@@ -89,19 +88,12 @@ test("where popups are blocked, the page redirects to the provider and returns s
   const address = new URL(page.url());
   assert.equal(address.hash, "", "no code is left in the address");
   assert.equal(address.searchParams.get("from"), "/account/wallet", "the requested page is kept");
-  if (await page.getByText("Not set. Click to set.").count()) await completeFromProvider(page, player);
+  if (await page.getByText("Not set. Click to set.").count()) await completeProfile(page, player);
   await page.getByRole("link", { name: "Continue" }).click();
   await page.getByRole("heading", { name: "Wallet" }).waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });
-
-/** Completes the profile; the email only if the provider did not give one. */
-async function completeFromProvider(page, player) {
-  const profile = await page.evaluate(() => JSON.parse(sessionStorage.getItem("profile")));
-  if (profile.email === null) await setEmail(page, player);
-  await completeProfile(page, player);
-}
 
 test("a denied, a closed and a foreign sign-in each show their reason, and no session is created", async () => {
   const { context, page, errors } = await openPhone(browser);
@@ -140,7 +132,7 @@ test("a player from Google completes the profile and continues like any other", 
   const popup = await openPopup(page, "GOOGLE");
   await signInWithNewAccount(popup, player);
   await expectProfileRequired(page);
-  await completeFromProvider(page, player);
+  await completeProfile(page, player);
   await finishReferralStep(page, player);
   assert.deepEqual(errors, []);
   await context.close();

@@ -136,14 +136,7 @@ export const states: readonly Part[] = [
     name: "celebration-page",
     alone: true,
     content: (
-      <Celebration
-        page
-        world="ajua"
-        value={500}
-        format={(kes) => `KES ${kes.toFixed(2)}`}
-        title="Thank you!"
-        text="It is in your wallet."
-      >
+      <Celebration page world="ajua" figure="KES 500.00" title="Thank you!" text="It is in your wallet.">
         <Button wide>View wallet</Button>
       </Celebration>
     ),

@@ -80,12 +80,11 @@ export async function guestsOnly({ request }: LoaderFunctionArgs): Promise<null>
   return null;
 }
 
-/** Lets guests pass if they may play, and checks players as `guard` does. A run in a tournament needs a player. */
+/** Lets guests pass who practise, and checks players as `guard` does. A run that counts needs a player. */
 export async function guardPlayers(args: LoaderFunctionArgs): Promise<null> {
   await resumeSession();
   if (currentSession()) return guard(args);
   const url = new URL(args.request.url);
-  const { play, tournamentId } = gameVisitIn(url.search);
-  if (play && tournamentId) throw redirectTo(loginFrom(url), url);
+  if (gameVisitIn(url.search).play) throw redirectTo(loginFrom(url), url);
   return null;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { gamePath, gameVisitIn } from "./gamePaths";
-import { afterProfile, afterSignIn, loginFrom, paymentIdIn, profileFrom, waitingPath } from "./paths";
+import { paymentIdIn, waitingPath } from "./links";
+import { afterProfile, afterSignIn, loginFrom, profileFrom } from "./paths";
 
 test.each(["/account/wallet", "/waiting?payment=a%26b", "/tournaments?x=1"])(
   "sign-in returns to %s",

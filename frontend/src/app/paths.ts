@@ -72,16 +72,3 @@ export function afterSignIn(search: string, isNewUser = false): string {
 export function afterProfile(search: string): string {
   return requestedPath(search) ?? paths.dashboard;
 }
-
-export function waitingPath(paymentId: string): string {
-  return `${paths.waiting}?${new URLSearchParams({ payment: paymentId })}`;
-}
-
-export function paymentIdIn(search: string): string | null {
-  return new URLSearchParams(search).get("payment");
-}
-
-/** The link to invite a friend with. Its utm_source prefills the referral step. */
-export function inviteLink(code: string): string {
-  return `${window.location.origin}${paths.home}?${new URLSearchParams({ utm_source: code })}`;
-}

@@ -6,6 +6,14 @@ export function hardNavigate(path: string): void {
   window.location.assign(path);
 }
 
+/**
+ * Loads a game in this page's place in the history. The game's way back takes that place again, so that Back never
+ * enters a game that was left.
+ */
+export function openGame(url: string): void {
+  window.location.replace(url);
+}
+
 /** Whether this is the app's first history entry: a step back would leave the app or do nothing. */
 export function isFirstEntry(): boolean {
   return (window.history.state as { idx?: number } | null)?.idx === 0;

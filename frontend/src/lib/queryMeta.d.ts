@@ -7,7 +7,8 @@ declare module "@tanstack/react-query" {
       quiet?: boolean;
     };
     mutationMeta: {
-      quiet?: boolean;
+      /** Whether the screen shows the failure itself, or which failures. */
+      quiet?: boolean | ((cause: Error) => boolean);
       /** The change to announce when the mutation has succeeded. */
       change?: Change;
     };

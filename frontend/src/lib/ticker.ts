@@ -1,4 +1,4 @@
-import { serverNow } from "@/lib/clock";
+import { onServerTimeJump, serverNow } from "@/lib/clock";
 
 type Listener = (now: number) => void;
 
@@ -24,9 +24,12 @@ function onVisibility(): void {
   else tick();
 }
 
+// Countdowns and lists show the corrected time at once.
+onServerTimeJump(tick);
+
 /**
- * Calls back at each second of the server's clock with its time in ms since the epoch, and when a hidden page is shown
- * again. All listeners share one timer. Returns the function that stops it.
+ * Calls back at each second of the server's clock with its time in ms since the epoch, when a hidden page is shown
+ * again, and when the estimate of the server's clock jumps. All listeners share one timer. Returns the function that stops it.
  */
 export function onSecond(listener: Listener): () => void {
   if (listeners.size === 0) document.addEventListener("visibilitychange", onVisibility);

@@ -9,7 +9,7 @@ export function useServerNow(): number {
   return now;
 }
 
-/** Longest time without an update while none of the moments comes: the phone's clock may be corrected meanwhile. */
+/** Longest time without an update while none of the moments comes. */
 const AT_LEAST_EVERY_MS = 60_000;
 
 /**
@@ -21,14 +21,13 @@ export function useServerNowAfter(moments: readonly Date[]): number {
   const coming = moments.map((moment) => moment.getTime()).filter((moment) => moment > now);
   const next = Math.min(...coming, now + AT_LEAST_EVERY_MS);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const wait = () => {
-      const left = next - serverNow();
-      if (left > 0) timer = setTimeout(wait, left);
-      else setNow(serverNow());
+    const renew = (time: number) => {
+      // The time goes back when the phone's clock was found to be ahead.
+      if (time >= next || time < now) setNow(time);
     };
-    wait();
-    return () => clearTimeout(timer);
-  }, [next]);
+    // The moments may have changed to some that have come already.
+    renew(serverNow());
+    return onSecond(renew);
+  }, [next, now]);
   return now;
 }

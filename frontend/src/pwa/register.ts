@@ -3,6 +3,8 @@ import { areUpdatesHeld, updateUnlessHeld } from "@/lib/updates";
 import { offer } from "@/pwa/offers";
 
 const SCRIPT = "/service-worker.js";
+/** The message by which a page activates a version that waits. */
+const SKIP_WAITING = { type: "SKIP_WAITING" };
 /** Interval in which an app that stays open checks for a new version. Opening a page checks as well. */
 const UPDATE_CHECK_MS = 60 * 60_000;
 
@@ -28,35 +30,55 @@ async function hasScript(reload: () => void): Promise<boolean> {
   }
 }
 
-function offerUpdate(workbox: Workbox, reload: () => void): void {
-  let isOurs = false;
-  const applied = () => {
-    // If another tab has activated the new version, this tab only needs a reload, when updates are not held.
-    if (isOurs || !areUpdatesHeld()) reload();
-    else offer({ update: () => updateUnlessHeld(reload) });
+/** Reloads the page after another tab has activated a new version, or offers that while updates are held. */
+function followOtherTabs(workbox: Workbox, reload: () => void): void {
+  workbox.addEventListener("controlling", ({ isUpdate }) => {
+    if (!isUpdate) return;
+    if (areUpdatesHeld()) offer({ update: () => updateUnlessHeld(reload) });
+    else reload();
+  });
+}
+
+/**
+ * Offers each version that waits. Workbox has an event only for the first update of a page, and that one fails when a
+ * file did not arrive: the next check of the browser installs another worker.
+ */
+function offerWaiting(registration: ServiceWorkerRegistration, reload: () => void): void {
+  const activate = () => {
+    const worker = registration.waiting;
+    // Another tab has activated the version meanwhile.
+    if (!worker) return reload();
+    // A page of a first visit has no controller that changes: the worker's state shows that it is active.
+    worker.addEventListener("statechange", () => worker.state === "activated" && reload());
+    worker.postMessage(SKIP_WAITING);
   };
-  workbox.addEventListener("controlling", ({ isUpdate }) => isUpdate && applied());
-  workbox.addEventListener("waiting", () =>
-    offer({
-      update: () =>
-        updateUnlessHeld(() => {
-          isOurs = true;
-          workbox.messageSkipWaiting();
-        }),
-    }),
-  );
+  const offerIfWaiting = () => {
+    // The first version of a browser waits for an instant, too, but has no version before it.
+    if (registration.waiting && registration.active) offer({ update: () => updateUnlessHeld(activate) });
+  };
+  offerIfWaiting();
+  registration.addEventListener("updatefound", () => {
+    registration.installing?.addEventListener("statechange", offerIfWaiting);
+  });
 }
 
 /**
  * Registers the service worker after the first page has loaded, so that filling the cache takes no bandwidth from it. A
  * newer version waits until the player asks for it, or until every tab of the old one is closed.
  */
-export async function registerServiceWorker(reload = () => window.location.reload()): Promise<void> {
+export async function registerServiceWorker(reloadPage = () => window.location.reload()): Promise<void> {
+  let isReloading = false;
+  // An activation causes two events in a controlled page: the worker's state changes, and the controller.
+  const reload = () => {
+    if (!isReloading) reloadPage();
+    isReloading = true;
+  };
   if (!("serviceWorker" in navigator) || !(await hasScript(reload))) return;
   const workbox = new Workbox(SCRIPT);
-  offerUpdate(workbox, reload);
+  followOtherTabs(workbox, reload);
   try {
-    await workbox.register();
+    const registration = await workbox.register();
+    if (registration) offerWaiting(registration, reload);
   } catch {
     // Without a service worker the app still works, only not offline, and the player cannot do anything about it.
     return;

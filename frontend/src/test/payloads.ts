@@ -54,6 +54,7 @@ export function aTransaction(overrides: Partial<Transaction> = {}): Transaction 
     id: "t1",
     userId: "p1",
     transactionDesc: "TOPUP_WALLET",
+    kind: "TOP_UP",
     transactionDescId: "1",
     amount: 100,
     direction: "CREDIT",
@@ -94,6 +95,7 @@ export function aBoardEntry(rank: number, overrides: Partial<LeaderboardEntry> =
   return {
     userId: `u${rank}`,
     username: `player_${rank}`,
+    former: false,
     profilePic: null,
     rank,
     points: 2000 - rank,

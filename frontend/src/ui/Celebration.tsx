@@ -4,30 +4,10 @@ import { Stage, StagePage } from "./Stage";
 import type { World } from "./world";
 
 const PIECES = 56;
-const COUNT_MS = 800;
 const VIBRATION_MS = 10;
 
 function motionReduced(): boolean {
   return typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
-/** A number from 0 to `value` in 800 ms, slower towards the end; at once under reduced motion. */
-function useCountUp(value: number, still: boolean): number {
-  const [shown, setShown] = useState(still ? value : 0);
-  useEffect(() => {
-    if (still) return setShown(value);
-    let frame = 0;
-    let start: number | null = null;
-    const step = (time: number) => {
-      start ??= time;
-      const part = Math.min(1, (time - start) / COUNT_MS);
-      setShown(part === 1 ? value : value * (1 - (1 - part) ** 3));
-      if (part < 1) frame = requestAnimationFrame(step);
-    };
-    frame = requestAnimationFrame(step);
-    return () => cancelAnimationFrame(frame);
-  }, [value, still]);
-  return shown;
 }
 
 /** Scattered evenly by two irrational steps, so that no two renders differ. */
@@ -53,9 +33,8 @@ function Party({ still }: { readonly still: boolean }) {
 
 interface CelebrationProps {
   readonly world: World;
-  /** The number that counts up above the title. */
-  readonly value?: number;
-  readonly format?: (value: number) => string;
+  /** What was won or paid, above the title. The first frame has it: no player must read an amount as zero. */
+  readonly figure?: string;
   readonly title: string;
   readonly text?: ReactNode;
   /** Whether the celebration is a page of its own, with buttons within thumb reach, instead of a part of a screen. */
@@ -63,23 +42,15 @@ interface CelebrationProps {
   readonly children?: ReactNode;
 }
 
-/** Celebrates something won or done: the duma cheers, confetti falls once, the number counts up. */
-export function Celebration({ value, format = String, page = false, children, ...scene }: CelebrationProps) {
+/** Celebrates something won or done: the duma cheers, confetti falls once, and the figure moves in. */
+export function Celebration({ figure, page = false, children, ...scene }: CelebrationProps) {
   const [still] = useState(motionReduced);
-  const shown = useCountUp(value ?? 0, still);
   useEffect(() => {
     // Browsers refuse vibration on a page that was not tapped yet.
     if (!still && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(VIBRATION_MS);
   }, [still]);
-  const number =
-    value === undefined ? null : (
-      <p className={styles.number}>
-        {/* Screen readers read only the final number, once. */}
-        <span aria-hidden="true">{format(shown)}</span>
-        <span className="visually-hidden">{format(value)}</span>
-      </p>
-    );
-  const cheer = { ...scene, pose: "cheer", behind: <Party still={still} />, lead: number } as const;
+  const lead = figure ? <p className={styles.figure}>{figure}</p> : null;
+  const cheer = { ...scene, pose: "cheer", behind: <Party still={still} />, lead } as const;
   return (
     <div className={styles.celebration}>
       {page ? <StagePage {...cheer}>{children}</StagePage> : <Stage {...cheer} action={children} />}

@@ -9,7 +9,7 @@ export interface StageProps {
   readonly world: World;
   /** Falls behind the character: the confetti of a celebration. */
   readonly behind?: ReactNode;
-  /** Stands above the title: the number of a celebration. */
+  /** Stands above the title: the figure of a celebration. */
   readonly lead?: ReactNode;
   readonly title: string;
   readonly text?: ReactNode;

@@ -8,10 +8,13 @@ import { clearErrors, messageOf, toast } from "@/lib/toast";
 /** Stale time of queries without one of their own: a quick return to a screen does not fetch again. */
 const DEFAULT_STALE_MS = 60_000;
 
-function showError(cause: Error, quiet = false): void {
+type Quiet = boolean | ((cause: Error) => boolean);
+
+function showError(cause: Error, quiet: Quiet = false): void {
   // The root layout reports an ended session once, so the calls that failed because of it stay silent.
   if (cause instanceof Fault && cause.unauthenticated) return;
-  if (!quiet) toast.error(messageOf(cause));
+  const isQuiet = typeof quiet === "function" ? quiet(cause) : quiet;
+  if (!isQuiet) toast.error(messageOf(cause));
 }
 
 /** Queries whose error has been shown. An outage is reported once, however often its query is repeated. */

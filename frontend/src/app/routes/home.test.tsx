@@ -174,7 +174,9 @@ test("a guest is one tap from a practice run, and sees no recent games", async (
   open({ games: [aGame({ gameUrl: "https://games.example/play/ajua/" })] });
   expect(await screen.findByRole("heading", { name: "Try Ajua" })).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Practice" }));
-  expect(opened).toHaveBeenCalledExactlyOnceWith("https://games.example/play/ajua/?game=g1&lang=en");
+  expect(opened).toHaveBeenCalledExactlyOnceWith(
+    "https://games.example/play/ajua/?game=g1&lang=en&guest=1#go=1",
+  );
   expect(screen.queryByRole("heading", { name: "Recently played" })).toBeNull();
 });
 

@@ -16,11 +16,17 @@ import { Link } from "@/ui/Link";
 import { BackTo } from "@/ui/Screen";
 import styles from "./login.module.css";
 
-/** The screen of all ways to sign in. `/register` starts with the sign-up toggle on. */
+/** Whether the onboarding led here: who has just read it has no account yet. */
+function isNewcomer(state: unknown): boolean {
+  return (state as { readonly isNewcomer?: unknown } | null)?.isNewcomer === true;
+}
+
+/** The screen of all ways to sign in. `/register`, and the onboarding, start with the sign-up toggle on. */
 export function Component() {
-  const { pathname, search } = useLocation();
+  const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
-  const [mode, setMode] = useState<Mode>(pathname === paths.register ? "signUp" : "signIn");
+  const isNew = pathname === paths.register || isNewcomer(state);
+  const [mode, setMode] = useState<Mode>(isNew ? "signUp" : "signIn");
   const { step, enterPhone, enterCode, off } = usePhoneSteps();
   useTitle(t("auth.pageTitle"));
   const other = mode === "signIn" ? "signUp" : "signIn";

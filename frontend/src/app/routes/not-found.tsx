@@ -9,7 +9,7 @@ export function Component() {
   return (
     <StagePage pose="look" world="maneno" title={t("notFound.title")} text={t("notFound.text")}>
       <ButtonLink wide to={paths.home}>
-        {t("notFound.home")}
+        {t("ui.home")}
       </ButtonLink>
     </StagePage>
   );

@@ -12,7 +12,7 @@ export function OfflineScreen() {
   return (
     <StagePage pose="sleep" world="ajua" title={t("offline.title")} text={t("offline.text")}>
       <Button wide onClick={goBack}>
-        {t("offline.back")}
+        {t("ui.back")}
       </Button>
     </StagePage>
   );

@@ -43,6 +43,15 @@ test("the welcome names the product and leads through three slides to the login"
   expect(hasOnboarded()).toBe(true);
 });
 
+test("who has read the slides is shown the sign-up, and who wants to try a game first skips them", async () => {
+  const { user, router } = open("/?slide=3");
+  await user.click(await screen.findByRole("button", { name: "Next" }));
+  await screen.findByText("login screen");
+  expect(router.state.location.state).toEqual({ isNewcomer: true });
+  await router.navigate("/");
+  expect(await screen.findByRole("link", { name: "Try a game first" })).toHaveAttribute("href", "/?try");
+});
+
 test("Skip leads to the login, and back from there does not show a slide again", async () => {
   const { user, router } = open("/?slide=2");
   await user.click(await screen.findByRole("button", { name: "Skip" }));

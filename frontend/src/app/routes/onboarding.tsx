@@ -52,7 +52,7 @@ export function Onboarding({ slide }: { readonly slide: number }) {
   const goTo = (number: number) => void navigate({ search: `?slide=${number}` }, { replace: true });
   const finish = () => {
     markOnboarded();
-    void navigate(paths.login, { replace: true, viewTransition: true });
+    void navigate(paths.login, { replace: true, viewTransition: true, state: { isNewcomer: true } });
   };
   const next = () => (slide < slides.length ? goTo(slide + 1) : finish());
   useEffect(() => {

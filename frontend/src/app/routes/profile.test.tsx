@@ -70,6 +70,28 @@ describe("the profile", () => {
     expect(screen.getByRole("link", { name: "Go to Home" })).toBeVisible();
   });
 
+  test("one missing detail leads to the next, without a toast, until it is complete", async () => {
+    const incomplete = aPlayer({ dob: null, phone: null });
+    savePlayer(incomplete);
+    const success = vi.spyOn(toast, "success").mockImplementation(() => {});
+    const saved = [{ ...incomplete, dob: "1996-04-12" }, aPlayer()];
+    stubGateway({ "PUT /profile/p1": () => ({ statusCode: 200, payload: saved.shift() }) });
+    const user = userEvent.setup();
+    const router = open();
+    await user.click(screen.getByRole("button", { name: "Complete your profile" }));
+    await user.type(await screen.findByLabelText("Date of birth"), "1996-04-12");
+    await user.click(screen.getByRole("button", { name: "Okay" }));
+    const phone = await screen.findByLabelText("Phone Number");
+    expect(phone).toHaveFocus();
+    expect(phone).toHaveValue("");
+    expect(success).not.toHaveBeenCalled();
+    await user.type(phone, "0712345678");
+    await user.click(screen.getByRole("button", { name: "Okay" }));
+    expect(await screen.findByText("All set. Let's play!")).toBeVisible();
+    await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(router.state.location.pathname).toBe(paths.profile);
+  });
+
   test("opens home on back while it is incomplete, because the guard would return from every other screen", async () => {
     savePlayer(aPlayer({ dob: null }));
     const user = userEvent.setup();

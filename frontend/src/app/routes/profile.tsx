@@ -7,12 +7,13 @@ import { missingProfileQuery } from "@/features/profile/api/queries";
 import { DeleteAccount } from "@/features/profile/components/DeleteAccount";
 import { ProfileFields } from "@/features/profile/components/ProfileFields";
 import { ProfilePicture } from "@/features/profile/components/ProfilePicture";
+import { editOf, firstMissing } from "@/features/profile/model";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import { useLastError } from "@/lib/recovery";
 import { isComplete, type Player, REQUIRED_FIELDS } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
-import { ButtonLink } from "@/ui/Button";
+import { Button, ButtonLink } from "@/ui/Button";
 import type { Celebration } from "@/ui/Celebration";
 import { Failed } from "@/ui/Failed";
 import { lazyComponent } from "@/ui/Lazy";
@@ -115,7 +116,9 @@ export function Component() {
   const player = usePlayer();
   const { search } = useLocation();
   const navigate = useNavigate();
+  const overlay = useOverlay();
   const complete = player !== null && isComplete(player);
+  const missing = player ? firstMissing(player) : undefined;
   const next = afterProfile(search);
   // A player who was redirected here gets a button to continue; a player who opened a complete profile does not.
   const [wasRedirected] = useState(() => !complete || next !== paths.dashboard);
@@ -131,6 +134,10 @@ export function Component() {
           <ButtonLink wide to={next}>
             {t(next === paths.dashboard ? "profile.toHome" : "profile.continue")}
           </ButtonLink>
+        ) : missing ? (
+          <Button wide onClick={() => overlay.show(editOf(missing))}>
+            {t("profile.complete")}
+          </Button>
         ) : null
       }
     >

@@ -1,5 +1,6 @@
 import { useNavigate } from "react-router";
-import { inviteLink, paths } from "@/app/paths";
+import { inviteLink } from "@/app/links";
+import { paths } from "@/app/paths";
 import { Invite } from "@/features/referral/Invite";
 import { ReferralForm } from "@/features/referral/ReferralForm";
 import { useReferral } from "@/features/referral/useReferral";

@@ -103,9 +103,14 @@ interface BubbleProps {
   readonly onMore?: (() => void) | undefined;
 }
 
+/** The name that a room shows for a writer. */
+export function writerName(writer: PublicPlayer | null): string {
+  return writer?.username ?? writer?.name ?? t("chat.unknown");
+}
+
 /** A tap on the name mentions the writer. */
 function WriterName({ writer, onMention }: Pick<BubbleProps, "writer" | "onMention">) {
-  const name = writer?.username ?? writer?.name ?? t("chat.unknown");
+  const name = writerName(writer);
   if (!onMention || !isMentionable(name)) return <span className={styles.name}>{name}</span>;
   return (
     <button
@@ -124,7 +129,8 @@ export function Bubble(props: BubbleProps) {
   const { message, writer, isOwn, reader, isContinued, now } = props;
   const { onOpenPicture, onMention, onDelete, onMore } = props;
   const pair = `${styles.bubble} b-${colourPair(message.userId, isOwn)}`;
-  const time = <time dateTime={message.createdAt}>{formatRelative(new Date(message.createdAt), now)}</time>;
+  const since = formatRelative(new Date(message.createdAt), now);
+  const time = <time dateTime={message.createdAt}>{since}</time>;
   const [isSelected, setSelected] = useState(false);
   return (
     <article className={styles.row} data-own={isOwn} data-continued={isContinued}>
@@ -154,14 +160,14 @@ export function Bubble(props: BubbleProps) {
       </div>
       {onDelete ? (
         <span className={styles.delete} data-shown={isSelected}>
-          <IconButton label={t("chat.delete")} onClick={onDelete}>
+          <IconButton label={t("chat.delete", { time: since })} onClick={onDelete}>
             <Trash2 size={18} />
           </IconButton>
         </span>
       ) : null}
       {onMore ? (
         <span className={styles.delete} data-shown={isSelected}>
-          <IconButton label={t("chat.more")} onClick={onMore}>
+          <IconButton label={t("chat.more", { name: writerName(writer), time: since })} onClick={onMore}>
             <EllipsisVertical size={18} />
           </IconButton>
         </span>

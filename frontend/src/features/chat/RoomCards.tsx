@@ -15,7 +15,13 @@ const JoinDialog = lazyOverlay(async () => (await import("./JoinRoom")).JoinDial
 
 type Heading = "h2" | "h3";
 
-function RoomContent({ room, heading: Name }: { readonly room: Room; readonly heading: Heading }) {
+interface RoomContentProps {
+  readonly room: Room;
+  readonly heading: Heading;
+  readonly isJoined: boolean;
+}
+
+function RoomContent({ room, heading: Name, isJoined }: RoomContentProps) {
   return (
     <Card className={`${styles.room} w-${worldOf(room.name)}`}>
       <span className={styles.icon}>
@@ -25,9 +31,12 @@ function RoomContent({ room, heading: Name }: { readonly room: Room; readonly he
         <Name className={styles.name}>{room.name}</Name>
         <p className={styles.members}>{t("chat.members", { count: room.memberCount })}</p>
       </div>
-      {room.onlineMemberCount ? (
-        <p className={styles.online}>{t("chat.online", { count: room.onlineMemberCount })}</p>
-      ) : null}
+      <div className={styles.chips}>
+        {room.onlineMemberCount ? (
+          <p className={styles.online}>{t("chat.online", { count: room.onlineMemberCount })}</p>
+        ) : null}
+        {isJoined ? null : <p className={styles.join}>{t("chat.join")}</p>}
+      </div>
     </Card>
   );
 }
@@ -57,11 +66,11 @@ export function RoomCards({ rooms, heading, toRoom, onJoined }: RoomCardsProps) 
             {/* While the joined rooms are unknown, the room itself asks. */}
             {!joined.data || joined.data.includes(room.chatRoomUid) ? (
               <Link to={toRoom(room)} state={{ room }} className={styles.open}>
-                <RoomContent room={room} heading={heading} />
+                <RoomContent room={room} heading={heading} isJoined />
               </Link>
             ) : (
               <button type="button" className={styles.open} onClick={() => overlay.show(room.chatRoomUid)}>
-                <RoomContent room={room} heading={heading} />
+                <RoomContent room={room} heading={heading} isJoined={false} />
               </button>
             )}
           </li>

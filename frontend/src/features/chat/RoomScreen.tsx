@@ -19,6 +19,7 @@ import { Skeleton } from "@/ui/Skeleton";
 import { Stage } from "@/ui/Stage";
 import { worldOf } from "@/ui/world";
 import { blockPlayer, leaveRoom, type Message, NOT_A_MEMBER, type Room } from "./api";
+import { writerName } from "./Bubble";
 import { Composer, type ComposerHandle } from "./Composer";
 import { JoinPrompt } from "./JoinRoom";
 import { MessageList } from "./MessageList";
@@ -109,10 +110,7 @@ function Talk({ uid, name, ownId, ownUsername, room }: TalkProps) {
     // The message was removed meanwhile, or is not loaded: remove its history entry, too.
     if (isGone) hide();
   }, [isGone, hide]);
-  const nameOf = ({ userId }: Message) => {
-    const writer = writers.get(userId);
-    return writer?.username ?? writer?.name ?? t("chat.unknown");
-  };
+  const nameOf = ({ userId }: Message) => writerName(writers.get(userId) ?? null);
   const block = async (userId: string) => {
     await blockPlayer(userId);
     await client.invalidateQueries({ queryKey: blockedQuery.queryKey });

@@ -46,12 +46,12 @@ export function notShownYet<T extends UnderWay>(
   );
 }
 
-/** The colour pair of a writer: always the same one, and the first for the player. */
+/** The colour pair of a writer: the first for the player, and for another player always the same one of the others. */
 export function colourPair(userId: string, isOwn: boolean): number {
   if (isOwn) return 1;
   let sum = 0;
   for (const letter of userId) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
-  return (sum % COLOUR_PAIRS) + 1;
+  return (sum % (COLOUR_PAIRS - 1)) + 2;
 }
 
 /** The type under which a file is sent, by its MIME type. */

@@ -38,7 +38,8 @@ function open(newest = 6) {
 const stored = (seq: number) => ({ statusCode: 200, payload: aMessage(seq) });
 const lost = new TypeError("Failed to fetch");
 
-test("a message that was not sent is sent again under the same id, and forgotten then", async () => {
+test("a message that was not sent is logged, sent again under the same id, and forgotten then", async () => {
+  const log = vi.spyOn(console, "warn").mockImplementation(() => {});
   const { ids, answer } = stubSending();
   const { result, sent } = open();
   act(() => void result.current.send("Habari", null));
@@ -46,6 +47,7 @@ test("a message that was not sent is sent again under the same id, and forgotten
   await vi.waitFor(() => expect(result.current.outgoing[0]?.isFailed).toBe(true));
   act(() => result.current.outgoing.forEach(result.current.retry));
   expect(result.current.outgoing[0]?.isFailed).toBe(false);
+  expect(log).toHaveBeenCalledOnce();
   await answer(1, stored(7));
   await vi.waitFor(() => expect(result.current.outgoing).toEqual([]));
   expect(sent).toEqual(["m7"]);

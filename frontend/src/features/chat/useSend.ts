@@ -107,6 +107,8 @@ export function useSend(uid: string, newest: number, { onSent, onUploadFailed, o
       onSent(await call(uid, id, { message: text, chatType }));
       drop(id);
     } catch (error) {
+      // biome-ignore lint/suspicious/noConsole: the specification asks for this log (section 8)
+      console.warn("A message was not sent.", error);
       const isRefused = error instanceof Fault && SENDING_REFUSALS.has(error.code);
       change(id, { isFailed: true, problem: isRefused ? error.message : null });
       onRefused(error as Error);

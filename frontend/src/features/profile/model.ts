@@ -1,10 +1,20 @@
 import * as z from "zod/mini";
 import { formatDate } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
-import { REQUIRED_FIELDS } from "@/lib/session/player";
+import { type Player, REQUIRED_FIELDS } from "@/lib/session/player";
 
 export const FIELDS = REQUIRED_FIELDS;
 export type Field = (typeof FIELDS)[number];
+
+/** The overlay that edits a field. */
+export function editOf(field: Field): string {
+  return `edit/${field}`;
+}
+
+/** The first detail that is missing, besides one that is being saved. */
+export function firstMissing(player: Player, saved?: Field): Field | undefined {
+  return FIELDS.find((field) => field !== saved && player[field] === null);
+}
 
 /** Values that are chosen on a picker screen instead of a dialog. */
 export type Preference = "currencyId" | "countryId";

@@ -111,7 +111,9 @@ export function openEnvelope(
 }
 
 async function parse(path: string, response: Response): Promise<Reply<unknown>> {
-  recordServerTime(response.headers.get("date"));
+  // A reply that the browser may keep may be hours old, and so may its Date.
+  if (response.headers.get("cache-control")?.includes("no-store"))
+    recordServerTime(response.headers.get("date"));
   const body: unknown = await response.json().catch((cause: unknown) => {
     // The timeout can also cut off the body: that is a timeout, not a malformed reply.
     if (cause instanceof DOMException) throw cause;

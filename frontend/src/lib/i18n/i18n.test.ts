@@ -110,6 +110,6 @@ describe("the language", () => {
     await changeLanguage("sw");
     await send("/games");
     const headers = calls.mock.calls.map((call) => (call as unknown as [string, RequestInit])[1].headers);
-    expect(headers.map((each) => (each as Headers).get("accept-language"))).toEqual(["en-KE", "sw-KE"]);
+    expect(headers.map((each) => (each as Headers).get("accept-language"))).toEqual(["en-GB", "sw-KE"]);
   });
 });

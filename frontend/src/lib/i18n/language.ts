@@ -23,9 +23,9 @@ export function currentLanguage(): Language {
   return current;
 }
 
-/** The language with the region, for Intl and `Accept-Language`. */
+/** The language with the region, for Intl and `Accept-Language`. English formats are British (specification, section 9). */
 export function currentLocale(): string {
-  return `${current}-KE`;
+  return current === "en" ? "en-GB" : "sw-KE";
 }
 
 /** Changes the language without loading its texts: `changeLanguage` in `i18n.ts` does both. */

@@ -5,6 +5,7 @@ import { changePassword } from "@/features/auth/api/requests";
 import { PasswordField } from "@/features/auth/components/PasswordField";
 import { useResetMail } from "@/features/auth/hooks/useResetMail";
 import { mailError, type PasswordChangeForm, passwordChangeSchema } from "@/features/auth/model";
+import { isPasswordRefused } from "@/features/auth/refusals";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
@@ -27,6 +28,7 @@ export function ChangePasswordForm({ email, onChanged }: ChangePasswordFormProps
   const change = useMutation({
     mutationKey: UPDATE,
     mutationFn: ({ confirmPassword: _, ...rest }: PasswordChangeForm) => changePassword(rest),
+    meta: { quiet: isPasswordRefused },
     onSuccess: (message) => toast.success(message),
   });
   const form = useForm<PasswordChangeForm>({
@@ -35,7 +37,13 @@ export function ChangePasswordForm({ email, onChanged }: ChangePasswordFormProps
     mode: "onTouched",
   });
   const { errors, touchedFields } = form.formState;
-  const submit = form.handleSubmit((values) => change.mutate(values, { onSuccess: onChanged }));
+  const refused = (cause: Error) => {
+    if (isPasswordRefused(cause))
+      form.setError("newPassword", { message: cause.message }, { shouldFocus: true });
+  };
+  const submit = form.handleSubmit((values) =>
+    change.mutate(values, { onSuccess: onChanged, onError: refused }),
+  );
 
   function resetInstead() {
     const address = form.getValues("email").trim();

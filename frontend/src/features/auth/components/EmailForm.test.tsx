@@ -80,6 +80,42 @@ test("a sign-up requires six characters and sends the solved captcha", async () 
   expect(toast.success).toHaveBeenCalledWith("You have been logged in.");
 });
 
+test("Continue with an email alone leads to the password, and asks for it the next time", async () => {
+  const user = userEvent.setup();
+  renderPage(<EmailForm mode="signIn" onSignedIn={done} />);
+  await user.type(screen.getByLabelText("Email"), "wanjiru@example.com{Enter}");
+  expect(screen.getByLabelText("Password")).toHaveFocus();
+  expect(screen.queryByRole("alert")).toBeNull();
+  await user.keyboard("{Enter}");
+  expect(await screen.findByText("Please enter your password")).toBeVisible();
+});
+
+test("a new password is not refused while its first letters are typed", async () => {
+  const user = userEvent.setup();
+  renderPage(<EmailForm mode="signUp" onSignedIn={done} />);
+  await user.type(screen.getByLabelText("Email"), "wanjiru@example.com{Enter}");
+  await user.keyboard("kio");
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a password that is easy to guess is refused at its field", async () => {
+  stubGateway({
+    "GET /auth/captcha": () => ({ statusCode: 200, payload: aChallenge() }),
+    "POST /auth/sign-up": () => ({
+      statusCode: 400,
+      statusMessage: "That password is easy to guess. Please choose another one.",
+      payload: { code: "GUESSABLE_PASSWORD" },
+    }),
+  });
+  const error = vi.spyOn(toast, "error");
+  await submit("signUp");
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "That password is easy to guess. Please choose another one.",
+  );
+  expect(screen.getByLabelText("Password")).toHaveFocus();
+  expect(error).not.toHaveBeenCalled();
+});
+
 async function submit(mode: Mode) {
   const user = userEvent.setup();
   renderPage(<EmailForm mode={mode} onSignedIn={done} />);

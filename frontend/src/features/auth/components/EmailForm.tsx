@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useEffect } from "react";
+import { type SyntheticEvent, useEffect, useRef } from "react";
 import { useForm } from "react-hook-form";
 import { type SignedIn, signIn, signUp } from "@/features/auth/api/requests";
 import { solveCaptcha } from "@/features/auth/captcha";
@@ -7,6 +7,7 @@ import { PasswordField } from "@/features/auth/components/PasswordField";
 import { type OnSignedIn, useCompleteSignIn } from "@/features/auth/hooks/useCompleteSignIn";
 import { useResetMail } from "@/features/auth/hooks/useResetMail";
 import { type Credentials, credentialsSchema, isEmail, type Mode, mailError } from "@/features/auth/model";
+import { isPasswordRefused } from "@/features/auth/refusals";
 import { fetchChallenge } from "@/lib/captcha/captcha";
 import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
@@ -29,6 +30,7 @@ export function EmailForm({ mode, onSignedIn }: EmailFormProps) {
   const { completeSignIn, isSigningIn } = useCompleteSignIn(
     (credentials: Credentials) => authenticate(mode, credentials),
     onSignedIn,
+    isPasswordRefused,
   );
   const resetMail = useResetMail();
   const form = useForm<Credentials>({
@@ -38,10 +40,30 @@ export function EmailForm({ mode, onSignedIn }: EmailFormProps) {
   });
   const emailValid = isEmail(form.watch("email"));
   const { errors } = form.formState;
-  const submit = form.handleSubmit((values) => completeSignIn(values));
+  const refused = (cause: Error) => {
+    if (isPasswordRefused(cause))
+      form.setError("password", { message: cause.message }, { shouldFocus: true });
+  };
+  const submit = form.handleSubmit((values) => completeSignIn(values, { onError: refused }));
+  /** Whether Continue has led to the password in this mode. */
+  const wasLed = useRef(false);
+
+  function submitByStep(event: SyntheticEvent) {
+    event.preventDefault();
+    // The password is validated only while its field is visible, and not before the player has seen the field.
+    if (!emailValid) return void form.trigger("email", { shouldFocus: true });
+    if (!wasLed.current && form.getValues("password") === "") {
+      wasLed.current = true;
+      return form.setFocus("password");
+    }
+    void submit(event);
+  }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: errors of one mode do not apply to the other
-  useEffect(() => form.clearErrors(), [mode]);
+  useEffect(() => {
+    form.clearErrors();
+    wasLed.current = false;
+  }, [mode]);
 
   function forgot() {
     const email = form.getValues("email").trim();
@@ -54,16 +76,7 @@ export function EmailForm({ mode, onSignedIn }: EmailFormProps) {
   }
 
   return (
-    <form
-      className={styles.form}
-      noValidate
-      onSubmit={(event) => {
-        // The password is validated only while its field is visible.
-        if (emailValid) return void submit(event);
-        event.preventDefault();
-        void form.trigger("email", { shouldFocus: true });
-      }}
-    >
+    <form className={styles.form} noValidate onSubmit={submitByStep}>
       <TextField
         {...form.register("email")}
         label={t("auth.email")}

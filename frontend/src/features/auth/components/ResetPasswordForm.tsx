@@ -5,6 +5,7 @@ import { confirmPasswordReset } from "@/features/auth/api/requests";
 import { PasswordField } from "@/features/auth/components/PasswordField";
 import { useResetMail } from "@/features/auth/hooks/useResetMail";
 import { type NewPassword, newPasswordSchema, resetMailSchema } from "@/features/auth/model";
+import { isPasswordRefused } from "@/features/auth/refusals";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { clearSession } from "@/lib/session/session";
@@ -43,6 +44,8 @@ export function ResetPasswordForm({ token, onDone, onExpired }: ResetPasswordFor
       onSuccess: onDone,
       onError: (cause) => {
         if (cause instanceof Fault && cause.code === "RESET_EXPIRED") onExpired();
+        else if (isPasswordRefused(cause))
+          form.setError("newPassword", { message: cause.message }, { shouldFocus: true });
         else toast.error(messageOf(cause));
       },
     }),

@@ -38,8 +38,8 @@ export async function completeSignIn({ session }: SignedIn): Promise<void> {
 export function useCompleteSignIn<Proof>(
   signInBy: (proof: Proof) => Promise<SignedIn>,
   onSignedIn: OnSignedIn,
-  /** Whether the caller shows the errors. */
-  quiet = false,
+  /** Whether the caller shows the errors, or which. */
+  quiet: boolean | ((cause: Error) => boolean) = false,
 ) {
   const { state } = useNavigation();
   const mutation = useMutation({

@@ -43,7 +43,9 @@ export function BlockedPlayers({ onUnblocked, onClose }: BlockedPlayersProps) {
           <ul className={styles.players}>
             {blocked.data.map((player) => (
               <li key={player.userId} className={styles.player}>
-                <span className={styles.name}>{player.username ?? player.name ?? t("chat.unknown")}</span>
+                <span className={styles.name}>
+                  {player.username ?? player.name ?? t(player.former ? "chat.former" : "chat.unknown")}
+                </span>
                 <Button
                   variant="plain"
                   busy={busy === player.userId}

@@ -72,7 +72,7 @@ test("a report that is refused says why, and can be sent again", async () => {
 });
 
 test("a blocked player is listed, and is gone from the list once unblocked", async () => {
-  const players = [{ userId: "u-2", username: "juma", name: null, profilePic: null }];
+  const players = [{ userId: "u-2", username: "juma", name: null, former: false, profilePic: null }];
   const calls = stubGateway({
     "GET /profile/blocked-players": () => ({ statusCode: 200, payload: players }),
     "DELETE /profile/blocked-players/u-2": () => ({ statusCode: 200 }),

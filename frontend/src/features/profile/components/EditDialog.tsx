@@ -1,12 +1,13 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useMutation } from "@tanstack/react-query";
-import type { InputHTMLAttributes } from "react";
+import { type InputHTMLAttributes, useEffect } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { updateProfile } from "@/features/profile/api/requests";
 import {
   displayOf,
   type Field,
+  firstMissing,
   GENDERS,
   labelOf,
   latestBirthday,
@@ -64,7 +65,7 @@ function useSave(uid: string, field: Field) {
     mutationFn: (value: string) => updateProfile(uid, field, value),
     onSuccess: (player) => {
       savePlayerIfCurrent(player);
-      toast.success(t("profile.updated", { field: labelOf(field) }));
+      if (firstMissing(player) === undefined) toast.success(t("profile.updated", { field: labelOf(field) }));
     },
   });
 }
@@ -73,13 +74,15 @@ interface EditDialogProps {
   readonly player: Player;
   readonly field: Field;
   readonly onClose: () => void;
+  /** Goes on to the next missing detail, if there is one. */
+  readonly onNext: (() => void) | undefined;
 }
 
-/** Edits one field: validated on Okay, closed by a successful save. */
-export function EditDialog({ player, field, onClose }: EditDialogProps) {
+/** Edits one field, validated on Okay. A successful save leads to the next missing detail, or closes the dialog. */
+export function EditDialog({ player, field, onClose, onNext }: EditDialogProps) {
   return (
     <Dialog onClose={onClose} title={t("profile.edit", { field: labelOf(field) })}>
-      <EditForm player={player} field={field} onSaved={onClose} />
+      <EditForm key={field} player={player} field={field} onSaved={onNext ?? onClose} />
     </Dialog>
   );
 }
@@ -95,6 +98,9 @@ function EditForm({ player, field, onSaved }: EditFormProps) {
     resolver: zodResolver(z.object({ value: schemaOf(field, new Date()) })),
     defaultValues: { value: player[field] ?? "" },
   });
+  // The dialog focuses its first field only when it opens.
+  const { setFocus } = form;
+  useEffect(() => setFocus("value"), [setFocus]);
   const save = useSave(player.uid, field);
   const error = form.formState.errors.value?.message;
   const refused = (cause: Error) => {

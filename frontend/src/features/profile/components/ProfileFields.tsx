@@ -1,5 +1,13 @@
 import { AtSign, Cake, Mail, Phone, UserRound, UsersRound } from "lucide-react";
-import { displayOf, FIELDS, type Field, labelOf, placeholderOf } from "@/features/profile/model";
+import {
+  displayOf,
+  editOf,
+  FIELDS,
+  type Field,
+  firstMissing,
+  labelOf,
+  placeholderOf,
+} from "@/features/profile/model";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import type { Player } from "@/lib/session/player";
@@ -19,10 +27,11 @@ const icons: Record<Field, typeof Mail> = {
   phone: Phone,
 };
 
-/** The six profile fields. Tapping one opens its dialog. */
+/** The six profile fields. Tapping one opens its dialog; while details are missing, one leads to the next. */
 export function ProfileFields({ player }: { readonly player: Player }) {
   const overlay = useOverlay();
-  const edited = FIELDS.find((field) => overlay.current === `edit/${field}`);
+  const edited = FIELDS.find((field) => overlay.current === editOf(field));
+  const next = firstMissing(player, edited);
   return (
     <>
       <Rows label={t("profile.title")}>
@@ -45,12 +54,19 @@ export function ProfileFields({ player }: { readonly player: Player }) {
                   displayOf(each, value)
                 )
               }
-              onClick={() => overlay.show(`edit/${each}`)}
+              onClick={() => overlay.show(editOf(each))}
             />
           );
         })}
       </Rows>
-      {edited ? <EditDialog player={player} field={edited} onClose={overlay.hide} /> : null}
+      {edited ? (
+        <EditDialog
+          player={player}
+          field={edited}
+          onClose={overlay.hide}
+          onNext={next && (() => overlay.show(editOf(next)))}
+        />
+      ) : null}
     </>
   );
 }

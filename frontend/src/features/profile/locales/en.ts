@@ -23,6 +23,7 @@ export const texts = {
   },
   "profile.done": "All set. Let's play!",
   "profile.continue": "Continue",
+  "profile.complete": "Complete your profile",
   "profile.name.required": "Please enter your name.",
   "profile.username.required": "Please enter a username.",
   "profile.username.invalid": "A username has 3 to 20 letters, digits, dots or underscores.",

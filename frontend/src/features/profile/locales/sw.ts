@@ -26,6 +26,7 @@ export const texts = {
   },
   "profile.done": "Kila kitu kiko tayari. Twende tukacheze!",
   "profile.continue": "Endelea",
+  "profile.complete": "Kamilisha wasifu wako",
   "profile.name.required": "Tafadhali weka jina lako.",
   "profile.username.required": "Tafadhali weka jina la mchezaji.",
   "profile.username.invalid": "Tumia herufi, tarakimu, nukta au mistari ya chini, kuanzia 3 hadi 20.",
