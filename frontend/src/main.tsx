@@ -42,10 +42,9 @@ function start(): void {
     // Without it the app opens online only and shows no toast for a push, which is no reason for a message.
     startBackground(router.navigate).catch(() => {});
     if (import.meta.env.DEV) return;
-    const register = () =>
-      import("@/pwa/register").then((pwa) => pwa.registerServiceWorker()).catch(() => {});
-    if (document.readyState === "complete") void register();
-    else window.addEventListener("load", register);
+    const load = () => import("@/app/afterLoad").then((later) => later.startAfterLoad()).catch(() => {});
+    if (document.readyState === "complete") void load();
+    else window.addEventListener("load", load);
   });
 }
 

@@ -14,7 +14,7 @@ use crate::{
     http::{
         auth, chat, data_copy, device, games, media, messages, notifications, oauth, openapi,
         password, payouts, phone, play, profile, push, reference, referrals, runs, safety,
-        statement, subscriptions, support, tournaments, upload, users, wallet,
+        statement, subscriptions, support, tournaments, upload, users, vitals, wallet,
     },
     live,
     openapi::operation::{Mounted, on},
@@ -227,6 +227,7 @@ pub static ROUTES: &[Route] = &[
     get ("/readyz",                            Public, Probe,    Local,     |m| on(m, health::ready)),
     get ("/statusz",                           Public, Probe,    Local,     |m| on(m, health::status)),
     get ("/api/openapi.json",                  Guest,  Light,    Local,     |m| on(m, openapi::read)),
+    post("/api/rum",                           Guest,  Light,    Local,     |m| on(m, vitals::record)),
 ];
 
 impl Route {

@@ -34,6 +34,7 @@ pub(crate) mod support;
 pub(crate) mod tournaments;
 pub(crate) mod upload;
 pub(crate) mod users;
+pub(crate) mod vitals;
 pub(crate) mod wallet;
 pub(crate) mod wire;
 

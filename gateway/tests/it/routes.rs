@@ -109,6 +109,7 @@ P GET /healthz
 P GET /readyz
 P GET /statusz
 G GET /api/openapi.json
+G POST /api/rum
 ";
 
 #[test]

@@ -54,6 +54,13 @@ macro_rules! entry_span {
 /// Bounds of the latency histograms, in seconds.
 const BUCKETS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 15.0];
 
+/// Bounds of the web vitals' histogram, in seconds. Among them are the bounds of a good value:
+/// 0.1 and 0.2 (inputs), 0.8 (first byte), 1.8 (first paint), 2.5 (largest paint).
+const VITAL_BUCKETS: [f64; 12] = [0.05, 0.1, 0.2, 0.5, 0.8, 1.2, 1.8, 2.5, 4.0, 6.0, 10.0, 20.0];
+
+/// Bounds of the layout shifts' histogram, in thousandths; a good one is at most 100.
+const SHIFT_BUCKETS: [f64; 5] = [10.0, 50.0, 100.0, 250.0, 1_000.0];
+
 /// The traces of a process, which must be flushed before it exits.
 pub struct Telemetry {
     provider: SdkTracerProvider,
@@ -134,6 +141,14 @@ pub(crate) fn metrics() -> Option<&'static PrometheusHandle> {
         .get_or_init(|| {
             PrometheusBuilder::new()
                 .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS)
+                .and_then(|builder| {
+                    let vitals = Matcher::Full("web_vital_seconds".to_owned());
+                    builder.set_buckets_for_metric(vitals, &VITAL_BUCKETS)
+                })
+                .and_then(|builder| {
+                    let shifts = Matcher::Full("web_layout_shift_thousandths".to_owned());
+                    builder.set_buckets_for_metric(shifts, &SHIFT_BUCKETS)
+                })
                 .and_then(PrometheusBuilder::install_recorder)
                 .ok()
         })
