@@ -41,7 +41,8 @@ export class Run implements RunInfo {
 /** Returns the seed of a practice run. */
 export function practiceSeed(game: Pick<Game, "practiceSeed">): bigint {
   if (game.practiceSeed === "daily") return BigInt(Math.floor(Date.now() / 86_400_000)) * 7_919n;
-  return crypto.getRandomValues(new BigInt64Array(1))[0] ?? 1n;
+  // Chrome 92 fills no array of 64-bit numbers.
+  return new BigInt64Array(crypto.getRandomValues(new Uint32Array(2)).buffer)[0] ?? 1n;
 }
 
 /** Plays the inputs of a run that was left, and calls `played` after each step. */
