@@ -44,6 +44,25 @@ describe("toasts", () => {
     expect(visible()).toEqual(["three", "two"]);
   });
 
+  test("stand at the top right", () => {
+    show("info", "Hello");
+    const container = screen.getByRole("alert").closest(".Toastify__toast-container");
+    expect(container).toHaveClass("Toastify__toast-container--top-right");
+  });
+
+  test("close by themselves after 5 s", () => {
+    show("info", "Hello");
+    finishAnimations();
+    // The library takes the time from an animation of the progress bar, which is hidden.
+    const bar = screen.getByRole("progressbar", { hidden: true });
+    expect(bar).toHaveStyle({ animationDuration: "5000ms" });
+    expect(visible()).toEqual(["Hello"]);
+    // React listens to the prefixed event, because jsdom has no AnimationEvent.
+    fireEvent(bar, new Event("webkitAnimationEnd", { bubbles: true }));
+    finishAnimations();
+    expect(visible()).toEqual([]);
+  });
+
   test("show a repeated message once, and again after it was closed", () => {
     show("success", "Saved");
     show("success", "Saved");

@@ -1,9 +1,13 @@
-import { screen, waitFor } from "@testing-library/react";
+import { cleanup, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { queryClient } from "@/app/data/client";
+import { QueryProvider } from "@/app/layouts/DataLayout";
 import { paths } from "@/app/paths";
+import { dropSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
+import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Feedback } from "./feedback";
 
@@ -39,12 +43,37 @@ async function fill() {
   await userEvent.type(screen.getByLabelText("Message"), "Nimeipenda.");
 }
 
+test("a player's email is filled in, and a guest's is empty", () => {
+  saveSession(aSession());
+  savePlayer(aPlayer({ email: "wanjiru@example.com" }));
+  open();
+  expect(screen.getByLabelText("Email")).toHaveValue("wanjiru@example.com");
+  cleanup();
+  dropSession();
+  open();
+  expect(screen.getByLabelText("Email")).toHaveValue("");
+});
+
 test("the ways to reach the support are links, and others are left out", async () => {
   open();
   const mail = await screen.findByRole("link", { name: /help@playon.example/ });
   expect(mail).toHaveAttribute("href", "mailto:help@playon.example");
   expect(screen.getByRole("link", { name: /712 345 678/ })).toHaveAttribute("href", "tel:+254712345678");
   expect(screen.getAllByRole("link", { name: /Email|Phone|Twitter/ })).toHaveLength(2);
+});
+
+test("contacts that could not be loaded show a toast, and the form stays", async () => {
+  const error = vi.spyOn(toast, "error").mockImplementation(() => {});
+  onTestFinished(() => queryClient.clear());
+  stubGateway({ "GET /contact-us/list": () => ({ statusCode: 400, statusMessage: "Out of order" }) });
+  const page = (
+    <QueryProvider>
+      <Feedback />
+    </QueryProvider>
+  );
+  renderRoutes([{ path: paths.feedback, element: page }], [paths.feedback]);
+  await waitFor(() => expect(error).toHaveBeenCalledExactlyOnceWith("Out of order"));
+  expect(screen.getByRole("form", { name: "Feedback" })).toBeVisible();
 });
 
 test("Send names what is missing, and sends nothing", async () => {

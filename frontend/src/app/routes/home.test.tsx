@@ -2,8 +2,9 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
+import { tournamentPaths } from "@/app/tournamentPaths";
 import * as navigation from "@/lib/navigation";
-import { savePlayer, saveSession } from "@/lib/session/session";
+import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { standingsLive } from "@/test/live";
 import { aGame, aTournament } from "@/test/payloads";
@@ -39,17 +40,24 @@ function open({ games = [game], recent = [], events = [], tournaments = [] }: Se
 }
 
 function openWith(games: readonly object[], handlers: Parameters<typeof stubGateway>[0]) {
-  stubGateway({
+  const calls = stubGateway({
     ...handlers,
     "GET /games/list": () => ({ statusCode: 200, payload: games }),
     "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 1250, available: 900 } }),
   });
-  return renderRoutes([{ path: paths.dashboard, Component: Home }], [paths.dashboard]);
+  renderRoutes([{ path: paths.dashboard, Component: Home }], [paths.dashboard]);
+  return calls;
 }
 
 function signIn() {
   saveSession(aSession());
   savePlayer(aPlayer());
+}
+
+/** Opens the side menu, whose code is loaded on the press. */
+async function openMenu() {
+  await userEvent.click(screen.getByRole("button", { name: "Open menu" }));
+  return within(await screen.findByRole("dialog", { name: "Menu" }));
 }
 
 afterEach(() => vi.unstubAllGlobals());
@@ -185,4 +193,46 @@ test("a guest is asked to sign in, and no balance is fetched", async () => {
   expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", paths.login);
   expect(await screen.findByRole("link", { name: "Sign in to enter" })).toBeVisible();
   expect(screen.queryByRole("link", { name: /Your balance/ })).toBeNull();
+});
+
+test("the side menu leads to eight screens, and shows the version", async () => {
+  signIn();
+  open();
+  const menu = await openMenu();
+  const entries = within(menu.getByRole("navigation", { name: "Menu" })).getAllByRole("link");
+  await waitFor(() => expect(menu.getByRole("link", { name: /^Wallet/ })).toHaveTextContent("KES 1,250.00"));
+  expect(entries.map((entry) => [entry.textContent, entry.getAttribute("href")])).toEqual([
+    ["Tournaments", paths.tournaments],
+    ["PlayOn TV", paths.tv],
+    ["Chat rooms", paths.chatRooms],
+    ["Subscriptions", paths.subscriptions],
+    ["WalletKES 1,250.00", paths.wallet],
+    ["Hall of fame", tournamentPaths.hallOfFame],
+    ["Boost a friend", paths.boost],
+    ["Contact us", paths.feedback],
+  ]);
+  expect(menu.getByText("Version 2.0")).toBeVisible();
+});
+
+test("Logout in the side menu ends the session and leads to the login", async () => {
+  const opened = vi.spyOn(navigation, "hardNavigate").mockImplementation(() => {});
+  signIn();
+  const calls = openWith([game], {
+    "GET /profile/recent-games": () => ({ statusCode: 200, payload: [] }),
+    "GET /events": () => ({ statusCode: 200, payload: [] }),
+    "GET /tournaments": () => ({ statusCode: 200, payload: [] }),
+    "POST /auth/sign-out": () => ({ statusCode: 200 }),
+  });
+  const menu = await openMenu();
+  await userEvent.click(menu.getByRole("button", { name: "Logout" }));
+  await waitFor(() => expect(opened).toHaveBeenCalledExactlyOnceWith(paths.login));
+  expect(calls.filter(({ path }) => path === "/auth/sign-out")).toHaveLength(1);
+  expect(currentSession()).toBeNull();
+});
+
+test("a guest's side menu leads to the login in place of Logout", async () => {
+  open();
+  const menu = await openMenu();
+  expect(menu.getByRole("link", { name: "Log In" })).toHaveAttribute("href", paths.login);
+  expect(menu.queryByRole("button", { name: "Logout" })).toBeNull();
 });

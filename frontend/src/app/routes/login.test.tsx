@@ -71,6 +71,29 @@ async function askForCode(address?: string, elsewhere?: RouteObject) {
   return { ...page, field };
 }
 
+test("the page is titled Login & Register, and its back button leads to the root", async () => {
+  document.title = "";
+  stubGateway(gateway);
+  const { user, here } = openLogin();
+  expect(document.title).toContain("Login & Register");
+  await user.click(screen.getByRole("button", { name: "Back" }));
+  await vi.waitFor(() => expect(here().pathname).toBe(paths.home));
+});
+
+test("Sign up shows the form of a new account, and Log In leads back", async () => {
+  stubGateway(gateway);
+  const { user } = openLogin();
+  const title = () => screen.getByRole("heading", { level: 1 });
+  expect(title()).toHaveTextContent("Welcome back!");
+  expect(screen.getByText("New to PlayOn?")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Sign up" }));
+  expect(title()).toHaveTextContent("Create account");
+  expect(screen.getByText("Already have an account?")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Sign up" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Log In" }));
+  expect(title()).toHaveTextContent("Welcome back!");
+});
+
 describe("the phone mode", () => {
   test("asks for a number and a captcha, and returns to the email form", async () => {
     stubGateway(gateway);

@@ -381,3 +381,29 @@ test("the airtime screen without a type and an amount goes back", async () => {
   open(paths.airtime);
   expect(await screen.findByText("wallet")).toBeVisible();
 });
+
+const method = { paymentMethod: "MPESA", paymentMethodId: "m1" };
+
+test.each([
+  ["a type and an amount", method],
+  ["a type", { amount: 100, ...method }],
+  ["an amount", { type: "TOP-UP", ...method }],
+])("the confirmation without %s goes back", async (_what, state) => {
+  stubGateway(answers);
+  const router = open(paths.pay, state);
+  expect(await screen.findByText("wallet")).toBeVisible();
+  expect(router.state.historyAction).toBe("POP");
+});
+
+test.each([
+  ["a type and an amount", null, "Top up amount"],
+  ["a type", { amount: 100 }, "Top up amount"],
+  ["an amount", { type: "WITHDRAWAL" }, "Withdrawing amount"],
+])("the review without %s leads to the amount", async (_what, state, title) => {
+  stubGateway(answers);
+  const router = open(paths.review, state);
+  expect(await screen.findByRole("heading", { name: title })).toBeVisible();
+  expect(router.state.location.pathname).toBe(paths.amount);
+  await router.navigate(-1);
+  expect(await screen.findByText("wallet")).toBeVisible();
+});

@@ -1,8 +1,11 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
+import { queryClient } from "@/app/data/client";
 import { tvItemPath } from "@/app/gamePaths";
+import { QueryProvider } from "@/app/layouts/DataLayout";
 import { paths } from "@/app/paths";
+import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { renderRoutes } from "@/test/render";
 import { Component as Tv } from "./tv";
@@ -95,4 +98,18 @@ test("an empty list and a failed one say that the server cannot be reached, and 
   answer = all();
   await userEvent.click(screen.getByRole("button", { name: "Retry" }));
   expect(await screen.findByRole("button", { name: "Play The run of the week" })).toBeVisible();
+});
+
+test("a list that failed shows its reason as a toast, once, and the text in place of the videos", async () => {
+  const error = vi.spyOn(toast, "error").mockImplementation(() => {});
+  onTestFinished(() => queryClient.clear());
+  stubGateway({ "GET /playon-tv/list": () => ({ statusCode: 400, statusMessage: "Out of order" }) });
+  const page = (
+    <QueryProvider>
+      <Tv />
+    </QueryProvider>
+  );
+  renderRoutes([{ path: paths.tv, element: page }], [paths.tv]);
+  expect(await screen.findByText(FAILED)).toBeVisible();
+  expect(error).toHaveBeenCalledExactlyOnceWith("Out of order");
 });

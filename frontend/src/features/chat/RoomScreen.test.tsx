@@ -1,14 +1,18 @@
-import { screen } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, test, vi } from "vitest";
-import { saveSession } from "@/lib/session/session";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { savePlayer, saveSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { resetRoomLive, roomLive } from "@/test/live";
 import { messagesBetween, pageOf } from "@/test/messages";
-import { aSession } from "@/test/players";
+import { aPlayer, aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
+import { type SeenUpload, stubUploads } from "@/test/uploads";
 import type { Message, Room } from "./api";
 import { RoomScreen } from "./RoomScreen";
+
+type Handlers = Parameters<typeof stubGateway>[0];
 
 const EMPTY_ROOM = "This chatroom chat has no messages yet. Be the first to send a message!";
 const room: Room = {
@@ -32,12 +36,39 @@ beforeEach(() => {
       disconnect() {}
     },
   );
+  // jsdom cannot scroll elements.
+  Element.prototype.scrollTo = () => {};
   resetRoomLive();
   saveSession(aSession());
 });
+afterEach(() => void Reflect.deleteProperty(Element.prototype, "scrollTo"));
 
-/** Opens the room with these pages. Player u1 wrote all of them, and the player has blocked u1 if `isBlocked`. */
-async function open(pages: readonly (readonly Message[])[], newest: number, isBlocked = false) {
+/** Gives each element a height, so that the list shows its rows. */
+function stubLayout() {
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      constructor(private readonly report: ResizeObserverCallback) {}
+      observe(target: Element) {
+        const contentRect = { width: 360, height: target.getAttribute("role") === "log" ? 600 : 40 };
+        queueMicrotask(() => act(() => this.report([{ target, contentRect } as ResizeObserverEntry], this)));
+      }
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.spyOn(HTMLElement.prototype, "offsetParent", "get").mockReturnValue(document.body);
+}
+
+/**
+ * Opens the room with these pages. Player u1 wrote all of them, and the player has blocked u1 if `isBlocked`. `others`
+ * adds handlers, or replaces those of the room.
+ */
+async function open(
+  pages: readonly (readonly Message[])[],
+  newest: number,
+  { isBlocked = false, others = {} }: { isBlocked?: boolean; others?: Handlers } = {},
+) {
   const joined = { list: ["lobby"] };
   const payloads: Record<string, () => unknown> = {
     "GET /profile/chatrooms": () => joined.list,
@@ -54,10 +85,11 @@ async function open(pages: readonly (readonly Message[])[], newest: number, isBl
     payloads[`POST /chats/list?page=${page}&pageSize=50`] = () => pageOf(page, content, newest);
   }
   const ok = (payload: () => unknown) => () => ({ statusCode: 200, payload: payload() });
-  stubGateway(Object.fromEntries(Object.entries(payloads).map(([call, payload]) => [call, ok(payload)])));
+  const handlers = Object.entries(payloads).map(([call, payload]) => [call, ok(payload)] as const);
+  const calls = stubGateway({ ...Object.fromEntries(handlers), ...others });
   renderPage(<RoomScreen uid="lobby" ownId="p1" ownUsername="wanjiru" passed={room} back="/chat-room" />);
   await vi.waitFor(() => expect(roomLive.watch).not.toBeNull());
-  return { joined };
+  return { joined, calls };
 }
 
 test("a room without messages says so", async () => {
@@ -66,7 +98,7 @@ test("a room without messages says so", async () => {
 });
 
 test("a room whose newest messages are all hidden shows the list, whose older pages can be loaded", async () => {
-  await open([messagesBetween(1, 50), [], []], 130, true);
+  await open([messagesBetween(1, 50), [], []], 130, { isBlocked: true });
   // The list, whose rows jsdom does not show because they have no height.
   expect(await screen.findByRole("log")).toBeVisible();
   expect(screen.queryByText(EMPTY_ROOM)).toBeNull();
@@ -79,4 +111,69 @@ test("a player who was removed can join again, and is in the room", async () => 
   await userEvent.click(await screen.findByRole("button", { name: "Join" }));
   expect(await screen.findByPlaceholderText("Type a message")).toBeVisible();
   await vi.waitFor(() => expect(roomLive.after).toHaveLength(2));
+});
+
+test("joining a room again shows an info toast, and opens the room", async () => {
+  const info = vi.spyOn(toast, "info").mockImplementation(() => {});
+  const statusMessage = "You are already subscribed to this chat room";
+  const { joined } = await open([[]], 0, {
+    others: {
+      "GET /profile/chatroom-join/lobby": () => {
+        joined.list = ["lobby"];
+        return { statusCode: 409, statusMessage, payload: { code: "ALREADY_SUBSCRIBED" } };
+      },
+    },
+  });
+  joined.list = [];
+  roomLive.watch?.onRefused("You are not in this chat room");
+  await userEvent.click(await screen.findByRole("button", { name: "Join" }));
+  expect(await screen.findByPlaceholderText("Type a message")).toBeVisible();
+  expect(info).toHaveBeenCalledExactlyOnceWith(statusMessage);
+});
+
+test("Load more messages loads the page before, and is gone at page 0", async () => {
+  stubLayout();
+  const writer = { id: "u1", username: "juma", name: null, profilePic: null, former: false };
+  const { calls } = await open([messagesBetween(1, 50), [], []], 130, {
+    others: { "GET /users/public?ids=u1": () => ({ statusCode: 200, payload: [writer] }) },
+  });
+  const pages = () => calls.map(({ path }) => /page=(\d)/.exec(path)?.[1]).filter(Boolean);
+  const button = await screen.findByRole("button", { name: "Load more messages" });
+  const list = within(screen.getByRole("log"));
+  expect(list.queryByText("text 50")).toBeNull();
+  expect(pages()).toEqual(["0", "2", "1"]);
+  await userEvent.click(button);
+  expect(await list.findByText("text 50")).toBeVisible();
+  expect(pages()).toEqual(["0", "2", "1", "0"]);
+  expect(screen.queryByRole("button", { name: "Load more messages" })).toBeNull();
+});
+
+/** Attaches a file in the empty room, and sends it. */
+async function sendFile() {
+  const uploads = stubUploads();
+  savePlayer(aPlayer());
+  const { calls } = await open([[]], 0);
+  await screen.findByPlaceholderText("Type a message");
+  const input = document.querySelector<HTMLInputElement>("input[type=file]") as HTMLInputElement;
+  await userEvent.upload(input, new File(["goal"], "goal.png", { type: "image/png" }));
+  await userEvent.click(screen.getByRole("button", { name: "Send" }));
+  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  return { upload: uploads[0] as SeenUpload, calls };
+}
+
+test.each([
+  ["loses the connection", (upload: SeenUpload) => upload.loseLine(), "Could not upload media"],
+  [
+    "is refused",
+    (upload: SeenUpload) => upload.answer(415, { statusMessage: "We do not take such files." }),
+    "We do not take such files.",
+  ],
+])("an upload that %s shows a toast, and sends nothing", async (_how, end, text) => {
+  const error = vi.spyOn(toast, "error").mockImplementation(() => {});
+  const { upload, calls } = await sendFile();
+  await act(async () => end(upload));
+  await vi.waitFor(() => expect(error).toHaveBeenCalledExactlyOnceWith(text));
+  // The message has left the list.
+  expect(await screen.findByText(EMPTY_ROOM)).toBeVisible();
+  expect(calls.some(({ path }) => path === "/chats/send")).toBe(false);
 });

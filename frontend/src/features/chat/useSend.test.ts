@@ -1,9 +1,10 @@
 import { act, renderHook } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { clearStorage, saveSession } from "@/lib/session/session";
 import { type Seen, stubGateway } from "@/test/gateway";
 import { aMessage } from "@/test/messages";
 import { aSession } from "@/test/players";
+import { type SeenUpload, stubUploads } from "@/test/uploads";
 import { draftIn, keepDraft, MAX_UNSENT, unsentIn } from "./unsent";
 import { useSend } from "./useSend";
 
@@ -27,12 +28,13 @@ function stubSending() {
 
 function open(newest = 6) {
   const sent: string[] = [];
+  const failures: Error[] = [];
   const callbacks = {
     onSent: ({ id }: { id: string }) => void sent.push(id),
-    onUploadFailed: () => {},
+    onUploadFailed: (error: Error) => void failures.push(error),
     onRefused: () => {},
   };
-  return { ...renderHook(() => useSend("lobby", newest, callbacks)), sent };
+  return { ...renderHook(() => useSend("lobby", newest, callbacks)), sent, failures };
 }
 
 const stored = (seq: number) => ({ statusCode: 200, payload: aMessage(seq) });
@@ -71,6 +73,47 @@ test("a message that was lost with the connection is there again after a reload,
   await vi.waitFor(() => expect(sent).toEqual(["m10"]));
   expect(ids()[1]).toBe(ids()[0]);
   expect(unsentIn("lobby")).toEqual([]);
+});
+
+describe("a file", () => {
+  const file = new File(["goal"], "goal.png", { type: "image/png" });
+
+  /** Sends the file, and returns its upload. */
+  async function sendFile() {
+    const uploads = stubUploads();
+    const sending = stubSending();
+    const room = open();
+    act(() => void room.result.current.send("", file));
+    await vi.waitFor(() => expect(uploads).toHaveLength(1));
+    expect(sending.calls).toEqual([]);
+    return { ...sending, ...room, upload: uploads[0] as SeenUpload };
+  }
+
+  test("is uploaded first, and its URL is the message", async () => {
+    const { upload, calls, answer, sent } = await sendFile();
+    expect(upload.form.get("type")).toBe("CHAT_MEDIA");
+    const uploaded = {
+      url: "/media/goal.png",
+      thumbnailUrl: null,
+      blurHash: null,
+      width: null,
+      height: null,
+    };
+    await act(async () => upload.answer(200, { payload: uploaded }));
+    await answer(0, stored(7));
+    await vi.waitFor(() => expect(sent).toEqual(["m7"]));
+    expect(calls.map(({ body }) => body)).toMatchObject([{ message: "/media/goal.png", chatType: "IMAGE" }]);
+  });
+
+  test("that could not be uploaded sends nothing, and is not kept", async () => {
+    const { upload, calls, result, failures } = await sendFile();
+    expect(result.current.outgoing).toHaveLength(1);
+    await act(async () => upload.loseLine());
+    await vi.waitFor(() => expect(result.current.outgoing).toEqual([]));
+    expect(failures).toHaveLength(1);
+    expect(calls).toEqual([]);
+    expect(unsentIn("lobby")).toEqual([]);
+  });
 });
 
 test("a screen that returns awaits the call that is still on its way", async () => {

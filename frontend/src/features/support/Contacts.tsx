@@ -38,7 +38,7 @@ function ContactLink({ contact }: { readonly contact: Contact }) {
 
 /** The other ways to reach the support. Renders nothing without any: the form is above. */
 export function Contacts() {
-  const list = useQuery({ ...contactsQuery, meta: { quiet: true } });
+  const list = useQuery(contactsQuery);
   if (list.isPending) return <Skeleton height={128} radius={20} />;
   const contacts = (list.data ?? []).map(contactOf).filter((contact) => contact !== null);
   if (contacts.length === 0) return null;

@@ -1,4 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
@@ -59,4 +60,18 @@ test("members that could not be fetched are logged, and the entries stay", async
 test("an empty hall has the specification's text", async () => {
   open([]);
   expect(await screen.findByText("Oops! There's nothing here. Maybe check back later?")).toBeVisible();
+});
+
+test("a hall that could not be fetched says why in its place, and Retry fetches it", async () => {
+  let isOut = true;
+  open([], {
+    "GET /hall-of-fame": () =>
+      isOut
+        ? { statusCode: 400, statusMessage: "Out of order" }
+        : { statusCode: 200, payload: [entry("1", [])] },
+  });
+  expect(await screen.findByRole("alert")).toHaveTextContent("Out of order");
+  isOut = false;
+  await userEvent.click(screen.getByRole("button", { name: "Retry" }));
+  expect(await screen.findByRole("heading", { name: "Cup 1" })).toBeVisible();
 });

@@ -184,3 +184,17 @@ test("a board that could not be fetched says why, with Retry", async () => {
   expect(await screen.findByText("No such tournament.")).toBeVisible();
   expect(screen.getByRole("button", { name: "Retry" })).toBeVisible();
 });
+
+test("places and awards that could not be fetched say why in their places, each with Retry", async () => {
+  const out = (statusMessage: string) => () => ({ statusCode: 400, statusMessage });
+  open({
+    more: {
+      "POST /tournament-leaderboards/c1": out("No places."),
+      "GET /tournament-awards/tournament/c1": out("No awards."),
+    },
+  });
+  await waitFor(() => expect(screen.getAllByRole("alert")).toHaveLength(2));
+  const alerts = screen.getAllByRole("alert").map(({ textContent }) => textContent);
+  expect(alerts).toEqual([expect.stringContaining("No awards."), expect.stringContaining("No places.")]);
+  expect(screen.getAllByRole("button", { name: "Retry" })).toHaveLength(2);
+});
