@@ -12,9 +12,9 @@ const ARTIFACTS = fileURLToPath(new URL("./artifacts/", import.meta.url));
 const PHONE_SCREEN = { width: 390, height: 844 };
 
 /** Starts Chromium, with more flags if any. */
-export function launch(flags = []) {
+export function launch(flags = [], executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium") {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    executablePath,
     args: [
       "--no-sandbox",
       "--disable-gpu",
