@@ -295,13 +295,12 @@ export class AjuaView implements View {
   }
 
   private resize(): void {
+    const { board, height } = this.measure();
+    this.root.style.setProperty("--board-left", `${board.x}px`);
+    this.root.style.setProperty("--board-bottom", `${height - board.y - board.height}px`);
+    // The panels beside the board have their width from it, and the bowls their place from the panels.
     const measured = this.measure();
     this.stage.resize(measured);
     this.controls.place(measured);
-    this.root.style.setProperty("--board-left", `${measured.board.x}px`);
-    this.root.style.setProperty(
-      "--board-bottom",
-      `${measured.height - measured.board.y - measured.board.height}px`,
-    );
   }
 }
