@@ -1,8 +1,9 @@
-// axe-core on every screen, as a guest and signed in, in both themes.
+// axe-core on every screen, as a guest and signed in, in both themes; and large text on a small phone.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { findings as findingsOn } from "./axe.mjs";
 import { launch, openPhone, PLAYON_URL, settle } from "./browser.mjs";
+import { cutOff } from "./largeText.mjs";
 import { completeProfile, expectHome, newPlayer, openField, register } from "./players.mjs";
 
 const THEMES = ["dark", "light"];
@@ -28,6 +29,7 @@ async function openChecked() {
       const violations = await findingsOn(page);
       findings.push(...violations.map((violation) => `${name}, ${colorScheme}: ${violation}`));
     }
+    findings.push(...(await cutOff(page)).map((text) => `${name}, large text: '${text}' is cut off`));
   };
   const open = async (name, path) => {
     await page.goto(PLAYON_URL + path);

@@ -1,4 +1,4 @@
-import { reportVitals } from "@/app/vitals";
+import { reportVitals } from "@/lib/vitals";
 import { registerServiceWorker } from "@/pwa/register";
 
 /** Starts what takes bandwidth or work away from the first page, once that has loaded. */

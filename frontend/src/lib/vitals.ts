@@ -1,4 +1,5 @@
 import { type Metric, onCLS, onFCP, onINP, onLCP, onTTFB } from "web-vitals";
+import type { WebVitals } from "@/gen/api/webVitals";
 import { API_BASE } from "@/lib/env";
 
 /**
@@ -6,12 +7,15 @@ import { API_BASE } from "@/lib/env";
  * browser promises to run anything. Times are in milliseconds, the layout shift in thousandths.
  */
 export function reportVitals(): void {
-  const vitals: Record<string, number> = {};
-  const keep = ({ name, value }: Pick<Metric, "name" | "value"> | { name: "FID"; value: number }) => {
-    vitals[name.toLowerCase()] = Math.round(name === "CLS" ? value * 1_000 : value);
+  const vitals: WebVitals = {};
+  const keep = ({ name, value }: Metric) => {
+    const vital = name.toLowerCase() as Lowercase<typeof name>;
+    vitals[vital] = Math.round(name === "CLS" ? value * 1_000 : value);
   };
   for (const watch of [onCLS, onFCP, onINP, onLCP, onTTFB]) watch(keep);
-  watchFirstInput((value) => keep({ name: "FID", value }));
+  watchFirstInput((delay) => {
+    vitals.fid = Math.round(delay);
+  });
 
   // The library's own listeners are on the window, and run before one on the document.
   const send = () => {
