@@ -8,6 +8,7 @@ import { isAirtimeRefused, nextStep } from "@/features/wallet/kinds";
 import { formatCount } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useGoBack } from "@/lib/navigation";
+import { maskPhone } from "@/lib/phone";
 import { usePlayer } from "@/lib/session/useSession";
 import { messageOf } from "@/lib/toast";
 import { Button } from "@/ui/Button";
@@ -19,9 +20,11 @@ interface AirtimeProps {
   readonly draft: Draft;
   readonly paymentMethodId: string;
   readonly uid: string;
+  /** The profile's number, which is charged: the call has none. */
+  readonly phone: string | null;
 }
 
-function Airtime({ draft, paymentMethodId, uid }: AirtimeProps) {
+function Airtime({ draft, paymentMethodId, uid, phone }: AirtimeProps) {
   const navigate = useNavigate();
   const goBack = useGoBack(paths.subscriptions);
   const { pay, isPending, unsettled } = usePay({
@@ -42,9 +45,9 @@ function Airtime({ draft, paymentMethodId, uid }: AirtimeProps) {
       footer={
         <>
           <p className={styles.safe} role="status">
+            {phone ? t("airtime.phone", { phone: maskPhone(phone) }) : null}{" "}
             {unsettled ? messageOf(unsettled) : t("pay.confirm.safe")}
           </p>
-          {/* The call has no number: the profile's phone is charged. */}
           <Button wide busy={isPending} onClick={() => pay(null)}>
             {t("airtime.go")}
           </Button>
@@ -76,5 +79,5 @@ export function Component() {
     if (!methodId) goBack();
   }, [methodId, goBack]);
   if (!draft || !methodId || !player) return null;
-  return <Airtime draft={draft} paymentMethodId={methodId} uid={player.uid} />;
+  return <Airtime draft={draft} paymentMethodId={methodId} uid={player.uid} phone={player.phone} />;
 }

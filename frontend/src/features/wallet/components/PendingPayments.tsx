@@ -16,6 +16,12 @@ import { IconButton } from "@/ui/Button";
 import { RowLink, Rows } from "@/ui/Rows";
 import { Tile } from "@/ui/Tile";
 
+/** The texts of payments that wait for something else than M-Pesa. */
+const waitingTexts: { readonly [method: string]: "wallet.pending.card" | "wallet.pending.airtime" } = {
+  CARD: "wallet.pending.card",
+  SAFARICOM_CREDIT: "wallet.pending.airtime",
+};
+
 interface PendingPaymentsProps {
   /** The path of a payment's waiting screen. */
   readonly linkOf: (paymentId: string) => string;
@@ -50,7 +56,7 @@ function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly
         </Tile>
       }
       title={t(isOpen ? kind.pending : kind.failed, { amount: formatKes(amount) })}
-      detail={failed ?? t(paymentMethod === "CARD" ? "wallet.pending.card" : "wallet.pending.text")}
+      detail={failed ?? t(waitingTexts[paymentMethod ?? ""] ?? "wallet.pending.text")}
       {...(isOpen
         ? {}
         : {

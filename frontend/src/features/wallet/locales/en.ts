@@ -12,6 +12,7 @@ export const texts = {
   "wallet.pending.label": "Pending payments",
   "wallet.pending": "{amount} on its way",
   "wallet.pending.text": "Waiting for M-Pesa. Tap to check its progress.",
+  "wallet.pending.airtime": "Waiting for your airtime. Tap to check its progress.",
   "wallet.pending.card": "Waiting for your card. Tap to continue.",
   "wallet.failed": "{amount} did not arrive",
   "wallet.failedOut": "{amount} was not sent",
@@ -103,6 +104,7 @@ export const texts = {
   "airtime.name": "Pay with airtime",
   "airtime.text":
     "You are about to subscribe to {amount} Kes/Daily package to be deducted directly from your Safaricom airtime. (expires after 24hours)",
+  "airtime.phone": "{phone} is charged.",
   "airtime.go": "Let's do it",
   "boost.title": "Who gets the boost?",
   "boost.text": "The money goes straight into your friend's wallet.",

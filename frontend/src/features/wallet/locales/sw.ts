@@ -15,6 +15,7 @@ export const texts = {
   "wallet.pending.label": "Malipo yanayoendelea",
   "wallet.pending": "{amount} ziko njiani",
   "wallet.pending.text": "Tunasubiri M-Pesa. Gusa uone yamefika wapi.",
+  "wallet.pending.airtime": "Tunasubiri airtime yako. Gusa uone yamefika wapi.",
   "wallet.pending.card": "Tunasubiri kadi yako. Gusa uendelee.",
   "wallet.failed": "{amount} hazikufika",
   "wallet.failedOut": "{amount} hazikutumwa",
@@ -106,6 +107,7 @@ export const texts = {
   "airtime.name": "Lipa kwa airtime",
   "airtime.text":
     "Unakaribia kujisajili kwa kifurushi cha Kes {amount} kwa siku, kitakachokatwa moja kwa moja kutoka kwa airtime yako ya Safaricom. (kinaisha baada ya saa 24)",
+  "airtime.phone": "{phone} itakatwa.",
   "airtime.go": "Twende kazi",
   "boost.title": "Ni nani atapata pesa?",
   "boost.text": "Pesa zinaenda moja kwa moja kwenye pochi ya rafiki yako.",
