@@ -64,7 +64,7 @@ pub(super) async fn settle_in(
 ) -> Result<(Settled, Decision), Error> {
     let payment = store::payment::lock(conn, id).await?;
     let decision = payment.decide(evidence);
-    tracing::Span::current().record("decision", tracing::field::debug(decision));
+    tracing::Span::current().record("decision", decision.name());
     match decision {
         Decision::Credit { was_given_up } => {
             if was_given_up {

@@ -64,7 +64,7 @@ pub(super) async fn settle_payout_in(
 ) -> Result<(Settled, Option<PayoutDecision>), Error> {
     let payment = store::payment::lock(conn, id).await?;
     let decision = payment.decide_payout(evidence);
-    tracing::Span::current().record("decision", tracing::field::debug(decision));
+    tracing::Span::current().record("decision", decision.name());
     let state = match decision {
         PayoutDecision::Pay => State::Succeeded,
         PayoutDecision::GiveBack(failure) => State::Failed(failure),

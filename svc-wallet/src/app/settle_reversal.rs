@@ -79,7 +79,7 @@ pub(super) async fn settle_reversal_in(
     let reversal = store::mpesa_reversal::lock(conn, id).await?.context("the reversal is gone")?;
     let event = event(conn, &reversal, evidence).await?;
     let mut decision = reversal.decide(event);
-    tracing::Span::current().record("decision", tracing::field::debug(decision));
+    tracing::Span::current().record("decision", <&str>::from(decision));
     let end = (evidence.code, evidence.receipt);
     match decision {
         ReversalDecision::Move(state) => {

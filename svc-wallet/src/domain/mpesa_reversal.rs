@@ -124,8 +124,9 @@ pub(crate) enum ReversalEvent {
     Released,
 }
 
-/// The decision that follows from an event.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The decision that follows from an event. The texts name it in a trace.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum ReversalDecision {
     /// The reversal goes on, in this state.
     Move(ReversalState),

@@ -72,6 +72,18 @@ pub(crate) enum Decision {
     NoChange,
 }
 
+impl Decision {
+    /// The decision in a trace: the payment's next state, or why it failed.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Credit { .. } => "SUCCEEDED",
+            Self::SetAside { .. } => "CONFLICTED",
+            Self::Fail(failure) => failure.into(),
+            Self::NoChange => "NO_CHANGE",
+        }
+    }
+}
+
 impl Payment {
     /// Returns the decision that follows from `evidence`. Only this function decides a payment's
     /// end; [`Payment::decide_payout`] decides a withdrawal's.

@@ -33,6 +33,19 @@ pub(crate) enum PayoutDecision {
     NoChange,
 }
 
+impl PayoutDecision {
+    /// The decision in a trace; of money that is given back, why.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Pay => "SUCCEEDED",
+            Self::GiveBack(failure) => failure.into(),
+            Self::PaidAfterFailure => "PAID_AFTER_FAILURE",
+            Self::OtherAmount { .. } => "OTHER_AMOUNT",
+            Self::NoChange => "NO_CHANGE",
+        }
+    }
+}
+
 /// Why an operator must look at a payout. A payout that was paid twice has a second receipt. The
 /// texts are the values of the column `b2c_payout.case_kind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]

@@ -8,6 +8,27 @@ use testkit::eventually;
 use crate::world::World;
 
 #[tokio::test]
+async fn calls_that_a_provider_fails_are_counted_apart_from_those_that_it_refuses() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let figures = recorder.handle();
+    let _recording = metrics::set_default_local_recorder(&recorder);
+    let world = World::new().await;
+    let player = world.player();
+    world.fault(json!({"provider": "daraja", "kind": "spike", "call": "stkpush"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::Error).await;
+    world.phone(json!({"stk": "no_mpesa"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::Error).await;
+    let push = r#"provider="daraja",call="/mpesa/stkpush/v1/processrequest""#;
+    for outcome in ["failed", "refused"] {
+        let series = format!("provider_calls_total{{{push},outcome=\"{outcome}\"}} 1\n");
+        assert!(figures.render().contains(&series), "no {series} in {}", figures.render());
+    }
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn a_payment_that_is_owed_does_not_hide_another_that_is_in_suspense() {
     // This test runs on one thread, so a local recorder sees all metrics.
     let recorder = PrometheusBuilder::new().build_recorder();

@@ -71,3 +71,23 @@ async fn one_trace_leads_from_the_call_to_the_ledger_row() {
     );
     world.finish().await;
 }
+
+#[tokio::test]
+async fn a_call_that_a_busy_provider_fails_is_a_failed_span() {
+    let spans = spans();
+    let world = World::new().await;
+    let player = world.player();
+    world.fault(json!({"provider": "daraja", "kind": "spike", "call": "stkpush"})).await;
+    let root = tracing::info_span!("root");
+    let trace_id = root.in_scope(telemetry::trace_id).expect("a trace");
+    let id = Call::new(std::time::Duration::from_secs(15), None)
+        .run(world.top_up(&player, 100).instrument(root))
+        .await;
+    world.until(&player, &id, PaymentStatus::Error).await;
+    let push = eventually("the span of the push has ended", || async {
+        spans.of_trace(&trace_id).into_iter().find(|span| span.name == "daraja.stk_push")
+    })
+    .await;
+    assert_eq!(format!("{:?}", push.status), r#"Error { description: "failed" }"#);
+    world.finish().await;
+}

@@ -14,6 +14,7 @@ use tracing::{error, warn};
 use types::{Clock, ExposeSecret, Money, Msisdn};
 
 pub(crate) use self::wire::{BadNotification, Notification, parse_notification};
+use super::call_end::{self, CallEnd};
 use crate::{
     config::CarrierArgs,
     domain::{ChargeResult, Failure, ProviderRefusal},
@@ -40,6 +41,16 @@ enum CallError {
     /// The carrier replied with an error status.
     Refused(StatusCode),
     ReplyLost,
+}
+
+impl CallError {
+    const fn end(&self) -> CallEnd {
+        match self {
+            Self::NotSent | Self::Unauthorized => CallEnd::NotSent,
+            Self::Refused(_) => CallEnd::Refused,
+            Self::ReplyLost => CallEnd::ReplyLost,
+        }
+    }
 }
 
 impl Carrier {
@@ -93,21 +104,33 @@ impl Carrier {
         }
     }
 
-    /// Makes one call with a token. The carrier refuses a stale token before it does anything, so
-    /// the call is repeated with another token.
+    /// Makes one call with a token, and records how it ended.
     async fn call(
         &self,
-        path: &str,
+        path: &'static str,
         operation: &str,
         request_id: &str,
         phone: &Msisdn,
         amount: Option<Money>,
     ) -> Result<wire::Reply, CallError> {
         let body = wire::request(&self.args, operation, request_id, phone, amount);
+        let reply = self.call_with_tokens(path, &body).await;
+        let end = reply.as_ref().map_or_else(CallError::end, |_| CallEnd::Replied);
+        call_end::record("carrier", path, end);
+        reply
+    }
+
+    /// The carrier refuses a stale token before it does anything, so the call is repeated with
+    /// another token.
+    async fn call_with_tokens(
+        &self,
+        path: &str,
+        body: &wire::Charge<'_>,
+    ) -> Result<wire::Reply, CallError> {
         let mut refused = None;
         for _ in 0..TOKENS_PER_CALL {
             let token = self.token(refused.as_deref()).await.ok_or(CallError::NotSent)?;
-            match self.call_with(path, &body, &token).await {
+            match self.call_with(path, body, &token).await {
                 Err(CallError::Unauthorized) => refused = Some(token),
                 outcome => return outcome,
             }

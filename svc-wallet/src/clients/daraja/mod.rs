@@ -33,6 +33,7 @@ pub(crate) use self::{
     reversal_wire::{ReversalReport, parse_reversal_result, parse_reversal_status},
 };
 use self::{credential::Credentials, throttle::Throttle, token::Tokens};
+use super::call_end::{self, CallEnd};
 use crate::{
     config::DarajaArgs,
     domain::{Failure, MpesaResult, PaymentId, ProviderRefusal},
@@ -99,6 +100,21 @@ enum CallError {
     Replied { status: StatusCode, error: wire::ApiError },
     /// The call was sent, and the reply was lost or cannot be parsed.
     ReplyLost,
+}
+
+impl CallError {
+    fn end(&self) -> CallEnd {
+        match self {
+            Self::NotSent => CallEnd::NotSent,
+            Self::ReplyLost => CallEnd::ReplyLost,
+            // A query whose prompt is still open has this error for a reply.
+            Self::Replied { error, .. } if error.is_still_processing() => CallEnd::Replied,
+            Self::Replied { status, error } if error.is_busy() || status.is_server_error() => {
+                CallEnd::Failed
+            }
+            Self::Replied { .. } => CallEnd::Refused,
+        }
+    }
 }
 
 impl Daraja {
@@ -190,7 +206,7 @@ impl Daraja {
                 result => wire::refusal(result, &reply.result_code)
                     .map_or(QueryResult::Unknown, QueryResult::Refused),
             },
-            Err(CallError::Replied { error, .. }) if error.message_contains("being processed") => {
+            Err(CallError::Replied { error, .. }) if error.is_still_processing() => {
                 QueryResult::Pending
             }
             Err(CallError::NotSent) => QueryResult::NotSent,
@@ -199,9 +215,21 @@ impl Daraja {
         }
     }
 
-    /// Makes one call with a token. Daraja refuses a stale token before it does anything, so the
-    /// call is repeated with another token.
-    async fn post<Q, R>(&self, path: &str, body: &Q) -> Result<R, CallError>
+    /// Makes one call with a token, and records how it ended.
+    async fn post<Q, R>(&self, path: &'static str, body: &Q) -> Result<R, CallError>
+    where
+        Q: Serialize + Sync,
+        R: DeserializeOwned,
+    {
+        let reply = self.post_with_tokens(path, body).await;
+        let end = reply.as_ref().map_or_else(CallError::end, |_| CallEnd::Replied);
+        call_end::record("daraja", path, end);
+        reply
+    }
+
+    /// Daraja refuses a stale token before it does anything, so the call is repeated with another
+    /// token.
+    async fn post_with_tokens<Q, R>(&self, path: &str, body: &Q) -> Result<R, CallError>
     where
         Q: Serialize + Sync,
         R: DeserializeOwned,

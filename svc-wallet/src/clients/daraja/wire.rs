@@ -86,6 +86,11 @@ impl ApiError {
         matches!(self.code.as_str(), "500.003.02" | "500.003.03")
     }
 
+    /// Whether a query's prompt is still open.
+    pub(super) fn is_still_processing(&self) -> bool {
+        self.message_contains("being processed")
+    }
+
     pub(super) fn is_misconfigured(&self) -> bool {
         self.message_contains("Merchant does not exist")
             || self.message_contains("Wrong credentials")

@@ -19,6 +19,7 @@ pub(crate) use self::{
     event::{BadEvent, EventContent, parse_event},
     refund_state::{Refund, RefundState},
 };
+use super::call_end::{self, CallEnd};
 use crate::{
     config::PaystackArgs,
     domain::{CardReference, CardTransaction},
@@ -83,6 +84,17 @@ enum CallError {
     ReplyLost,
 }
 
+impl CallError {
+    fn end(&self) -> CallEnd {
+        match self {
+            Self::NotSent => CallEnd::NotSent,
+            Self::ReplyLost => CallEnd::ReplyLost,
+            Self::Replied { status, .. } if is_refusal(*status) => CallEnd::Refused,
+            Self::Replied { .. } => CallEnd::Failed,
+        }
+    }
+}
+
 impl Paystack {
     pub(crate) fn new(args: PaystackArgs) -> anyhow::Result<Self> {
         let http = mesh::http::client(args.paystack_timeout)?;
@@ -113,7 +125,7 @@ impl Paystack {
             metadata: wire::Metadata { cancel_action: &return_url },
         };
         let request = self.request(Method::POST, "/transaction/initialize").json(&body);
-        match call::<wire::Initialized>(request).await {
+        match call::<wire::Initialized>("/transaction/initialize", request).await {
             Ok(opened) if opened.reference != reference.to_string() => {
                 error!("Paystack opened a page for another reference");
                 OpenResult::Unknown
@@ -137,7 +149,9 @@ impl Paystack {
     #[instrument(name = "paystack.verify", skip_all, fields(otel.kind = "client", reference = %reference))]
     pub(crate) async fn verify(&self, reference: CardReference) -> VerifyResult {
         let path = format!("/transaction/verify/{reference}");
-        match call::<wire::Transaction>(self.request(Method::GET, &path)).await {
+        match call::<wire::Transaction>("/transaction/verify", self.request(Method::GET, &path))
+            .await
+        {
             Ok(transaction) => {
                 transaction.parse().map_or(VerifyResult::Unknown, VerifyResult::Found)
             }
@@ -168,7 +182,7 @@ impl Paystack {
             merchant_note: note,
         };
         let request = self.request(Method::POST, "/refund").json(&body);
-        match call::<wire::Refund>(request).await {
+        match call::<wire::Refund>("/refund", request).await {
             Ok(refund) => refund.parse().map_or(RefundResult::Unknown, RefundResult::Accepted),
             Err(CallError::NotSent) => RefundResult::NotSent,
             Err(CallError::Replied { status, error }) if is_refusal(status) => {
@@ -183,7 +197,7 @@ impl Paystack {
     #[instrument(name = "paystack.refund_status", skip_all, fields(otel.kind = "client", refund = id))]
     pub(crate) async fn refund_status(&self, id: &str) -> Option<Refund> {
         let path = format!("/refund/{id}");
-        call::<wire::Refund>(self.request(Method::GET, &path)).await.ok()?.parse()
+        call::<wire::Refund>("/refund/{id}", self.request(Method::GET, &path)).await.ok()?.parse()
     }
 
     /// The refunds of a transaction; `None` without a usable reply.
@@ -191,7 +205,7 @@ impl Paystack {
     pub(crate) async fn refunds(&self, transaction: &str) -> Option<Vec<Refund>> {
         let request =
             self.request(Method::GET, &format!("/refund?transaction={transaction}&perPage=100"));
-        let refunds = call::<Vec<wire::Refund>>(request).await.ok()?;
+        let refunds = call::<Vec<wire::Refund>>("/refund?transaction", request).await.ok()?;
         Some(refunds.into_iter().filter_map(wire::Refund::parse).collect())
     }
 
@@ -208,7 +222,7 @@ impl Paystack {
         for page in 1..=PAGES {
             let path = format!("/transaction?from={from}&to={to}&page={page}&perPage={PER_PAGE}");
             let found: Vec<wire::Transaction> =
-                call(self.request(Method::GET, &path)).await.ok()?;
+                call("/transaction", self.request(Method::GET, &path)).await.ok()?;
             let is_last = found.len() < PER_PAGE;
             transactions.extend(found.into_iter().filter_map(wire::Transaction::parse));
             if is_last {
@@ -248,7 +262,18 @@ fn is_refusal(status: StatusCode) -> bool {
         && status != StatusCode::TOO_MANY_REQUESTS
 }
 
-async fn call<R: DeserializeOwned>(request: RequestBuilder) -> Result<R, CallError> {
+/// Makes one call, and records how it ended. `name` is the call's path without ids.
+async fn call<R: DeserializeOwned>(
+    name: &'static str,
+    request: RequestBuilder,
+) -> Result<R, CallError> {
+    let reply = send(request).await;
+    let end = reply.as_ref().map_or_else(CallError::end, |_| CallEnd::Replied);
+    call_end::record("paystack", name, end);
+    reply
+}
+
+async fn send<R: DeserializeOwned>(request: RequestBuilder) -> Result<R, CallError> {
     let sent = request.send().await;
     let reply = sent.map_err(|error| {
         // Without a connection, nothing was sent.
