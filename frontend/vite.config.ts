@@ -33,6 +33,12 @@ export default defineConfig(({ command }) => ({
           { src: "/icons/icon-192.png", sizes: "192x192", type: "image/png", purpose: "any" },
           { src: "/icons/icon-512.png", sizes: "512x512", type: "image/png", purpose: "any" },
           { src: "/icons/maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+          { src: "/icons/monochrome-192.png", sizes: "192x192", type: "image/png", purpose: "monochrome" },
+        ],
+        shortcuts: [
+          { name: "Games", url: "/games" },
+          { name: "Tournaments", url: "/tournaments" },
+          { name: "Wallet", url: "/account/wallet" },
         ],
       },
       injectManifest: {

@@ -10,6 +10,8 @@ interface Push {
 /** Time within which a visible window must say that it shows a push itself. */
 const ANSWER_MS = 1_000;
 const ICON = "/icons/icon-192.png";
+/** Android's status bar draws what is not transparent of it in one colour. */
+const BADGE = "/icons/monochrome-192.png";
 
 /** A push without a readable message is announced as such: browsers demand a notification for each push. */
 function read(data: PushMessageData | null, name: string): Push {
@@ -51,7 +53,7 @@ async function show(worker: ServiceWorkerGlobalScope, push: Push): Promise<void>
   await worker.registration.showNotification(push.title, {
     body: push.body,
     icon: ICON,
-    badge: ICON,
+    badge: BADGE,
     // A message that is delivered twice replaces the first, without a second sound.
     tag: push.id,
     data: { url: push.url },
