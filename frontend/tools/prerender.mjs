@@ -66,6 +66,9 @@ export function pageFilesOf(manifest, { sources, texts }) {
   };
 }
 
+/** The file of a page; the gateway serves `_.html` for any name in its folder. */
+export const pageFile = (path) => `${path.replace(":id", "_")}.html`;
+
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
 /** Builds a page's HTML from that of index.html. `html` replaces the splash, and `welcome` stands beside it. */
@@ -105,7 +108,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       fill(index, { ...content, css: css.join("").replaceAll("</", "<\\/"), inline, later }),
     );
   };
-  for (const { path, ...page } of pages) await write(fileURLToPath(new URL(`.${path}.html`, dist)), page);
+  for (const { path, ...page } of pages)
+    await write(fileURLToPath(new URL(`.${pageFile(path)}`, dist)), page);
   await write(fileURLToPath(new URL("index.html", dist)), { welcome });
   console.log(`prerendered /, ${pages.map(({ path }) => path).join(", ")}`);
 }

@@ -1,7 +1,8 @@
 //! The built web app, served from memory. Browsers cache bundles for ever and revalidate
 //! every other file at each use. A path that a browser opens as a page is answered with the
-//! page that the build rendered for it (`/privacy` with `privacy.html`), else with
-//! `index.html`, because the app routes by itself.
+//! page that the build rendered for it (`/privacy` with `privacy.html`) or for any name in its
+//! folder (`/chat-room/7` with `chat-room/_.html`), else with `index.html`, because the app routes
+//! by itself.
 
 use std::path::Path;
 
@@ -44,8 +45,12 @@ impl WebApp {
         }
         let is_page = path == "/" || (!is_bundle(path) && wants_page(headers));
         // The build renders some pages; every other one begins as index.html.
-        let rendered = self.files.find(&format!("{path}.html")).filter(|_| is_page);
-        match rendered.or_else(|| self.files.find("/index.html")) {
+        let rendered = || {
+            let (folder, _) = path.rsplit_once('/')?;
+            let of_folder = || self.files.find(&format!("{folder}/_.html"));
+            self.files.find(&format!("{path}.html")).or_else(of_folder)
+        };
+        match is_page.then(rendered).flatten().or_else(|| self.files.find("/index.html")) {
             Some(page) if is_page => page.respond(method, headers),
             None if is_page => {
                 let status = StatusCode::SERVICE_UNAVAILABLE;

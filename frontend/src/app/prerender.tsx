@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
+import { chatPaths } from "@/app/chatPaths";
 import { privacy, terms } from "@/app/locales/legal.en";
 import { paths } from "@/app/paths";
 import { HomeSkeleton } from "@/app/routes/home-skeleton";
@@ -9,7 +10,13 @@ import { LoginSkeleton } from "@/app/routes/login-skeleton";
 import { WalletSkeleton } from "@/app/routes/wallet-skeleton";
 import { Welcome } from "@/app/routes/welcome";
 import { textsByPath } from "@/app/texts";
+import { tournamentPaths } from "@/app/tournamentPaths";
+import { RoomListSkeleton } from "@/features/chat/RoomList";
+import { RoomSkeleton } from "@/features/chat/RoomSkeleton";
+import { BoardSkeleton } from "@/features/tournament/LeaderboardSkeleton";
+import { TournamentListSkeleton } from "@/features/tournament/TournamentList";
 import { addTexts, type CatalogueName, t } from "@/lib/i18n/i18n";
+import { Screen } from "@/ui/Screen";
 
 type Catalogue = { readonly texts: Parameters<typeof addTexts>[1] };
 
@@ -21,6 +28,7 @@ const catalogues = import.meta.glob<Catalogue>(
 for (const { texts } of Object.values(catalogues)) addTexts("en", texts);
 
 interface StaticPage {
+  /** The page's path, in which `:id` stands for any id. */
   readonly path: string;
   readonly title: string;
   readonly html: string;
@@ -71,5 +79,27 @@ export function staticPages(): StaticPage[] {
     ]),
     page(paths.dashboard, t("ui.home"), <HomeSkeleton />, [...SHELL, `${ROUTES}/home.tsx`]),
     page(paths.wallet, t("wallet.title"), <WalletSkeleton />, [...SHELL, `${ROUTES}/wallet.tsx`]),
+    page(
+      paths.tournaments,
+      t("tournaments.title"),
+      <Screen title={t("tournaments.title")} back={paths.dashboard} wide>
+        <TournamentListSkeleton />
+      </Screen>,
+      [...SHELL, `${ROUTES}/tournaments.tsx`],
+    ),
+    page(tournamentPaths.board, t("board.title"), <BoardSkeleton onBack={() => {}} />, [
+      ...SHELL,
+      `${ROUTES}/leaderboard.tsx`,
+    ]),
+    page(
+      paths.chatRooms,
+      t("chat.title"),
+      <Screen title={t("chat.title")} back={paths.dashboard}>
+        <p>{t("chat.intro")}</p>
+        <RoomListSkeleton />
+      </Screen>,
+      [...SHELL, `${ROUTES}/chat-rooms.tsx`],
+    ),
+    page(chatPaths.room, t("chat.title"), <RoomSkeleton />, [...SHELL, `${ROUTES}/chat-room.tsx`]),
   ];
 }

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::envelope::Reply;
 
-/// The largest value that is recorded. A page may have waited for hours in the background, and a
-/// stranger may send anything: neither may hide all other values in a sum.
+/// Upper limit of a recorded value, in milliseconds or thousandths, so that one false value cannot
+/// dominate the sum.
 const LARGEST: u32 = 60_000;
 
 /// `POST /rum`. Vitals are kept as metrics only.

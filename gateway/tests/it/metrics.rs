@@ -59,7 +59,7 @@ async fn web_vitals_of_phones_become_histograms_and_no_value_hides_the_others() 
     for series in [
         r#"web_vital_seconds_bucket{name="lcp",le="1.8"} 0"#,
         r#"web_vital_seconds_bucket{name="lcp",le="2.5"} 1"#,
-        r#"web_vital_seconds_sum{name="ttfb"} 60"#,
+        "web_vital_seconds_sum{name=\"ttfb\"} 60\n",
         r#"web_layout_shift_thousandths_bucket{le="10"} 0"#,
         r#"web_layout_shift_thousandths_bucket{le="50"} 1"#,
     ] {

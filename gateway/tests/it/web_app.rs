@@ -33,6 +33,17 @@ async fn a_page_that_the_build_rendered_is_served_under_its_path() {
 }
 
 #[tokio::test]
+async fn a_page_that_the_build_rendered_for_a_folder_is_served_for_each_name_in_it() {
+    let world = World::new().await;
+    for path in ["/chat-room/7", "/chat-room/a%2Fb"] {
+        assert!(page(&world, path).await.text().contains("<title>Chat rooms</title>"), "{path}");
+    }
+    for path in ["/chat-room", "/chat-room/7/8", "/"] {
+        assert!(page(&world, path).await.text().contains("<title>PlayOn</title>"), "{path}");
+    }
+}
+
+#[tokio::test]
 async fn bundles_are_cached_for_ever_and_other_files_asked_for_again() {
     let world = World::new().await;
     let answer = read(world.get("/assets/app-1a2b.js")).await;

@@ -7,7 +7,8 @@ import { Skeleton } from "@/ui/Skeleton";
 import { RoomCards, type RoomLinks } from "./RoomCards";
 import styles from "./RoomList.module.css";
 
-function RoomSkeleton() {
+/** The boxes of the rooms. */
+export function RoomListSkeleton() {
   return (
     <div className={styles.rooms}>
       {[0, 1, 2].map((place) => (
@@ -28,7 +29,7 @@ export function RoomList(links: RoomLinks) {
   return (
     <Listing
       query={useQuery(roomsQuery)}
-      skeleton={<RoomSkeleton />}
+      skeleton={<RoomListSkeleton />}
       empty={{ title: t("ui.empty"), text: t("chat.empty"), world: "ajua" }}
     >
       {(rooms) => <RoomCards rooms={rooms} heading="h2" {...links} />}

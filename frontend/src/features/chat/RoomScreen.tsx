@@ -26,6 +26,7 @@ import { MessageList } from "./MessageList";
 import { notShownYet } from "./messages";
 import { joinedQuery, roomsQuery, writersQuery } from "./queries";
 import styles from "./RoomScreen.module.css";
+import { MessagesSkeleton } from "./RoomSkeleton";
 import { blockedQuery } from "./safety/queries";
 import { SendingNotice } from "./safety/SendingNotice";
 import { SENDING_REFUSALS, useSending } from "./safety/sending";
@@ -42,16 +43,6 @@ const PICTURE = "picture:";
 const MessageMenu = lazyOverlay(async () => (await import("./safety/MessageMenu")).MessageMenu);
 const PictureViewer = lazyOverlay(async () => (await import("./PictureViewer")).PictureViewer);
 const BlockedPlayers = lazyOverlay(async () => (await import("./safety/BlockedPlayers")).BlockedPlayers);
-
-function RoomSkeleton() {
-  return (
-    <div className={styles.skeleton} role="status" aria-label={t("ui.loading")}>
-      {[62, 40, 54, 70, 36].map((width, place) => (
-        <Skeleton key={width} width={`${width}%`} height={place % 2 ? 44 : 64} radius={20} />
-      ))}
-    </div>
-  );
-}
 
 function isNamed(overlay: string | undefined): boolean {
   return overlay !== undefined && (overlay.startsWith(MESSAGE) || overlay.startsWith(PICTURE));
@@ -117,7 +108,7 @@ function Talk({ uid, name, ownId, ownUsername, room }: TalkProps) {
   };
 
   if (!messages && error) return <Failed error={error} busy={isLoading} onRetry={room.reload} />;
-  if (!messages) return <RoomSkeleton />;
+  if (!messages) return <MessagesSkeleton />;
   const outgoing = notShownYet(sending.outgoing, messages, ownId);
   const maySend = !rules.isClosed && rules.muted <= 0;
   // An empty screen may still have older messages: those of blocked players are left out.
@@ -186,7 +177,8 @@ export function RoomScreen({ uid, ownId, ownUsername, passed, back }: RoomScreen
   const joined = useQuery(joinedQuery);
   const known = passed ?? rooms.data?.find(({ chatRoomUid }) => chatRoomUid === uid) ?? null;
   const isMember = joined.data?.includes(uid);
-  const room = useMessages(isMember ? uid : null);
+  // The messages are fetched beside the list of joined rooms: nearly everybody who opens a room is a member.
+  const room = useMessages(isMember === false ? null : uid);
   useTitle(known?.name ?? t("chat.title"));
 
   const leave = async () => {
@@ -237,7 +229,7 @@ export function RoomScreen({ uid, ownId, ownUsername, passed, back }: RoomScreen
             room={room}
           />
         ) : (
-          <RoomSkeleton />
+          <MessagesSkeleton />
         )}
       </main>
       {overlay.current === MENU ? (

@@ -146,10 +146,13 @@ async function newest(uid: string): Promise<Newest> {
   const first = await fetchMessages(uid, 0);
   const last = Math.max(first.totalPages - 1, 0);
   if (last === 0) return { page: 0, messages: first.content, after: coveredBy(first, 0) };
-  const page = await fetchMessages(uid, last);
+  const fetchBefore = async () => (last === 1 ? first : fetchMessages(uid, last - 1));
+  // Both pages are fetched side by side where the room's count already says that the last one is short.
+  const isShort = first.totalElements - last * PAGE_SIZE < FEW;
+  const [page, known] = await Promise.all([fetchMessages(uid, last), isShort ? fetchBefore() : null]);
   const after = coveredBy(page, last);
   if (page.content.length >= FEW) return { page: last, messages: page.content, after };
-  const before = last === 1 ? first : await fetchMessages(uid, last - 1);
+  const before = known ?? (await fetchBefore());
   return { page: last - 1, messages: merged(before.content, page.content), after };
 }
 

@@ -1,12 +1,11 @@
 import "@/ui/worlds.css";
-import { ArrowLeft, Play, Trophy } from "lucide-react";
+import { Play, Trophy } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { formatDate } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useGoBack } from "@/lib/navigation";
 import { useLastError } from "@/lib/recovery";
 import { usePlayer } from "@/lib/session/useSession";
-import { useTitle } from "@/lib/title";
 import { messageOf } from "@/lib/toast";
 import { LiveBadge } from "@/ui/Badge";
 import { Button, ButtonLink } from "@/ui/Button";
@@ -14,6 +13,7 @@ import { Duma } from "@/ui/Duma";
 import { Failed, Stale } from "@/ui/Failed";
 import { Awards } from "./Awards";
 import { type BoardEntry, fetchRun, type Tournament } from "./api";
+import { BoardHead } from "./BoardHead";
 import { BoardList } from "./BoardList";
 import { type BoardStage, podiumAndList } from "./board";
 import styles from "./Leaderboard.module.css";
@@ -48,9 +48,9 @@ export function Leaderboard({ id, passed, back, toGame }: LeaderboardProps) {
   if (tournament.data) {
     return <OpenBoard key={id} tournament={tournament.data} onBack={goBack} toGame={toGame} />;
   }
-  if (!error) return <BoardSkeleton head={<Head title={t("board.title")} onBack={goBack} />} />;
+  if (!error) return <BoardSkeleton onBack={goBack} />;
   return (
-    <Frame world="dash" head={<Head title={t("board.title")} onBack={goBack} />}>
+    <Frame world="dash" head={<BoardHead title={t("board.title")} onBack={goBack} />}>
       <div className={styles.failed}>
         <Duma pose="sulk" size={160} />
         <Failed error={error} busy={tournament.isFetching} onRetry={() => void tournament.refetch()} />
@@ -72,25 +72,6 @@ function Frame({ world, head, children }: FrameProps) {
         <div className={`${styles.stage} textured`}>{head}</div>
         <div className={styles.below}>{children}</div>
       </main>
-    </div>
-  );
-}
-
-interface HeadProps {
-  readonly title: string;
-  readonly onBack: () => void;
-  readonly children?: ReactNode;
-}
-
-function Head({ title, onBack, children }: HeadProps) {
-  useTitle(title);
-  return (
-    <div className={styles.head}>
-      <button type="button" className={styles.back} aria-label={t("ui.back")} onClick={onBack}>
-        <ArrowLeft aria-hidden="true" />
-      </button>
-      <h1 className={styles.title}>{title}</h1>
-      {children}
     </div>
   );
 }
@@ -119,9 +100,9 @@ function OpenBoard({ tournament, onBack, toGame }: OpenBoardProps) {
     <div className={`${styles.screen} w-${world}`}>
       <main className={styles.main}>
         <div className={`${styles.stage} textured`}>
-          <Head title={tournament.name} onBack={onBack}>
+          <BoardHead title={tournament.name} onBack={onBack}>
             <StagePill stage={stage} />
-          </Head>
+          </BoardHead>
           <div className={styles.hero}>
             <div className={styles.facts}>
               <Prize tournament={tournament} />

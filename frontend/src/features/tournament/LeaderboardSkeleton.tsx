@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
 import { t } from "@/lib/i18n/i18n";
 import { Skeleton } from "@/ui/Skeleton";
 import { AwardsSkeleton } from "./Awards";
+import { BoardHead } from "./BoardHead";
 import styles from "./Leaderboard.module.css";
 
 /** The boxes of the podium. */
@@ -27,12 +27,12 @@ export function BoardRows() {
 }
 
 /** A board whose tournament is not known yet. */
-export function BoardSkeleton({ head }: { readonly head: ReactNode }) {
+export function BoardSkeleton({ onBack }: { readonly onBack: () => void }) {
   return (
     <div className={`${styles.screen} w-dash`}>
       <main className={styles.main}>
         <div className={`${styles.stage} textured`}>
-          {head}
+          <BoardHead title={t("board.title")} onBack={onBack} />
           <div className={styles.hero}>
             <div className={styles.facts} />
           </div>

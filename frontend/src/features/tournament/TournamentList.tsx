@@ -194,7 +194,7 @@ function Section({ stage, tournaments, games, shared, ...links }: SectionProps) 
 }
 
 /** The boxes of the cards, in the tones of their worlds. */
-function TournamentSkeleton() {
+export function TournamentListSkeleton() {
   return (
     <div className={styles.section}>
       <div className={styles.head}>
@@ -235,7 +235,7 @@ export function TournamentList({ home, ...links }: TournamentListProps) {
   return (
     <Listing
       query={list}
-      skeleton={<TournamentSkeleton />}
+      skeleton={<TournamentListSkeleton />}
       empty={{ title: t("ui.empty"), text: t("tournaments.empty"), world: "dash" }}
     >
       {(tournaments) =>
