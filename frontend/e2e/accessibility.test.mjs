@@ -115,7 +115,10 @@ test("a player's screens have no accessibility findings in either theme", async 
   await open("wallet", "/account/wallet");
   await page.getByRole("link", { name: "Top up" }).first().click();
   await page.getByRole("heading", { name: "Top up amount" }).waitFor();
-  await page.getByRole("group", { name: "Keypad" }).getByRole("button", { name: "5", exact: true }).click();
+  const keypad = page.getByRole("group", { name: "Keypad" });
+  for (const digit of "123450") await keypad.getByRole("button", { name: digit, exact: true }).click();
+  await check("long amount");
+  await page.getByRole("button", { name: "50", exact: true }).click();
   await check("amount");
   await page.getByRole("button", { name: "Review" }).click();
   await page.getByRole("heading", { name: "Review" }).waitFor();

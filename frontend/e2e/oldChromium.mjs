@@ -1,24 +1,25 @@
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { rename } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { mkdir, rename } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
 import { createBrotliDecompress } from "node:zlib";
 
-/** Chromium 92, the oldest that PlayOn supports, as its npm package has it. */
-const PACKED = fileURLToPath(new URL("./node_modules/chrome-aws-lambda/bin/chromium.br", import.meta.url));
+const pathOf = (file) => fileURLToPath(new URL(`./node_modules/${file}`, import.meta.url));
 
-/** Unpacks the old Chromium once a machine, and returns its path. */
+/** Chromium 92, the oldest that PlayOn supports, as its npm package has it. */
+const PACKED = pathOf("chrome-aws-lambda/bin/chromium.br");
+const UNPACKED = pathOf(".cache/chromium-92");
+
+/** Unpacks the old Chromium, unless it is there, and returns its path. */
 export async function oldChromium() {
-  const path = join(tmpdir(), "playon-chromium-92");
-  if (existsSync(path)) return path;
-  const partial = `${path}.${process.pid}`;
+  if (existsSync(UNPACKED)) return UNPACKED;
+  await mkdir(pathOf(".cache"), { recursive: true });
+  const partial = `${UNPACKED}.part`;
   await pipeline(
     createReadStream(PACKED),
     createBrotliDecompress(),
     createWriteStream(partial, { mode: 0o755 }),
   );
-  await rename(partial, path);
-  return path;
+  await rename(partial, UNPACKED);
+  return UNPACKED;
 }

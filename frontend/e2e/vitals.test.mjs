@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { launch, openPhone, PLAYON_URL, settle } from "./browser.mjs";
 
-/** Keeps the bodies of beacons for the test: the browser shows them to no debugger. */
+/** Keeps the bodies of beacons for the test, because the browser does not report them. */
 function keepBeacons() {
   window.beacons = [];
   const send = navigator.sendBeacon.bind(navigator);
@@ -41,5 +41,4 @@ test("a page that was used sends its web vitals once, when the player leaves it"
   assert.deepEqual(Object.keys(vitals).sort(), ["cls", "fcp", "fid", "inp", "lcp", "ttfb"]);
   for (const [name, value] of Object.entries(vitals))
     assert.ok(Number.isInteger(value) && value >= 0, `${name} is ${value}`);
-  console.log(beacon);
 });

@@ -28,14 +28,18 @@ export async function launchWebKit(test) {
   const programs = [];
   let browser;
   test.after(async () => {
-    await browser?.quit();
-    for (const program of programs) program.kill();
+    try {
+      await browser?.quit();
+    } finally {
+      for (const program of programs) program.kill();
+    }
   });
   const display = spawn(DISPLAY, ["-displayfd", "1", "-nolisten", "tcp"], {
     stdio: ["ignore", "pipe", "ignore"],
   });
   programs.push(display);
-  const [number] = await once(display.stdout, "data");
+  const failure = once(display, "exit").then(() => Promise.reject(new Error("Xvfb did not start")));
+  const [number] = await Promise.race([once(display.stdout, "data"), failure]);
 
   const port = await freePort();
   const env = {
@@ -71,11 +75,18 @@ class Screen {
     return this.browser.get(url);
   }
 
+  /** Waits until the page's address begins with `url`. */
+  arriveAt(url) {
+    return this.#retry(`arrive at ${url}`, async () => (await this.browser.getCurrentUrl()).startsWith(url));
+  }
+
   /** Waits for an element that contains `text`. */
   see(text) {
-    return this.#retry(`see ${text}`, () =>
-      this.#visible(`//*[not(self::script)][text()[contains(., "${text}")]]`),
-    );
+    return this.find(`//*[not(self::script)][text()[contains(., "${text}")]]`);
+  }
+
+  find(xpath) {
+    return this.#retry(`find ${xpath}`, () => this.#visible(xpath));
   }
 
   /** Presses the first button or link whose text, or a part of it, is `name`; `inside` is an XPath step. */

@@ -41,7 +41,7 @@ export class Run implements RunInfo {
 /** Returns the seed of a practice run. */
 export function practiceSeed(game: Pick<Game, "practiceSeed">): bigint {
   if (game.practiceSeed === "daily") return BigInt(Math.floor(Date.now() / 86_400_000)) * 7_919n;
-  // Chrome 92 fills no array of 64-bit numbers.
+  // `getRandomValues` of Chrome 92 refuses a `BigInt64Array`.
   return new BigInt64Array(crypto.getRandomValues(new Uint32Array(2)).buffer)[0] ?? 1n;
 }
 

@@ -3,10 +3,12 @@ import type { WebVitals } from "@/gen/api/webVitals";
 import { API_BASE } from "@/lib/env";
 
 /**
- * Measures the web vitals of this page, and sends them once, when the player leaves it for the first time: later no
- * browser promises to run anything. Times are in milliseconds, the layout shift in thousandths.
+ * Measures the web vitals of this page, and sends them once, when the player leaves it for the first time: browsers
+ * may end a hidden page without an event. Times are in milliseconds, the layout shift in thousandths.
  */
 export function reportVitals(): void {
+  // Firefox has none where its owner has switched beacons off.
+  if (!navigator.sendBeacon) return;
   const vitals: WebVitals = {};
   const keep = ({ name, value }: Metric) => {
     const vital = name.toLowerCase() as Lowercase<typeof name>;

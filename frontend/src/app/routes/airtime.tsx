@@ -45,7 +45,7 @@ function Airtime({ draft, paymentMethodId, uid, phone }: AirtimeProps) {
       footer={
         <>
           <p className={styles.safe} role="status">
-            {phone ? t("airtime.phone", { phone: maskPhone(phone) }) : null}{" "}
+            {phone ? `${t("airtime.phone", { phone: maskPhone(phone) })} ` : null}
             {unsettled ? messageOf(unsettled) : t("pay.confirm.safe")}
           </p>
           <Button wide busy={isPending} onClick={() => pay(null)}>

@@ -365,7 +365,7 @@ describe("the packages", LOADING, () => {
         "You are about to subscribe to 10 Kes/Daily package to be deducted directly from your Safaricom airtime. (expires after 24hours)",
       ),
     ).toBeVisible();
-    expect(screen.getByText(/^0712 … 678 is charged\./)).toBeVisible();
+    expect(screen.getByText(/^We will charge the airtime of 0712 … 678\./)).toBeVisible();
     await press("Let's do it");
     expect(
       await screen.findByText("Your subscription request has been processed successfully for kes 10.00/day."),

@@ -25,7 +25,7 @@ export const texts = {
   "tournaments.unit.days": "sk",
   "tournaments.unit.hours": "saa",
   "tournaments.unit.minutes": "dk",
-  "tournaments.signIn": "Ingia ili ushiriki",
+  "tournaments.signIn": "Ingia ushiriki",
   "tournaments.enter": "Shiriki",
   "tournaments.entered": "Alama zako zinahesabiwa",
 

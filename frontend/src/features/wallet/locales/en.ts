@@ -104,7 +104,7 @@ export const texts = {
   "airtime.name": "Pay with airtime",
   "airtime.text":
     "You are about to subscribe to {amount} Kes/Daily package to be deducted directly from your Safaricom airtime. (expires after 24hours)",
-  "airtime.phone": "{phone} is charged.",
+  "airtime.phone": "We will charge the airtime of {phone}.",
   "airtime.go": "Let's do it",
   "boost.title": "Who gets the boost?",
   "boost.text": "The money goes straight into your friend's wallet.",

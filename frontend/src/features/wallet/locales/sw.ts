@@ -107,7 +107,7 @@ export const texts = {
   "airtime.name": "Lipa kwa airtime",
   "airtime.text":
     "Unakaribia kujisajili kwa kifurushi cha Kes {amount} kwa siku, kitakachokatwa moja kwa moja kutoka kwa airtime yako ya Safaricom. (kinaisha baada ya saa 24)",
-  "airtime.phone": "{phone} itakatwa.",
+  "airtime.phone": "Tutakata airtime ya {phone}.",
   "airtime.go": "Twende kazi",
   "boost.title": "Ni nani atapata pesa?",
   "boost.text": "Pesa zinaenda moja kwa moja kwenye pochi ya rafiki yako.",
