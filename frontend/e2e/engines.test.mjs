@@ -146,7 +146,7 @@ test("a player plays, pays and writes in WebKitGTK", {
   const text = unique();
   await screen.type("Type a message", `https://playon.example/${text}`);
   await screen.press("Send");
-  await screen.find(
+  await screen.exists(
     `//*[self::article or @role="article"][contains(., "${text}")]//button[starts-with(@aria-label, "Delete this message")]`,
   );
 });

@@ -10,6 +10,8 @@ export async function cutOff(page) {
   const found = new Set();
   for (const phone of PHONES) {
     await page.setViewportSize(phone);
+    // The page is laid out for the new width in a frame that follows.
+    await page.evaluate(() => new Promise((laidOut) => requestAnimationFrame(() => setTimeout(laidOut))));
     for (const text of await page.evaluate(cutOffNow)) found.add(text);
   }
   await page.setViewportSize(usual);

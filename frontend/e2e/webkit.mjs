@@ -82,11 +82,14 @@ class Screen {
 
   /** Waits for an element that contains `text`. */
   see(text) {
-    return this.find(`//*[not(self::script)][text()[contains(., "${text}")]]`);
+    return this.#retry(`see ${text}`, () =>
+      this.#visible(`//*[not(self::script)][text()[contains(., "${text}")]]`),
+    );
   }
 
-  find(xpath) {
-    return this.#retry(`find ${xpath}`, () => this.#visible(xpath));
+  /** Waits for an element, whether a player can see it or not. */
+  exists(xpath) {
+    return this.#retry(`find ${xpath}`, async () => (await this.browser.findElements(By.xpath(xpath)))[0]);
   }
 
   /** Presses the first button or link whose text, or a part of it, is `name`; `inside` is an XPath step. */
