@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { findings as findingsOn } from "./axe.mjs";
 import { launch, openPhone, PLAYON_URL, settle } from "./browser.mjs";
-import { cutOff } from "./largeText.mjs";
+import { cutOff, transitionsEnd } from "./largeText.mjs";
 import { completeProfile, expectHome, newPlayer, openField, register } from "./players.mjs";
 
 const THEMES = ["dark", "light"];
@@ -22,10 +22,7 @@ async function openChecked() {
     await settle(page);
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-      // Colours change by transitions, which take a frame even when they have no duration.
-      await page.waitForFunction(() =>
-        document.getAnimations().every((each) => each.playState !== "running"),
-      );
+      await transitionsEnd(page);
       const violations = await findingsOn(page);
       findings.push(...violations.map((violation) => `${name}, ${colorScheme}: ${violation}`));
     }
