@@ -105,6 +105,7 @@ test("a player's screens have no accessibility findings in either theme", async 
   await open("notifications", "/notifications");
   await open("tournaments", "/tournaments");
   const boards = page.locator('a[href^="/tournaments/leaderboard/"]');
+  await boards.first().waitFor();
   const paths = await boards.evaluateAll((links) => links.map((link) => link.getAttribute("href")));
   for (const path of new Set(paths)) await open(path, path);
   await open("hall of fame", "/tournaments/hall-of-fame");

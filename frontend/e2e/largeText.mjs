@@ -30,8 +30,11 @@ export async function cutOff(page) {
 
 /** Runs in the page. */
 function cutOffNow() {
-  // A row of cards that a finger moves sideways may reach beyond the screen.
-  const isRow = (element) => getComputedStyle(element).scrollSnapType !== "none";
+  // A row of cards that a finger moves sideways may reach beyond the screen, and so may a line that ends in '…'.
+  const isBounded = (element) => {
+    const { scrollSnapType, textOverflow } = getComputedStyle(element);
+    return scrollSnapType !== "none" || textOverflow === "ellipsis";
+  };
   const ancestors = function* (element) {
     for (let each = element.parentElement; each; each = each.parentElement) yield each;
   };
@@ -43,7 +46,7 @@ function cutOffNow() {
       element.checkVisibility({ visibilityProperty: true }) &&
       getComputedStyle(element).clipPath === "none";
     const isOutside = left < -1 || right > window.innerWidth + 1;
-    return isShown && isOutside && ![...ancestors(element)].some(isRow);
+    return isShown && isOutside && ![...ancestors(element)].some(isBounded);
   });
   return cut.map((element) => element.textContent || element.outerHTML);
 }

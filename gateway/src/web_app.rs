@@ -46,9 +46,9 @@ impl WebApp {
         let is_page = path == "/" || (!is_bundle(path) && wants_page(headers));
         // The build renders some pages; every other one begins as index.html.
         let rendered = || {
-            let (folder, _) = path.rsplit_once('/')?;
+            let (folder, name) = path.rsplit_once('/').filter(|(_, name)| !name.is_empty())?;
             let of_folder = || self.files.find(&format!("{folder}/_.html"));
-            self.files.find(&format!("{path}.html")).or_else(of_folder)
+            self.files.find(&format!("{folder}/{name}.html")).or_else(of_folder)
         };
         match is_page.then(rendered).flatten().or_else(|| self.files.find("/index.html")) {
             Some(page) if is_page => page.respond(method, headers),

@@ -16,6 +16,7 @@ import { RoomSkeleton } from "@/features/chat/RoomSkeleton";
 import { BoardSkeleton } from "@/features/tournament/LeaderboardSkeleton";
 import { TournamentListSkeleton } from "@/features/tournament/TournamentList";
 import { addTexts, type CatalogueName, t } from "@/lib/i18n/i18n";
+import { Loading } from "@/ui/Listing";
 import { Screen } from "@/ui/Screen";
 
 type Catalogue = { readonly texts: Parameters<typeof addTexts>[1] };
@@ -83,7 +84,9 @@ export function staticPages(): StaticPage[] {
       paths.tournaments,
       t("tournaments.title"),
       <Screen title={t("tournaments.title")} back={paths.dashboard} wide>
-        <TournamentListSkeleton />
+        <Loading>
+          <TournamentListSkeleton />
+        </Loading>
       </Screen>,
       [...SHELL, `${ROUTES}/tournaments.tsx`],
     ),
@@ -96,7 +99,9 @@ export function staticPages(): StaticPage[] {
       t("chat.title"),
       <Screen title={t("chat.title")} back={paths.dashboard}>
         <p>{t("chat.intro")}</p>
-        <RoomListSkeleton />
+        <Loading>
+          <RoomListSkeleton />
+        </Loading>
       </Screen>,
       [...SHELL, `${ROUTES}/chat-rooms.tsx`],
     ),

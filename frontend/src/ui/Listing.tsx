@@ -55,6 +55,15 @@ interface ListingProps<Item> {
   readonly children: (items: readonly Item[]) => ReactNode;
 }
 
+/** The boxes of a list that is being fetched. */
+export function Loading({ children }: { readonly children: ReactNode }) {
+  return (
+    <div role="status" aria-label={t("ui.loading")}>
+      {children}
+    </div>
+  );
+}
+
 /** A fetched list in its states: skeleton, content, empty, failed, and more to load. */
 export function Listing<Item>(props: ListingProps<Item>) {
   const { query, skeleton, empty, compact = false, stale = true, more, children } = props;
@@ -80,13 +89,7 @@ export function Listing<Item>(props: ListingProps<Item>) {
       </div>
     );
   }
-  if (!query.data) {
-    return (
-      <div role="status" aria-label={t("ui.loading")}>
-        {skeleton}
-      </div>
-    );
-  }
+  if (!query.data) return <Loading>{skeleton}</Loading>;
   return (
     <>
       {stale ? <Stale error={error} at={query.dataUpdatedAt} /> : null}

@@ -38,7 +38,7 @@ async fn a_page_that_the_build_rendered_for_a_folder_is_served_for_each_name_in_
     for path in ["/chat-room/7", "/chat-room/a%2Fb"] {
         assert!(page(&world, path).await.text().contains("<title>Chat rooms</title>"), "{path}");
     }
-    for path in ["/chat-room", "/chat-room/7/8", "/"] {
+    for path in ["/chat-room", "/chat-room/", "/chat-room/7/8", "/"] {
         assert!(page(&world, path).await.text().contains("<title>PlayOn</title>"), "{path}");
     }
 }

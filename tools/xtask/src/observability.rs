@@ -168,7 +168,8 @@ fn used() -> BTreeSet<String> {
 /// The metric in the code that a used metric comes from: a histogram has several.
 fn made(used: &str) -> &str {
     let histogram = OF_HISTOGRAMS.iter().find_map(|suffix| used.strip_suffix(suffix));
-    histogram.filter(|name| name.ends_with("_seconds")).unwrap_or(used)
+    let is_one = |name: &&str| name.ends_with("_seconds") || name.ends_with("_thousandths");
+    histogram.filter(is_one).unwrap_or(used)
 }
 
 #[test]

@@ -46,7 +46,10 @@ enum CallError {
 impl CallError {
     const fn end(&self) -> CallEnd {
         match self {
-            Self::NotSent | Self::Unauthorized => CallEnd::NotSent,
+            Self::NotSent | Self::Unauthorized | Self::Refused(StatusCode::FORBIDDEN) => {
+                CallEnd::NotSent
+            }
+            Self::Refused(StatusCode::TOO_MANY_REQUESTS) => CallEnd::Failed,
             Self::Refused(_) => CallEnd::Refused,
             Self::ReplyLost => CallEnd::ReplyLost,
         }

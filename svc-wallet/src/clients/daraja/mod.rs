@@ -109,7 +109,12 @@ impl CallError {
             Self::ReplyLost => CallEnd::ReplyLost,
             // A query whose prompt is still open has this error for a reply.
             Self::Replied { error, .. } if error.is_still_processing() => CallEnd::Replied,
-            Self::Replied { status, error } if error.is_busy() || status.is_server_error() => {
+            Self::Replied { error, .. } if error.is_rule() => CallEnd::Refused,
+            Self::Replied { status, error }
+                if error.is_busy()
+                    || status.is_server_error()
+                    || *status == StatusCode::TOO_MANY_REQUESTS =>
+            {
                 CallEnd::Failed
             }
             Self::Replied { .. } => CallEnd::Refused,
@@ -324,6 +329,24 @@ fn reference(payment: PaymentId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_daraja_refuses_by_a_rule_is_no_failure_of_daraja() {
+        for (status, code, message, end) in [
+            (500, "500.001.1001", "Unable to lock subscriber, a transaction", CallEnd::Refused),
+            (500, "500.002.1001", "Duplicate OriginatorConversationID.", CallEnd::Refused),
+            (500, "R000001", "The transaction has been reversed", CallEnd::Refused),
+            (400, "400.002.02", "Bad Request - Invalid PhoneNumber", CallEnd::Refused),
+            (500, "500.001.1001", "The transaction is being processed", CallEnd::Replied),
+            (500, "500.003.02", "Spike arrest violation", CallEnd::Failed),
+            (500, "500.001.1001", "Server Error", CallEnd::Failed),
+            (429, "", "", CallEnd::Failed),
+        ] {
+            let status = StatusCode::from_u16(status).unwrap();
+            let error = wire::ApiError { code: code.to_owned(), message: message.to_owned() };
+            assert_eq!(CallError::Replied { status, error }.end(), end, "{code}: {message}");
+        }
+    }
 
     #[test]
     fn the_account_reference_has_at_most_twelve_letters_and_digits() {

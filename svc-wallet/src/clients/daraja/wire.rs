@@ -8,7 +8,7 @@ use tracing::error;
 use types::{Money, Msisdn};
 
 use super::timestamp;
-use crate::domain::{Evidence, Failure, MpesaResult, ProviderRefusal};
+use crate::domain::{Evidence, Failure, MpesaResult, ProviderRefusal, ReversalResult};
 
 #[derive(Serialize)]
 #[serde(rename_all = "PascalCase")]
@@ -84,6 +84,14 @@ impl ApiError {
     /// used up.
     pub(super) fn is_busy(&self) -> bool {
         matches!(self.code.as_str(), "500.003.02" | "500.003.03")
+    }
+
+    /// Whether Daraja refused the call by a rule, although the status is a server error's: the
+    /// phone has another prompt, or the call was carried out before.
+    pub(super) fn is_rule(&self) -> bool {
+        self.message_contains("Unable to lock subscriber")
+            || self.message_contains("Duplicate OriginatorConversationID")
+            || ReversalResult::parse(&self.code) == ReversalResult::AlreadyReversed
     }
 
     /// Whether a query's prompt is still open.

@@ -89,6 +89,10 @@ impl CallError {
         match self {
             Self::NotSent => CallEnd::NotSent,
             Self::ReplyLost => CallEnd::ReplyLost,
+            // Paystack refuses our key before it does anything.
+            Self::Replied { status: StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, .. } => {
+                CallEnd::NotSent
+            }
             Self::Replied { status, .. } if is_refusal(*status) => CallEnd::Refused,
             Self::Replied { .. } => CallEnd::Failed,
         }
