@@ -4,7 +4,7 @@ import { type ReportState, reportRun } from "./report";
 import { forgetRun, type KeptRun, keepRun, readKeptRun } from "./store";
 import type { Launch, Ticket } from "./ticket";
 
-/** Where a run stands when it is played: its inputs are empty at the beginning. */
+/** The state from which a run is played: its inputs are empty at the beginning. */
 export interface RunStart {
   seed: bigint;
   level: number;

@@ -178,7 +178,7 @@ where
 }
 
 /// Connections that the kernel keeps until the process accepts them, at most its `somaxconn`. It
-/// drops more than those, and their clients try again after a second. `TcpListener::bind` keeps
+/// ignores more than those, and their clients try again after a second. `TcpListener::bind` keeps
 /// 128, which the phones that reconnect after a release exceed.
 const BACKLOG: u32 = 4_096;
 

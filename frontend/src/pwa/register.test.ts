@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { currentOffers, offer } from "./offers";
 import { registerServiceWorker } from "./register";
 
-/** A registration whose workers the test installs and drops. */
+/** A registration whose workers the test installs and removes. */
 class Registration extends EventTarget {
   installing: EventTarget | null = null;
   waiting: EventTarget | null = null;

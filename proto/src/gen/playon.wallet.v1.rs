@@ -2840,7 +2840,7 @@ impl TransactionDesc {
         }
     }
 }
-/// The event that moved the money, which transaction_desc tells only in part: every credit is a
+/// The event that moved the money, which transaction_desc names only in part: every credit is a
 /// top-up there, and every debit that is neither a boost nor a package a withdrawal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]

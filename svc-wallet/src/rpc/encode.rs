@@ -62,7 +62,7 @@ const fn status(state: State) -> PaymentStatus {
     }
 }
 
-/// Encodes a line of history. The specification knows one credit, the top-up, and three debits.
+/// Encodes a line of history. The specification has one credit, the top-up, and three debits.
 pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
     let credit = line.amount > Money::ZERO;
     let desc = match line.kind {

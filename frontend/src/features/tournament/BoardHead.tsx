@@ -10,7 +10,7 @@ interface BoardHeadProps {
   readonly children?: ReactNode;
 }
 
-/** The title of a board, and what stands beside it. */
+/** The title of a board, and the marks beside it. */
 export function BoardHead({ title, onBack, children }: BoardHeadProps) {
   useTitle(title);
   return (
