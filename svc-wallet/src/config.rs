@@ -111,13 +111,31 @@ pub struct WithdrawalArgs {
     #[arg(long, env, default_value = "0", value_parser = shillings)]
     pub withdrawal_fee_margin: Money,
 
-    /// An operator looks at a player's first withdrawal above this amount, in KES.
-    #[arg(long, env, default_value = "20000", value_parser = shillings)]
-    pub hold_first_withdrawal_over: Money,
-
     /// An operator looks at withdrawals of players who joined less than this ago.
     #[arg(long, env, default_value = "0s", value_parser = duration)]
     pub hold_withdrawals_of_players_younger_than: Duration,
+
+    /// An operator looks at withdrawals that take together more than this, in KES, of what came
+    /// from cards and from friends in a week.
+    #[arg(long, env, default_value = "1000", value_parser = shillings)]
+    pub hold_fresh_money_over: Money,
+
+    /// An operator looks at withdrawals above this sum, in KES, until a week after a player's
+    /// first one.
+    #[arg(long, env, default_value = "20000", value_parser = shillings)]
+    pub hold_first_withdrawals_over: Money,
+
+    /// An operator looks at withdrawals above this sum in a day, in KES.
+    #[arg(long, env, default_value = "100000", value_parser = shillings)]
+    pub hold_withdrawals_of_a_day_over: Money,
+
+    /// An operator looks at withdrawals above this sum in a week, in KES.
+    #[arg(long, env, default_value = "250000", value_parser = shillings)]
+    pub hold_withdrawals_of_a_week_over: Money,
+
+    /// The time in which operators decide on a withdrawal; its player reads when it ends.
+    #[arg(long, env, default_value = "4h", value_parser = duration)]
+    pub held_withdrawals_decided_within: Duration,
 }
 
 /// M-Pesa's tariff for businesses of August 2023.
@@ -130,8 +148,12 @@ impl Default for WithdrawalArgs {
         Self {
             withdrawal_fees: fees(B2C_TARIFF).expect("the default tariff is a table"),
             withdrawal_fee_margin: Money::ZERO,
-            hold_first_withdrawal_over: Money::from_shillings(20_000),
             hold_withdrawals_of_players_younger_than: Duration::ZERO,
+            hold_fresh_money_over: Money::from_shillings(1_000),
+            hold_first_withdrawals_over: Money::from_shillings(20_000),
+            hold_withdrawals_of_a_day_over: Money::from_shillings(100_000),
+            hold_withdrawals_of_a_week_over: Money::from_shillings(250_000),
+            held_withdrawals_decided_within: Duration::from_hours(4),
         }
     }
 }
@@ -144,8 +166,12 @@ impl WithdrawalArgs {
 
     pub(crate) const fn review_rules(&self) -> ReviewRules {
         ReviewRules {
-            first_over: self.hold_first_withdrawal_over,
             younger_than: self.hold_withdrawals_of_players_younger_than,
+            fresh_over: self.hold_fresh_money_over,
+            first_over: self.hold_first_withdrawals_over,
+            day_over: self.hold_withdrawals_of_a_day_over,
+            week_over: self.hold_withdrawals_of_a_week_over,
+            decided_within: self.held_withdrawals_decided_within,
         }
     }
 }

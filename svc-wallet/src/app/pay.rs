@@ -102,6 +102,7 @@ fn check(cx: &Cx, player: Player, order: Order) -> Result<Payment, Error> {
         page: None,
         detail: String::new(),
         package: order.package,
+        review: None,
         created_at: cx.clock.now(),
     };
     if is_transfer(&payment) {

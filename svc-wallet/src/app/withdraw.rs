@@ -64,9 +64,7 @@ pub(crate) async fn withdraw(cx: &Cx, player: Player, request: Withdraw) -> Resu
     let phone = Msisdn::parse(&request.phone).map_err(|_| Refused::InvalidPhone)?;
     let now = cx.clock.now();
     player.check_device(now)?;
-    let is_first = !store::payment::has_withdrawn(&mut conn, player.id).await?;
     drop(conn);
-    let is_held = cx.review_rules.hold(request.amount, is_first, age(player.id, now));
     let payment = Payment {
         id: PaymentId::generate(&cx.clock, &cx.rng),
         kind: Kind::Withdrawal,
@@ -76,30 +74,39 @@ pub(crate) async fn withdraw(cx: &Cx, player: Player, request: Withdraw) -> Resu
         amount: request.amount,
         // The fee is stored: a new table does not change it.
         fee: cx.withdrawal_fees.charge(request.amount, now).fee,
-        state: if is_held { State::Held } else { State::Created },
+        state: State::Created,
         phone: Some(phone),
         page: None,
         detail: String::new(),
         package: None,
+        review: None,
         created_at: now,
     };
     tracing::Span::current().record("payment.id", payment.id.to_string());
     create(cx, payment, Attempt { request: &request.request, fingerprint: &fingerprint }).await
 }
 
-/// Stores the withdrawal, its hold, and the outbox row that sends it, in one transaction.
-async fn create(cx: &Cx, payment: Payment, attempt: Attempt<'_>) -> Result<Payment, Error> {
+/// Stores the withdrawal, its hold, and the outbox row that sends it, in one transaction. If a rule
+/// wants an operator to look at it first, it is HELD, and nothing sends it.
+async fn create(cx: &Cx, mut payment: Payment, attempt: Attempt<'_>) -> Result<Payment, Error> {
     let now = payment.created_at;
     let mut tx = cx.db.begin().await?;
+    store::payment::lock_payer(&mut tx, payment.payer).await?;
+    let outflow = store::outflow::read(&mut tx, payment.payer, now).await?;
+    let (amounts, age) = ((payment.amount, payment.fee), age(payment.payer, now));
+    payment.review = cx.review_rules.review(amounts, &outflow, age, now);
+    if payment.review.is_some() {
+        payment.state = State::Held;
+    }
     if !insert(&mut tx, &payment, attempt).await? {
         return get_concurrent(&mut tx, payment.payer, attempt.request, attempt.fingerprint).await;
     }
     check_daily(&mut tx, &payment).await?;
     if let Some(phone) = &payment.phone {
-        store::b2c_payout::insert(&mut tx, payment.id, phone, now).await?;
+        let review = payment.review.as_ref();
+        store::b2c_payout::insert(&mut tx, payment.id, phone, review, now).await?;
     }
-    let is_held = payment.state == State::Held;
-    if !is_held {
+    if payment.review.is_none() {
         put_payout(&mut tx, cx, payment.id, now).await?;
     }
     // The hold comes last, because it locks the wallet's row.
@@ -115,10 +122,12 @@ async fn create(cx: &Cx, payment: Payment, attempt: Attempt<'_>) -> Result<Payme
         Held::Repeated => return Err(anyhow::anyhow!("a new withdrawal has a hold").into()),
     }
     tx.commit().await?;
-    if is_held {
-        counter!("withdrawals_held_total").increment(1);
-    } else {
-        cx.outbox.notify(PAYOUT_TOPIC);
+    match &payment.review {
+        Some(review) => {
+            let reason = <&str>::from(review.reason);
+            counter!("withdrawals_held_total", "reason" => reason).increment(1);
+        }
+        None => cx.outbox.notify(PAYOUT_TOPIC),
     }
     Ok(payment)
 }

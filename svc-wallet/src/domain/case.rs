@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use types::{Money, PlayerId};
 
-use super::PaymentId;
+use super::{PaymentId, ReviewReason};
 
 /// Why a payment waits for an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
@@ -39,7 +39,8 @@ pub(crate) struct OpenCase {
     pub(crate) amount: Money,
     pub(crate) is_payout: bool,
     /// The second receipt; for a payout or suspense the payment's state; for a reversal or refund
-    /// its state, or why it is a case; for a card payment the mismatch.
+    /// its state, or why it is a case; for a card payment the mismatch; for a withdrawal that is
+    /// held the reason.
     pub(crate) receipt: Option<String>,
     /// The amount in suspense, of the second receipt, or of the reversal.
     pub(crate) received: Option<Money>,
@@ -74,7 +75,11 @@ impl OpenCase {
                 let what = if self.is_payout { "second payout: receipt" } else { "second receipt" };
                 format!("{what} {receipt} of {amount}")
             }
-            CaseKind::Held => "a withdrawal that waits for approve or release".to_owned(),
+            CaseKind::Held => {
+                let reason = self.receipt.as_deref().and_then(|reason| reason.parse().ok());
+                let remark = reason.map_or("by a rule of before", ReviewReason::remark);
+                format!("a withdrawal that waits for approve or release: {remark}")
+            }
             CaseKind::Disputed => "the card's owner disputes it".to_owned(),
             CaseKind::Reversal => self.of_reversal(now),
             CaseKind::Charge => format!(

@@ -19,7 +19,7 @@ use time::OffsetDateTime;
 use types::{Money, Msisdn, PlayerId, Text};
 
 use super::{
-    Evidence, Failure, HouseAccount, Kind, Method, Package, ProviderRefusal, State,
+    Evidence, Failure, HouseAccount, Kind, Method, Package, ProviderRefusal, Review, State,
     provider_text::provider_text_key,
 };
 
@@ -53,6 +53,8 @@ pub(crate) struct Payment {
     pub(crate) detail: String,
     /// The package of a subscription.
     pub(crate) package: Option<Package>,
+    /// Why an operator looks at a withdrawal, or looked at it.
+    pub(crate) review: Option<Review>,
     pub(crate) created_at: OffsetDateTime,
 }
 
@@ -196,6 +198,7 @@ mod tests {
             page: None,
             detail: "M-Pesa".into(),
             package: None,
+            review: None,
             created_at: clock.now(),
         }
     }

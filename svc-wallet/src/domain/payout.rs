@@ -116,7 +116,10 @@ impl Payment {
     /// The status text of a withdrawal.
     pub(super) fn withdrawal_text(&self) -> Text {
         match self.state {
-            State::Held => Text::new("WITHDRAWAL_HELD"),
+            State::Held => match &self.review {
+                Some(review) => review.text(),
+                None => Text::new("WITHDRAWAL_HELD"),
+            },
             State::Created | State::Submitting => Text::new("WITHDRAWAL_SENDING"),
             State::Submitted | State::Expired => match &self.phone {
                 Some(phone) => Text::new("WITHDRAWAL_ON_ITS_WAY_TO").with("phone", phone.masked()),
@@ -157,6 +160,7 @@ mod tests {
             page: None,
             detail: String::new(),
             package: None,
+            review: None,
             created_at: clock.now(),
         }
     }

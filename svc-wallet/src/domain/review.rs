@@ -1,47 +1,262 @@
 //! Which withdrawals an operator looks at before they are sent.
+//!
+//! The rules compare sums, not single amounts: an attacker who empties a stolen account, or cashes
+//! a stolen card, would split what is too large for a rule.
 
 use std::time::Duration;
 
-use types::Money;
+use time::{
+    OffsetDateTime, format_description::StaticFormatDescription, macros::format_description,
+};
+use types::{Money, Text};
 
-/// The rules of the operators. They stop an attacker who empties a stolen account at once.
+use super::NAIROBI;
+
+/// For how long money from cards and from friends is fresh, and the longer of the two spans over
+/// which withdrawals are summed.
+pub(crate) const WEEK: Duration = Duration::from_hours(7 * 24);
+/// The shorter of the two spans over which withdrawals are summed.
+pub(crate) const DAY: Duration = Duration::from_hours(24);
+
+const TIME: StaticFormatDescription = format_description!("[hour]:[minute]");
+const DATE: StaticFormatDescription = format_description!("[day]/[month]");
+
+/// The rules of the operators.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReviewRules {
-    /// A player's first withdrawal above this amount is held.
-    pub(crate) first_over: Money,
     /// Withdrawals of players who joined less than this ago are held.
     pub(crate) younger_than: Duration,
+    /// The most that may leave of money that came from cards and from friends in a week.
+    pub(crate) fresh_over: Money,
+    /// The most that a player may withdraw in the week of the first withdrawals.
+    pub(crate) first_over: Money,
+    /// The most that may leave in a day.
+    pub(crate) day_over: Money,
+    /// The most that may leave in a week.
+    pub(crate) week_over: Money,
+    /// The time in which operators decide.
+    pub(crate) decided_within: Duration,
+}
+
+/// The money that moves out of a wallet, and where its money came from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Outflow {
+    /// The amounts of earlier withdrawals of the last [`DAY`], open ones included.
+    pub(crate) day: Money,
+    /// The amounts of earlier withdrawals of the last [`WEEK`], open ones included.
+    pub(crate) week: Money,
+    /// Whether a withdrawal that is older than [`WEEK`] succeeded.
+    pub(crate) has_withdrawn: bool,
+    /// The balance that no open withdrawal holds.
+    pub(crate) available: Money,
+    /// What came from cards and from friends in the last [`WEEK`], less what was spent on packages
+    /// and on boosts: these spend fresh money first, and withdrawals spend it last.
+    pub(crate) fresh: Money,
+    /// Whether the owner of a card disputes a payment into the wallet.
+    pub(crate) is_disputed: bool,
+}
+
+/// Why an operator looks at a withdrawal. The texts are the values of the column
+/// `b2c_payout.review_reason`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum ReviewReason {
+    /// The owner of a card disputes a payment into the wallet.
+    Disputed,
+    /// The player joined a short time ago.
+    NewAccount,
+    /// Too much leaves of what came from cards and from friends in a week.
+    FreshMoney,
+    /// The player's withdrawals of the first week are too large together.
+    FirstWithdrawals,
+    /// Too much leaves in a day.
+    Day,
+    /// Too much leaves in a week.
+    Week,
+}
+
+/// An operator's review of a withdrawal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Review {
+    pub(crate) reason: ReviewReason,
+    /// The figure of the rule; `None` for a rule without one.
+    pub(crate) over: Option<Money>,
+    /// When the player hears of it, at the latest.
+    pub(crate) by: OffsetDateTime,
 }
 
 impl ReviewRules {
-    /// Whether an operator looks at a withdrawal of `amount` first. `is_first` says that the player
-    /// has no successful withdrawal yet; `age` is how long ago the player joined.
-    pub(crate) fn hold(self, amount: Money, is_first: bool, age: Duration) -> bool {
-        (is_first && amount > self.first_over) || age < self.younger_than
+    /// Returns the first rule by which an operator looks at a withdrawal that takes `amount` and
+    /// `fee` out of the wallet. `age` is how long ago the player joined.
+    pub(crate) fn review(
+        self,
+        (amount, fee): (Money, Money),
+        outflow: &Outflow,
+        age: Duration,
+        now: OffsetDateTime,
+    ) -> Option<Review> {
+        let [day, week] = [outflow.day, outflow.week].map(|earlier| earlier.checked_add(amount));
+        let first = if outflow.has_withdrawn { Some(Money::ZERO) } else { week };
+        let taken = amount.checked_add(fee);
+        let left = taken.and_then(|taken| outflow.available.checked_sub(taken));
+        let fresh = left.and_then(|left| outflow.fresh.checked_sub(left));
+        let sums = [
+            (ReviewReason::FreshMoney, fresh, self.fresh_over),
+            (ReviewReason::FirstWithdrawals, first, self.first_over),
+            (ReviewReason::Day, day, self.day_over),
+            (ReviewReason::Week, week, self.week_over),
+        ];
+        let (reason, over) = if outflow.is_disputed {
+            (ReviewReason::Disputed, None)
+        } else if age < self.younger_than {
+            (ReviewReason::NewAccount, None)
+        } else {
+            // A sum that overflows is above every figure.
+            let is_over = |sum: Option<Money>, over| sum.is_none_or(|sum| sum > over);
+            let (reason, _, over) = sums.into_iter().find(|(_, sum, over)| is_over(*sum, *over))?;
+            (reason, Some(over))
+        };
+        Some(Review { reason, over, by: now + self.decided_within })
+    }
+}
+
+impl ReviewReason {
+    /// Returns what an operator reads about a withdrawal that is held.
+    pub(crate) const fn remark(self) -> &'static str {
+        match self {
+            Self::Disputed => "a card payment into the wallet is disputed",
+            Self::NewAccount => "the player joined a short time ago",
+            Self::FreshMoney => "it takes money of the last week from cards or friends",
+            Self::FirstWithdrawals => "the first withdrawals are large",
+            Self::Day => "much leaves in a day",
+            Self::Week => "much leaves in a week",
+        }
+    }
+
+    const fn text_key(self) -> &'static str {
+        match self {
+            Self::Disputed => "WITHDRAWAL_HELD_DISPUTED",
+            Self::NewAccount => "WITHDRAWAL_HELD_NEW_ACCOUNT",
+            Self::FreshMoney => "WITHDRAWAL_HELD_FRESH_MONEY",
+            Self::FirstWithdrawals => "WITHDRAWAL_HELD_FIRST",
+            Self::Day => "WITHDRAWAL_HELD_DAY",
+            Self::Week => "WITHDRAWAL_HELD_WEEK",
+        }
+    }
+}
+
+impl Review {
+    /// Returns what the player reads while the withdrawal is held: the rule, and by when operators
+    /// decide, in Nairobi's time.
+    pub(crate) fn text(&self) -> Text {
+        let by = self.by.to_offset(NAIROBI);
+        let text = Text::new(self.reason.text_key())
+            .with("time", by.format(TIME).unwrap_or_default())
+            .with("date", by.format(DATE).unwrap_or_default());
+        match self.over {
+            Some(over) => text.with("over", over),
+            None => text,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use time::macros::datetime;
+
     use super::*;
 
+    const NOW: OffsetDateTime = datetime!(2026-11-28 09:30 UTC);
     const RULES: ReviewRules = ReviewRules {
-        first_over: Money::from_shillings(20_000),
         younger_than: Duration::from_hours(1),
+        fresh_over: Money::from_shillings(1_000),
+        first_over: Money::from_shillings(20_000),
+        day_over: Money::from_shillings(100_000),
+        week_over: Money::from_shillings(250_000),
+        decided_within: Duration::from_hours(4),
     };
-    const OLD: Duration = Duration::from_hours(1);
+    /// A player of long ago, with KES 500,000 that came by M-Pesa.
+    const USUAL: Outflow = Outflow {
+        day: Money::ZERO,
+        week: Money::ZERO,
+        has_withdrawn: true,
+        available: Money::from_shillings(500_000),
+        fresh: Money::ZERO,
+        is_disputed: false,
+    };
 
-    #[test]
-    fn a_large_first_withdrawal_is_held() {
-        assert!(!RULES.hold(Money::from_shillings(20_000), true, OLD));
-        assert!(RULES.hold(Money::from_shillings(20_001), true, OLD));
-        assert!(!RULES.hold(Money::from_shillings(20_001), false, OLD));
+    fn reason(shillings: i32, outflow: Outflow) -> Option<ReviewReason> {
+        let amounts = (Money::from_shillings(shillings), Money::ZERO);
+        RULES.review(amounts, &outflow, RULES.younger_than, NOW).map(|review| review.reason)
     }
 
     #[test]
-    fn a_new_players_withdrawal_is_held() {
-        let small = Money::from_shillings(10);
-        assert!(RULES.hold(small, false, OLD.saturating_sub(Duration::from_secs(1))));
-        assert!(!RULES.hold(small, false, OLD));
+    fn the_first_withdrawals_are_summed() {
+        let new = Outflow { has_withdrawn: false, ..USUAL };
+        assert_eq!(reason(20_000, new), None);
+        assert_eq!(reason(20_001, new), Some(ReviewReason::FirstWithdrawals));
+        let second = Outflow { week: Money::from_shillings(10), ..new };
+        assert_eq!(reason(19_990, second), None);
+        assert_eq!(reason(19_991, second), Some(ReviewReason::FirstWithdrawals));
+        assert_eq!(reason(20_001, USUAL), None);
+    }
+
+    #[test]
+    fn withdrawals_of_a_day_and_of_a_week_are_summed() {
+        let day = Money::from_shillings(60_000);
+        let outflow = Outflow { day, week: day, ..USUAL };
+        assert_eq!(reason(40_000, outflow), None);
+        assert_eq!(reason(40_001, outflow), Some(ReviewReason::Day));
+        let week = Money::from_shillings(200_000);
+        let outflow = Outflow { day: Money::ZERO, week, ..USUAL };
+        assert_eq!(reason(50_000, outflow), None);
+        assert_eq!(reason(50_001, outflow), Some(ReviewReason::Week));
+    }
+
+    #[test]
+    fn fresh_money_may_leave_up_to_a_sum_however_often() {
+        let all_fresh = Money::from_shillings(10_000);
+        let outflow = Outflow { available: all_fresh, fresh: all_fresh, ..USUAL };
+        assert_eq!(reason(1_000, outflow), None);
+        assert_eq!(reason(1_001, outflow), Some(ReviewReason::FreshMoney));
+        // KES 600 were withdrawn before, of the same fresh money.
+        let second = Outflow { available: Money::from_shillings(9_400), ..outflow };
+        assert_eq!(reason(400, second), None);
+        assert_eq!(reason(401, second), Some(ReviewReason::FreshMoney));
+        // KES 5,000 of the wallet are older.
+        let mixed = Outflow { available: Money::from_shillings(15_000), ..outflow };
+        assert_eq!(reason(6_000, mixed), None);
+        assert_eq!(reason(6_001, mixed), Some(ReviewReason::FreshMoney));
+    }
+
+    #[test]
+    fn the_fee_takes_fresh_money_too() {
+        let fresh = Money::from_shillings(10_000);
+        let outflow = Outflow { available: fresh, fresh, ..USUAL };
+        let amounts = (Money::from_shillings(1_000), Money::from_cents(1));
+        let review = RULES.review(amounts, &outflow, RULES.younger_than, NOW);
+        assert_eq!(review.map(|review| review.reason), Some(ReviewReason::FreshMoney));
+    }
+
+    #[test]
+    fn a_new_players_withdrawal_is_held_and_so_is_one_beside_a_dispute() {
+        let small = (Money::from_shillings(10), Money::ZERO);
+        let young = RULES.younger_than.saturating_sub(Duration::from_secs(1));
+        let review = RULES.review(small, &USUAL, young, NOW).unwrap();
+        assert_eq!((review.reason, review.over), (ReviewReason::NewAccount, None));
+        let disputed = Outflow { is_disputed: true, ..USUAL };
+        assert_eq!(reason(10, disputed), Some(ReviewReason::Disputed));
+    }
+
+    #[test]
+    fn the_player_reads_the_rule_and_when_operators_decide_in_nairobis_time() {
+        let new = Outflow { has_withdrawn: false, ..USUAL };
+        let amounts = (Money::from_shillings(30_000), Money::ZERO);
+        let review = RULES.review(amounts, &new, RULES.younger_than, NOW).unwrap();
+        let text = Text::new("WITHDRAWAL_HELD_FIRST")
+            .with("time", "16:30")
+            .with("date", "28/11")
+            .with("over", Money::from_shillings(20_000));
+        assert_eq!(review.text(), text);
     }
 }

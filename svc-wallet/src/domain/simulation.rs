@@ -98,6 +98,7 @@ impl History {
                 page: None,
                 detail: String::new(),
                 package: None,
+                review: None,
                 created_at: clock.now(),
             },
             row: true,

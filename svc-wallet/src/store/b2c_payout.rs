@@ -5,9 +5,9 @@ use std::time::Duration;
 use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use types::Msisdn;
+use types::{Money, Msisdn};
 
-use crate::domain::{PaymentId, PayoutCase};
+use crate::domain::{PaymentId, PayoutCase, Review};
 
 /// A payout.
 #[derive(Debug, Clone)]
@@ -38,18 +38,24 @@ pub(crate) enum Purpose {
     Query,
 }
 
-/// Stores a payout that is to be sent.
+/// Stores a payout that is to be sent, after an operator's review if there is one.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
     payment: PaymentId,
     phone: &Msisdn,
+    review: Option<&Review>,
     at: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO b2c_payout (payment_id, msisdn, created_at) VALUES ($1, $2, $3)",
+        "INSERT INTO b2c_payout (payment_id, msisdn, review_reason, review_over_cents, review_by,
+             created_at)
+         VALUES ($1, $2, $3, $4, $5, $6)",
         payment.uuid(),
         phone.digits(),
+        review.map(|review| <&str>::from(review.reason)),
+        review.and_then(|review| review.over).map(Money::cents),
+        review.map(|review| review.by),
         at
     )
     .execute(conn)

@@ -24,7 +24,8 @@ pub(crate) async fn list(
                WHERE kind = 'WITHDRAWAL' AND state IN ('CREATED', 'SUBMITTING', 'SUBMITTED')
                    AND created_at < $2 AND updated_at < $2
                UNION ALL
-               SELECT id, 'HELD', created_at, NULL, NULL FROM payment WHERE state = 'HELD'
+               SELECT id, 'HELD', payment.created_at, review_reason, NULL
+               FROM payment JOIN b2c_payout ON payment_id = id WHERE state = 'HELD'
                UNION ALL
                SELECT id, 'SUSPENDED', updated_at, state,
                       (SELECT sum(line.amount_cents) FROM posting line
@@ -132,7 +133,7 @@ pub(crate) async fn log(
                UNION ALL
                SELECT created_at, 2, concat_ws(' ', 'payout to', coalesce(nullif(msisdn, ''), 'a removed phone'), 'conversation',
                           conversation_id, 'result', result_code, 'receipt', receipt, 'queries',
-                          queries, case_kind)
+                          queries, case_kind, 'reviewed for ' || review_reason)
                FROM b2c_payout WHERE payment_id = $1
                UNION ALL
                SELECT created_at, 2, concat_ws(' ', 'card page: initialised', attempts,

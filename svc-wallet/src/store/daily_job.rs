@@ -91,6 +91,8 @@ pub(crate) struct Measured {
     /// Number of airtime charges and card refunds without an outcome, and of card payments with a
     /// mismatch.
     pub(crate) charges_in_doubt: i64,
+    /// Number of withdrawals whose players should have heard from an operator by now.
+    pub(crate) overdue_reviews: i64,
     pub(crate) open_breaks: i64,
     /// Number of operations that wait for a second operator.
     pub(crate) waiting_operations: i64,
@@ -100,6 +102,7 @@ pub(crate) struct Measured {
 pub(crate) async fn measure(
     conn: &mut PgConnection,
     unknown_before: OffsetDateTime,
+    now: OffsetDateTime,
 ) -> sqlx::Result<Measured> {
     let row = sqlx::query!(
         r#"SELECT (SELECT count(*) FROM payment WHERE kind = 'WITHDRAWAL'
@@ -127,10 +130,13 @@ pub(crate) async fn measure(
                           WHERE state IN ('SENDING', 'PENDING') AND check_due_at IS NULL
                               OR contradicted_at IS NOT NULL
                                   AND contradiction_operation_id IS NULL)) AS "charges!",
+                  (SELECT count(*) FROM payment JOIN b2c_payout ON payment_id = id
+                   WHERE state = 'HELD' AND review_by < $3) AS "overdue!",
                   (SELECT count(*) FROM recon_break WHERE resolved_at IS NULL) AS "breaks!",
                   (SELECT count(*) FROM money_operation WHERE state = 'WAITING') AS "waiting!""#,
         unknown_before,
-        HouseAccount::Suspense.id()
+        HouseAccount::Suspense.id(),
+        now
     )
     .fetch_one(conn)
     .await?;
@@ -140,6 +146,7 @@ pub(crate) async fn measure(
         suspended: Money::from_cents(row.suspended),
         second_receipts: row.second,
         charges_in_doubt: row.charges,
+        overdue_reviews: row.overdue,
         open_breaks: row.breaks,
         waiting_operations: row.waiting,
     })

@@ -13,6 +13,7 @@ pub(crate) mod journal;
 pub(crate) mod ledger;
 pub(crate) mod mpesa_reversal;
 pub(crate) mod operation;
+pub(crate) mod outflow;
 pub(crate) mod payment;
 pub(crate) mod payment_method;
 pub(crate) mod player_data;

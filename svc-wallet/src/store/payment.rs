@@ -11,7 +11,7 @@ use types::{Money, Msisdn, PlayerId};
 use uuid::Uuid;
 
 use super::payment_method;
-use crate::domain::{Kind, Method, Package, Payment, PaymentId, State, StateName};
+use crate::domain::{Kind, Method, Package, Payment, PaymentId, Review, State, StateName};
 
 /// Stores a new payment. False when the payer has used this request id before: then
 /// nothing is stored, and [`find_request`] returns the first payment.
@@ -69,6 +69,7 @@ pub(crate) async fn find_request(
                   p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.package,
                   p.created_at,
                   coalesce(stk.msisdn, b2c.msisdn, air.msisdn) AS msisdn,
+                  b2c.review_reason, b2c.review_over_cents, b2c.review_by,
                   card.page_url AS "page_url?"
            FROM payment p
            LEFT JOIN stk_push stk ON stk.payment_id = p.id
@@ -102,6 +103,7 @@ pub(crate) async fn find(
                   p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.package,
                   p.created_at,
                   coalesce(stk.msisdn, b2c.msisdn, air.msisdn) AS msisdn,
+                  b2c.review_reason, b2c.review_over_cents, b2c.review_by,
                   card.page_url AS "page_url?"
            FROM payment p
            LEFT JOIN stk_push stk ON stk.payment_id = p.id
@@ -126,6 +128,7 @@ pub(crate) async fn lock(conn: &mut PgConnection, id: PaymentId) -> sqlx::Result
                   p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.package,
                   p.created_at,
                   coalesce(stk.msisdn, b2c.msisdn, air.msisdn) AS msisdn,
+                  b2c.review_reason, b2c.review_over_cents, b2c.review_by,
                   card.page_url AS "page_url?"
            FROM payment p
            LEFT JOIN stk_push stk ON stk.payment_id = p.id
@@ -240,18 +243,6 @@ pub(crate) async fn paid_since(
     Ok(Money::from_cents(total))
 }
 
-/// Whether a withdrawal of the player has succeeded.
-#[statement]
-pub(crate) async fn has_withdrawn(conn: &mut PgConnection, payer: PlayerId) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM payment WHERE payer_id = $1 AND kind = 'WITHDRAWAL'
-               AND state = 'SUCCEEDED') AS "has!""#,
-        payer.uuid()
-    )
-    .fetch_one(conn)
-    .await
-}
-
 /// Removes the payers' names from up to `limit` boosts that failed or expired before `before`;
 /// returns how many.
 #[statement]
@@ -335,11 +326,22 @@ struct Row {
     package: Option<String>,
     created_at: OffsetDateTime,
     msisdn: Option<String>,
+    review_reason: Option<String>,
+    review_over_cents: Option<i64>,
+    review_by: Option<OffsetDateTime>,
     page_url: Option<String>,
 }
 
 impl Row {
     fn parse(self) -> sqlx::Result<Payment> {
+        let review = match (&self.review_reason, self.review_by) {
+            (Some(reason), Some(by)) => Some(Review {
+                reason: super::parse("b2c_payout.review_reason", reason)?,
+                over: self.review_over_cents.map(Money::from_cents),
+                by,
+            }),
+            _ => None,
+        };
         Ok(Payment {
             id: self.id.into(),
             kind: super::parse("payment.kind", &self.kind)?,
@@ -356,6 +358,7 @@ impl Row {
                 Some(key) => Some(super::parse("payment.package", &key)?),
                 None => None,
             },
+            review,
             created_at: self.created_at,
         })
     }

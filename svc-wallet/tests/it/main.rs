@@ -42,4 +42,5 @@ mod top_up;
 mod trace;
 mod upstreams;
 mod watch;
+mod withdrawal_review;
 mod world;

@@ -19,7 +19,7 @@ use crate::{
 /// A withdrawal of KES 300 that is held, from a wallet with KES 1,000.
 async fn held() -> (World, Player, String) {
     let world = World::with(|args| {
-        args.withdrawals.hold_first_withdrawal_over = Money::from_shillings(100);
+        args.withdrawals.hold_first_withdrawals_over = Money::from_shillings(100);
     })
     .await;
     let player = world.player();

@@ -13,7 +13,7 @@ use crate::{app::Cx, domain::Day, error::Error, store};
 pub(crate) async fn measure(cx: &Cx) -> Result<Round, Error> {
     let now = cx.clock.now();
     let mut conn = cx.db.acquire().await?;
-    let measured = store::daily_job::measure(&mut conn, now - UNKNOWN_AFTER).await?;
+    let measured = store::daily_job::measure(&mut conn, now - UNKNOWN_AFTER, now).await?;
     let floats = store::daily_job::floats(&mut conn).await?;
     let jobs = store::daily_job::jobs(&mut conn).await?;
     drop(conn);
@@ -22,6 +22,7 @@ pub(crate) async fn measure(cx: &Cx) -> Result<Round, Error> {
     gauge!("money_suspense_kes").set(shillings(measured.suspended));
     gauge!("money_second_receipts").set(measured.second_receipts as f64);
     gauge!("money_charges_in_doubt").set(measured.charges_in_doubt as f64);
+    gauge!("money_overdue_reviews").set(measured.overdue_reviews as f64);
     gauge!("money_open_breaks").set(measured.open_breaks as f64);
     gauge!("money_waiting_operations").set(measured.waiting_operations as f64);
     for (provider, available) in floats {
