@@ -1580,6 +1580,10 @@ pub struct RecordScoreRequest {
     /// When the run was submitted.
     #[prost(message, optional, tag = "5")]
     pub reached_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// When the run began. The award's tier is that of the package that the player held then. Absent
+    /// in a call of a svc-games of before, and then the time of the submission.
+    #[prost(message, optional, tag = "6")]
+    pub began_at: ::core::option::Option<::prost_types::Timestamp>,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RecordScoreResponse {

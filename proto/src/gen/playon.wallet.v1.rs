@@ -4761,11 +4761,17 @@ pub struct SubscribeResponse {
     #[prost(message, optional, tag = "1")]
     pub payment: ::core::option::Option<Payment>,
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListHeldPackagesRequest {
-    /// 1 to 100.
-    #[prost(string, repeated, tag = "1")]
-    pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// 1 to 100 players.
+    #[prost(message, repeated, tag = "3")]
+    pub players: ::prost::alloc::vec::Vec<PlayerAt>,
+}
+/// A player at a time.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PlayerAt {
+    #[prost(string, tag = "1")]
+    pub player_id: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "2")]
     pub at: ::core::option::Option<::prost_types::Timestamp>,
 }

@@ -42,6 +42,7 @@ pub(super) async fn finish_run(
             points,
             inputs: claim.inputs.bytes().to_vec(),
             reached_at: claim.submitted_at,
+            began_at: claim.submitted_at - session.played_for(claim.submitted_at),
         };
         if let Some(reason) = hold {
             let elapsed = session.played_for(claim.submitted_at);

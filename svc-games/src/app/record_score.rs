@@ -41,6 +41,9 @@ pub(crate) struct ScoreRow {
     trust: String,
     #[serde(with = "time::serde::rfc3339")]
     reached_at: OffsetDateTime,
+    /// When the run began. A row of before has none.
+    #[serde(default, with = "time::serde::rfc3339::option")]
+    began_at: Option<OffsetDateTime>,
 }
 
 /// Which caller sends a score to svc-tournament first.
@@ -70,6 +73,7 @@ pub(super) async fn count(
             points: run.points,
             trust: trust.to_string(),
             reached_at: run.reached_at,
+            began_at: Some(run.began_at),
         };
         let delay = if first_call == FirstCall::Own { OWN_CALL } else { Duration::ZERO };
         outbox::put_delayed(conn, SCORE_TOPIC, run.session.uuid(), &row, delay).await?;
@@ -122,6 +126,7 @@ pub(crate) async fn deliver_score(cx: &Cx, row: &ScoreRow) -> Result<(), Error> 
         points: row.points,
         trust: row.trust.parse().map_err(anyhow::Error::from)?,
         reached_at: row.reached_at,
+        began_at: row.began_at.unwrap_or(row.reached_at),
     };
     if let Recorded::Refused(reason) = cx.tournaments.record(&score, DELIVERY_LIMIT).await? {
         report(row.session, &reason);

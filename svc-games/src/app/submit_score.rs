@@ -104,7 +104,8 @@ async fn place(cx: &Cx, claimed: &Claimed, points: i32, trust: Trust) -> Result<
         && trust != Trust::Held
     {
         let (player, reached_at) = (session.player, claimed.submitted_at);
-        let score = TournamentScore { tournament, player, points, trust, reached_at };
+        let began_at = reached_at - session.played_for(reached_at);
+        let score = TournamentScore { tournament, player, points, trust, reached_at, began_at };
         if let Some(place) = record_score::record(cx, session.id, &score).await {
             return Ok(place);
         }

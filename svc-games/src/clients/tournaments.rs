@@ -70,6 +70,7 @@ impl Tournaments {
             points: score.points,
             trust: trust(score.trust).into(),
             reached_at: Some(timestamp(score.reached_at)),
+            began_at: Some(timestamp(score.began_at)),
         };
         let call = Call::current();
         let deadline = call.deadline.min(Instant::now() + limit);

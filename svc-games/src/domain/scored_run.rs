@@ -20,6 +20,8 @@ pub(crate) struct ScoredRun {
     pub(crate) inputs: Vec<u8>,
     /// When the run was submitted.
     pub(crate) reached_at: OffsetDateTime,
+    /// When the run began; to the second for a run that was held.
+    pub(crate) began_at: OffsetDateTime,
 }
 
 /// A run that can be watched: the game's page plays its inputs.

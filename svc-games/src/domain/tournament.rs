@@ -60,6 +60,8 @@ pub(crate) struct TournamentScore {
     pub(crate) points: i32,
     pub(crate) trust: Trust,
     pub(crate) reached_at: OffsetDateTime,
+    /// When the run began: the package that the player held then has the award's tier.
+    pub(crate) began_at: OffsetDateTime,
 }
 
 /// The player's best score and rank once a score is recorded.

@@ -179,7 +179,7 @@ pub(crate) async fn decide(
          SET decision = $2, operator = $3, decision_reason = $4, decided_at = $5
          WHERE session_id = $1 AND decision IS NULL
          RETURNING player_id, game_id, tournament_id, round, ends_at, points, rules_sha256, seed,
-             level, inputs, submitted_at",
+             level, inputs, submitted_at, elapsed_seconds",
         session.uuid(),
         decided.decision.to_string(),
         decided.operator,
@@ -200,6 +200,7 @@ pub(crate) async fn decide(
         points: row.points,
         inputs: row.inputs.unwrap_or_default(),
         reached_at: row.submitted_at,
+        began_at: row.submitted_at - Duration::seconds(row.elapsed_seconds.into()),
     }))
 }
 

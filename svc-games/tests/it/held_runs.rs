@@ -166,6 +166,7 @@ async fn a_released_run_counts_from_its_submission_on() {
     let night = Night::begin().await;
     let (player, token) = night.service.tokens.player();
     let started = night.enter(&token).await;
+    let began_at = night.service.clock.now();
     night.service.clock.advance(Duration::from_secs(3));
     let submitted_at = night.service.clock.now();
     let (inputs, points) = taps(100);
@@ -185,6 +186,7 @@ async fn a_released_run_counts_from_its_submission_on() {
     let recorded = night.service.board.recorded().remove(0);
     assert_eq!((recorded.player_id, recorded.points), (player.to_string(), points));
     assert_eq!(recorded.reached_at, Some(timestamp(submitted_at)));
+    assert_eq!(recorded.began_at, Some(timestamp(began_at)));
     assert!(night.held().await.is_empty());
     let repeat = night.service.submit(&started.session, &inputs, points).await.unwrap();
     assert_eq!((repeat.trust(), repeat.best, repeat.rank), (Trust::Proven, points, Some(1)));

@@ -77,6 +77,22 @@ async fn a_score_is_on_its_board_with_the_reply() {
 }
 
 #[tokio::test]
+async fn a_score_names_when_its_run_began_also_if_the_relay_delivers_it() {
+    let night = Night::begin().await;
+    let (_, token) = night.service.tokens.player();
+    let began_at = Some(timestamp(night.service.clock.now()));
+    let started = night.enter(&token).await;
+    night.service.clock.advance(Duration::from_secs(30));
+    night.service.board.set_away(true);
+    night.service.submit(&started.session, &[5, 1, 5, 0], 10).await.unwrap();
+    night.service.board.set_away(false);
+    night.deliver().await;
+    let recorded = night.service.board.recorded().pop().unwrap();
+    assert_eq!(recorded.began_at, began_at);
+    assert_eq!(recorded.reached_at, Some(timestamp(night.service.clock.now())));
+}
+
+#[tokio::test]
 async fn a_repeat_gets_the_same_reply_with_the_present_rank() {
     let night = Night::begin().await;
     let (_, token) = night.service.tokens.player();

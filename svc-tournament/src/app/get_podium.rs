@@ -30,6 +30,6 @@ pub(crate) async fn get_podium(cx: &Cx, id: TournamentId) -> Result<Podium, Erro
         return Ok(Podium { settled, players: Vec::new() });
     }
     let first = store::settlement::first(&mut conn, id, PODIUM).await?;
-    let players = first.into_iter().map(|(standing, _)| standing.player).collect();
+    let players = first.into_iter().map(|standing| standing.player).collect();
     Ok(Podium { settled, players })
 }

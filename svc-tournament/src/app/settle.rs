@@ -25,7 +25,7 @@ use crate::{
     error::Error,
     store::{
         self,
-        settlement::{Closed, Given, Unsettled},
+        settlement::{Closed, Given, Place, Unsettled},
     },
 };
 
@@ -95,22 +95,23 @@ async fn is_complete(cx: &Cx, tournament: &Unsettled) -> Result<bool, Error> {
     Ok(open.unfinished == 0 && !waits_for_operator)
 }
 
-/// The tiers of the players who win awards, by the packages that they held when the tournament
-/// ended, from svc-wallet.
+/// The tiers of the players who win awards, by the packages that they held when their winning runs
+/// began, from svc-wallet. A package that is bought later, by a winner who is known, counts for
+/// nothing.
 #[derive(Debug)]
 enum Tiers {
     /// All awards are bronze ones, so the tiers do not matter.
     Bronze,
-    /// The tier of each player who was queried.
-    Of(HashMap<PlayerId, Tier>),
+    /// The tier of each player who was queried, with the begin of the run.
+    Of(HashMap<(PlayerId, OffsetDateTime), Tier>),
 }
 
 impl Tiers {
-    /// The tier of a player; `None` for a player who was not queried.
-    fn of(&self, player: PlayerId) -> Option<Tier> {
+    /// The tier of a player whose run began at this time; `None` where this was not queried.
+    fn of(&self, player: PlayerId, began_at: OffsetDateTime) -> Option<Tier> {
         match self {
             Self::Bronze => Some(Tier::Bronze),
-            Self::Of(tiers) => tiers.get(&player).copied(),
+            Self::Of(tiers) => tiers.get(&(player, began_at)).copied(),
         }
     }
 }
@@ -133,13 +134,14 @@ async fn find_tiers(
         return Ok(None);
     }
     let positions = awards.iter().map(|(_, award)| i64::from(award.position)).max().unwrap_or(0);
-    let players = store::settlement::leaders(&mut conn, id, positions).await?;
+    let leaders = store::settlement::leaders(&mut conn, id, positions).await?;
     drop(conn);
-    let mut tiers: HashMap<_, _> = players.iter().map(|player| (*player, Tier::of(None))).collect();
-    for batch in players.chunks(ASKED_AT_ONCE) {
-        let held = cx.wallets.held_packages(batch, tournament.ends).await;
-        for (player, package) in held.inspect_err(|_| failed.wallet = true)? {
-            tiers.insert(player, Tier::of(Some(package)));
+    let mut tiers = HashMap::new();
+    for batch in leaders.chunks(ASKED_AT_ONCE) {
+        let held = cx.wallets.held_packages(batch).await;
+        let held = held.inspect_err(|_| failed.wallet = true)?;
+        for leader in batch {
+            tiers.insert(*leader, Tier::of(held.get(&leader.0).copied()));
         }
     }
     Ok(Some(Tiers::Of(tiers)))
@@ -159,9 +161,9 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
     let awards = store::award::list(&mut tx, &[id.uuid()]).await?;
     let awards: Vec<Award> = awards.into_iter().map(|(_, award)| award).collect();
     let positions = awards.iter().map(|award| i64::from(award.position)).max().unwrap_or(0);
-    let first = store::settlement::first(&mut tx, id, positions.max(PODIUM)).await?;
-    for (standing, trust) in &first {
-        let Some(tier) = tiers.of(standing.player) else {
+    let first = store::settlement::places(&mut tx, id, positions.max(PODIUM)).await?;
+    for Place { standing, trust, began_at } in &first {
+        let Some(tier) = tiers.of(standing.player, *began_at) else {
             if i64::try_from(standing.rank).is_ok_and(|rank| rank > positions) {
                 continue;
             }
@@ -172,7 +174,7 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
             give(cx, &mut tx, (id, &tournament), *standing, award, now).await?;
         }
     }
-    let podium = first.iter().zip(0..PODIUM).map(|((standing, _), _)| standing.player);
+    let podium = first.iter().zip(0..PODIUM).map(|(place, _)| place.standing.player);
     let members: Vec<_> = podium.collect();
     if !members.is_empty() {
         let entry = FameEntry {

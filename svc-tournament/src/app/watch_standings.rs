@@ -237,7 +237,7 @@ async fn read_state(
         tournament: id,
         own: store::final_standing::find(&mut conn, id, player).await?,
         players: tournament.players.unsigned_abs(),
-        best_points: first.first().map_or(0, |(standing, _)| standing.points),
+        best_points: first.first().map_or(0, |standing| standing.points),
         settled: true,
     })
 }

@@ -1,10 +1,12 @@
 //! The client of svc-wallet, which pays awards and has the players' packages.
 
+use std::collections::HashMap;
+
 use mesh::{Fault, grpc::client::Upstream};
 use proto::{
     timestamp,
     wallet::v1::{
-        HeldPackage, ListHeldPackagesRequest, PayAwardRequest, Tier as WireTier,
+        HeldPackage, ListHeldPackagesRequest, PayAwardRequest, PlayerAt, Tier as WireTier,
         award_service_client::AwardServiceClient,
         entitlement_service_client::EntitlementServiceClient,
     },
@@ -54,17 +56,17 @@ impl Wallets {
         Ok(())
     }
 
-    /// The best package that each of at most 100 players held at a time, without those who held
-    /// none.
+    /// The best package that each of at most 100 players held at a time of their own, without those
+    /// who held none.
     pub(crate) async fn held_packages(
         &self,
-        players: &[PlayerId],
-        at: OffsetDateTime,
-    ) -> Result<Vec<(PlayerId, Package)>, Error> {
-        let request = ListHeldPackagesRequest {
-            player_ids: players.iter().map(ToString::to_string).collect(),
-            at: Some(timestamp(at)),
-        };
+        players: &[(PlayerId, OffsetDateTime)],
+    ) -> Result<HashMap<PlayerId, Package>, Error> {
+        let players = players.iter().map(|(player, at)| PlayerAt {
+            player_id: player.to_string(),
+            at: Some(timestamp(*at)),
+        });
+        let request = ListHeldPackagesRequest { players: players.collect() };
         let reply = self.entitlements.clone().list_held_packages(request).await;
         let held = reply.map_err(|status| Fault::from_status(&status))?.into_inner().held;
         held.into_iter().map(decode).collect()

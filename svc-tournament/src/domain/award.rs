@@ -34,7 +34,7 @@ pub(crate) struct Award {
 }
 
 impl Tier {
-    /// The tier of a player, by the best package that was held when the tournament ended.
+    /// The tier of a player, by the best package that was held when the winning run began.
     /// Bronze serves players without one; there are no awards above gold.
     pub(crate) const fn of(best: Option<Package>) -> Self {
         match best {

@@ -47,6 +47,8 @@ pub(crate) struct NewScore {
     pub(crate) player: PlayerId,
     pub(crate) score: Score,
     pub(crate) trust: Trust,
+    /// When the run began.
+    pub(crate) began_at: OffsetDateTime,
 }
 
 /// A player's place on a board.

@@ -61,11 +61,20 @@ pub(super) fn score(request: &RecordScoreRequest) -> Result<NewScore, Error> {
         ScoreTrust::Unspecified => return Err(invalid("trust").into()),
     };
     let reached_at = from_timestamp(request.reached_at, "reached_at");
+    let reached_at = reached_at.map_err(|_| invalid("reached_at"))?;
+    let began_at = match request.began_at {
+        // Another replica of svc-games may have begun the run, by a clock that is ahead.
+        Some(at) => {
+            from_timestamp(Some(at), "began_at").map_err(|_| invalid("began_at"))?.min(reached_at)
+        }
+        None => reached_at,
+    };
     Ok(NewScore {
         tournament: tournament_id(&request.tournament_id)?,
         player: PlayerId::parse(&request.player_id).map_err(|_| invalid("player_id"))?,
-        score: Score::new(request.points, reached_at.map_err(|_| invalid("reached_at"))?),
+        score: Score::new(request.points, reached_at),
         trust,
+        began_at,
     })
 }
 

@@ -105,22 +105,23 @@ pub(crate) async fn extend_timeout(conn: &mut PgConnection) -> sqlx::Result<()> 
     Ok(())
 }
 
-/// The leading players of a closed tournament, whose last scores may still be committed.
+/// The leading players of a closed tournament, whose last scores may still be committed, and when
+/// their runs began.
 #[statement]
 pub(crate) async fn leaders(
     conn: &mut PgConnection,
     id: TournamentId,
     ranks: i64,
-) -> sqlx::Result<Vec<PlayerId>> {
-    let players = sqlx::query_scalar!(
-        "SELECT player_id FROM standing WHERE tournament_id = $1
-         ORDER BY points DESC, reached_at, player_id LIMIT $2",
+) -> sqlx::Result<Vec<(PlayerId, OffsetDateTime)>> {
+    let rows = sqlx::query!(
+        r#"SELECT player_id, coalesce(began_at, reached_at) AS "began_at!" FROM standing
+         WHERE tournament_id = $1 ORDER BY points DESC, reached_at, player_id LIMIT $2"#,
         id.uuid(),
         ranks
     )
     .fetch_all(conn)
     .await?;
-    Ok(players.into_iter().map(Into::into).collect())
+    Ok(rows.into_iter().map(|row| (row.player_id.into(), row.began_at)).collect())
 }
 
 /// Ranks all standings; returns how many there are.
@@ -136,16 +137,51 @@ pub(crate) async fn rank(conn: &mut PgConnection, id: TournamentId) -> sqlx::Res
     Ok(i64::try_from(ranked.execute(conn).await?.rows_affected()).unwrap_or(i64::MAX))
 }
 
-/// The final standings of the first ranks, with their trust.
+/// The final standings of the first ranks.
 #[statement]
 pub(crate) async fn first(
     conn: &mut PgConnection,
     id: TournamentId,
     ranks: i64,
-) -> sqlx::Result<Vec<(Standing, Trust)>> {
+) -> sqlx::Result<Vec<Standing>> {
     let rows = sqlx::query!(
-        "SELECT rank, player_id, points, trust FROM final_standing
+        "SELECT rank, player_id, points FROM final_standing
          WHERE tournament_id = $1 AND rank <= $2 ORDER BY rank",
+        id.uuid(),
+        ranks
+    )
+    .fetch_all(conn)
+    .await?;
+    let rows = rows.into_iter();
+    Ok(rows
+        .map(|row| Standing {
+            player: row.player_id.into(),
+            rank: row.rank.unsigned_abs(),
+            points: row.points,
+        })
+        .collect())
+}
+
+/// A place on a board that is being settled.
+pub(crate) struct Place {
+    pub(crate) standing: Standing,
+    pub(crate) trust: Trust,
+    /// When the run began.
+    pub(crate) began_at: OffsetDateTime,
+}
+
+/// The places of the first ranks, after [`rank`] and before [`finish`], which removes the standings.
+#[statement]
+pub(crate) async fn places(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    ranks: i64,
+) -> sqlx::Result<Vec<Place>> {
+    let rows = sqlx::query!(
+        r#"SELECT rank, player_id, standing.points, standing.trust,
+             coalesce(began_at, reached_at) AS "began_at!"
+         FROM final_standing JOIN standing USING (tournament_id, player_id)
+         WHERE tournament_id = $1 AND rank <= $2 ORDER BY rank"#,
         id.uuid(),
         ranks
     )
@@ -155,7 +191,7 @@ pub(crate) async fn first(
         .map(|row| {
             let rank = row.rank.unsigned_abs();
             let standing = Standing { player: row.player_id.into(), rank, points: row.points };
-            Ok((standing, decoded(row.trust.parse())?))
+            Ok(Place { standing, trust: decoded(row.trust.parse())?, began_at: row.began_at })
         })
         .collect()
 }

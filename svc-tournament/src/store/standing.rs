@@ -28,20 +28,22 @@ pub(crate) async fn record(
     let points: Vec<i32> = scores.iter().map(|one| one.score.points).collect();
     let trust: Vec<String> = scores.iter().map(|one| one.trust.to_string()).collect();
     let reached: Vec<OffsetDateTime> = scores.iter().map(|one| one.score.reached_at).collect();
+    let began: Vec<OffsetDateTime> = scores.iter().map(|one| one.began_at).collect();
     let rows = sqlx::query!(
         r#"WITH open AS MATERIALIZED (
              SELECT id, created_xid, starts, ends + $6 * interval '1 second' AS ends
              FROM tournament WHERE id = ANY($1) AND closed_at IS NULL
          ), put AS (
-             INSERT INTO standing (tournament_id, player_id, points, trust, reached_at)
-             SELECT given.* FROM UNNEST($1, $2::uuid[], $3::int[], $4::text[], $5::timestamptz[])
-                 AS given (tournament_id, player_id, points, trust, reached_at)
+             INSERT INTO standing (tournament_id, player_id, points, trust, reached_at, began_at)
+             SELECT given.* FROM UNNEST($1, $2::uuid[], $3::int[], $4::text[], $5::timestamptz[],
+                                        $7::timestamptz[])
+                 AS given (tournament_id, player_id, points, trust, reached_at, began_at)
              JOIN open ON open.id = given.tournament_id
              WHERE given.reached_at >= open.starts AND given.reached_at < open.ends
              ORDER BY given.tournament_id, given.player_id
              ON CONFLICT (tournament_id, player_id) DO UPDATE
              SET points = EXCLUDED.points, trust = EXCLUDED.trust,
-                 reached_at = EXCLUDED.reached_at
+                 reached_at = EXCLUDED.reached_at, began_at = EXCLUDED.began_at
              WHERE (EXCLUDED.points, standing.reached_at) > (standing.points, EXCLUDED.reached_at)
              RETURNING tournament_id, player_id, points, reached_at
          ), change AS (
@@ -55,7 +57,8 @@ pub(crate) async fn record(
         &points,
         &trust,
         &reached,
-        grace_seconds
+        grace_seconds,
+        &began
     )
     .fetch_all(conn)
     .await?;

@@ -228,7 +228,7 @@ pub(crate) fn award(position: u32, name: &str, shillings: i64) -> AwardManifest 
     }
 }
 
-/// A proven score.
+/// A proven score, of a run of a minute.
 pub(crate) fn score(
     id: &str,
     player: PlayerId,
@@ -241,6 +241,7 @@ pub(crate) fn score(
         points,
         trust: ScoreTrust::Proven.into(),
         reached_at: Some(timestamp(reached_at)),
+        began_at: Some(timestamp(reached_at - Duration::minutes(1))),
     }
 }
 

@@ -185,7 +185,7 @@ fn tier(tier: Tier, award: AwardManifest) -> AwardManifest {
 }
 
 #[tokio::test]
-async fn the_award_is_that_of_the_package_that_was_held_at_the_end() {
+async fn the_award_is_that_of_the_package_that_was_held_when_the_run_began() {
     let service = Service::start().await;
     let world = service.world.clone();
     let mut awards = Vec::new();
@@ -219,8 +219,36 @@ async fn the_award_is_that_of_the_package_that_was_held_at_the_end() {
     };
     assert_eq!([0, 1, 2, 3, 98, 99].map(cents), [100, 200, 300, 100, 100, 300]);
     let asked = world.wallets.asked.lock().unwrap();
-    let ends = Some(timestamp(BEGINNING + Duration::hours(1)));
-    assert!(asked.iter().all(|one| one.at == ends), "{asked:?}");
+    let began = Some(timestamp(BEGINNING - Duration::minutes(1)));
+    let mut players = asked.iter().flat_map(|request| &request.players);
+    assert!(players.all(|player| player.at == began), "{asked:?}");
+}
+
+#[tokio::test]
+async fn the_best_run_is_that_of_which_the_package_counts() {
+    let service = Service::start().await;
+    let world = service.world.clone();
+    let awards = vec![award(1, "Cap", 1), tier(Tier::Gold, award(1, "Car", 2))];
+    let id = service.apply(TournamentManifest { awards, ..manifest("cup") }).await;
+    let player = world.player();
+    for (points, minute) in [(10, 10), (30, 20), (20, 30)] {
+        let reached_at = BEGINNING + Duration::minutes(minute);
+        service.try_record(score(&id, player, points, reached_at)).await.unwrap();
+    }
+    // Another replica begins runs by a clock that is ahead, or is of before and says no time.
+    let (ahead, before) = (world.player(), world.player());
+    for (player, points, began_at) in
+        [(ahead, 2, Some(BEGINNING + Duration::hours(1))), (before, 1, None)]
+    {
+        let run = score(&id, player, points, BEGINNING);
+        let began_at = began_at.map(timestamp);
+        service.try_record(RecordScoreRequest { began_at, ..run }).await.unwrap();
+    }
+    world.advance(OVER);
+    service.until_settled(&id).await;
+    let asked = world.wallets.asked.lock().unwrap();
+    let times: Vec<_> = asked[0].players.iter().map(|player| player.at).collect();
+    assert_eq!(times, [Some(timestamp(BEGINNING + Duration::minutes(19)))]);
 }
 
 #[tokio::test]

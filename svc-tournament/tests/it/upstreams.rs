@@ -152,9 +152,9 @@ impl EntitlementService for Wallets {
         request: Request<ListHeldPackagesRequest>,
     ) -> Result<Response<ListHeldPackagesResponse>, Status> {
         let request = request.into_inner();
-        assert!((1..=100).contains(&request.player_ids.len()));
+        assert!((1..=100).contains(&request.players.len()));
         let mut held = self.held.lock().unwrap().clone();
-        held.retain(|one| request.player_ids.contains(&one.player_id));
+        held.retain(|one| request.players.iter().any(|asked| asked.player_id == one.player_id));
         self.asked.lock().unwrap().push(request);
         if self.away.load(Ordering::SeqCst) > 0 {
             return Err(Status::unavailable("away"));

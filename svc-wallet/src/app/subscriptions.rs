@@ -84,16 +84,16 @@ pub(crate) async fn subscriptions(
     Ok((held, cx.clock.now()))
 }
 
-/// The best package that each of these players held at a time, without those who held none.
+/// The best package that each of these players held at a time of their own, without those who held
+/// none.
 #[instrument(name = "wallet.held_packages", skip_all, fields(players = players.len()))]
 pub(crate) async fn held_packages(
     cx: &Cx,
-    players: &[PlayerId],
-    at: OffsetDateTime,
+    players: &[(PlayerId, OffsetDateTime)],
 ) -> Result<HashMap<PlayerId, Package>, Error> {
     let mut conn = cx.db.acquire().await?;
     let mut best: HashMap<PlayerId, Package> = HashMap::new();
-    for (player, package) in store::subscription::held(&mut conn, players, at).await? {
+    for (player, package) in store::subscription::held(&mut conn, players).await? {
         best.entry(player).and_modify(|held| *held = package.max(*held)).or_insert(package);
     }
     Ok(best)

@@ -3,7 +3,7 @@
 use mesh::{Fault, idempotency::RequestId};
 use proto::{
     from_timestamp,
-    wallet::v1::{ListHeldPackagesRequest, SubscribeRequest},
+    wallet::v1::{ListHeldPackagesRequest, PlayerAt, SubscribeRequest},
 };
 use time::{Duration, OffsetDateTime};
 use types::{PlayerId, Text};
@@ -29,24 +29,28 @@ pub(super) fn subscribe(request: SubscribeRequest) -> Result<Subscribe, Fault> {
     })
 }
 
-/// Decodes the players and the time of a query. A future time is answered by the subscriptions
+/// Decodes the players of a query, each with a time. A future time is answered by the subscriptions
 /// known now.
 pub(super) fn held_packages(
     request: &ListHeldPackagesRequest,
     now: OffsetDateTime,
-) -> Result<(Vec<PlayerId>, OffsetDateTime), Fault> {
-    let ids = &request.player_ids;
-    if ids.is_empty() || ids.len() > PLAYERS_MAX {
+) -> Result<Vec<(PlayerId, OffsetDateTime)>, Fault> {
+    let players = &request.players;
+    if players.is_empty() || players.len() > PLAYERS_MAX {
         let text = Text::new("PLAYERS_OUT_OF_RANGE").with("max", PLAYERS_MAX);
-        return Err(Fault::invalid_field("player_ids", text));
+        return Err(Fault::invalid_field("players", text));
     }
-    let players: Result<Vec<PlayerId>, _> = ids.iter().map(|id| PlayerId::parse(id)).collect();
-    let players = players.map_err(|_| Fault::invalid_field("player_ids", "PLAYER_ID_MALFORMED"))?;
-    let at =
-        from_timestamp(request.at, "at").map_err(|_| Fault::invalid_field("at", "TIME_MISSING"))?;
+    players.iter().map(|player| player_at(player, now)).collect()
+}
+
+fn player_at(player: &PlayerAt, now: OffsetDateTime) -> Result<(PlayerId, OffsetDateTime), Fault> {
+    let id = PlayerId::parse(&player.player_id)
+        .map_err(|_| Fault::invalid_field("players", "PLAYER_ID_MALFORMED"))?;
+    let at = from_timestamp(player.at, "players")
+        .map_err(|_| Fault::invalid_field("players", "TIME_MISSING"))?;
     if at < now - AGE_MAX {
         let text = Text::new("TIME_TOO_LONG_AGO").with("days", AGE_MAX.whole_days());
-        return Err(Fault::invalid_field("at", text));
+        return Err(Fault::invalid_field("players", text));
     }
-    Ok((players, at))
+    Ok((id, at))
 }

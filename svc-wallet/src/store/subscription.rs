@@ -60,19 +60,21 @@ pub(crate) async fn list(
     rows.into_iter().map(Row::parse).collect()
 }
 
-/// The packages that these players held at a time, some of them more than one.
+/// The packages that these players held at a time of their own, some of them more than one.
 #[statement]
 pub(crate) async fn held(
     conn: &mut PgConnection,
-    players: &[PlayerId],
-    at: OffsetDateTime,
+    players: &[(PlayerId, OffsetDateTime)],
 ) -> sqlx::Result<Vec<(PlayerId, Package)>> {
-    let players: Vec<Uuid> = players.iter().map(|player| player.uuid()).collect();
+    let (ids, times): (Vec<Uuid>, Vec<OffsetDateTime>) =
+        players.iter().map(|(player, at)| (player.uuid(), *at)).unzip();
     let rows = sqlx::query!(
-        "SELECT player_id, package FROM subscription
-         WHERE player_id = ANY($1) AND expires_at > $2 AND starts_at <= $2",
-        &players,
-        at
+        "SELECT held.player_id, held.package
+         FROM unnest($1::uuid[], $2::timestamptz[]) AS asked (player_id, at)
+         JOIN subscription AS held ON held.player_id = asked.player_id
+             AND held.expires_at > asked.at AND held.starts_at <= asked.at",
+        &ids,
+        &times
     )
     .fetch_all(conn)
     .await?;

@@ -10,7 +10,7 @@ use proto::{
     wallet::v1::{
         ApplySubscriptionPackageRequest, DeleteWalletContentRequest, Direction, HeldPackage,
         ListHeldPackagesRequest, ListSubscriptionPackagesRequest, ListSubscriptionsRequest,
-        Payment, PaymentType, SubscribeRequest, Subscription, SubscriptionPackage,
+        Payment, PaymentType, PlayerAt, SubscribeRequest, Subscription, SubscriptionPackage,
         SubscriptionPackageManifest, Tier, TransactionDesc, WalletContentKind,
         entitlement_service_client::EntitlementServiceClient,
         subscription_service_client::SubscriptionServiceClient,
@@ -105,10 +105,10 @@ impl World {
         players: &[&Player],
         at: OffsetDateTime,
     ) -> Result<Vec<HeldPackage>, Status> {
-        let request = ListHeldPackagesRequest {
-            player_ids: players.iter().map(|player| player.id.to_string()).collect(),
-            at: Some(timestamp(at)),
-        };
+        let at = Some(timestamp(at));
+        let players =
+            players.iter().map(|player| PlayerAt { player_id: player.id.to_string(), at });
+        let request = ListHeldPackagesRequest { players: players.collect() };
         let mut client = EntitlementServiceClient::new(self.connect("svc-tournament"));
         Ok(client.list_held_packages(request).await?.into_inner().held)
     }
@@ -467,6 +467,18 @@ async fn what_a_player_held_at_a_time_is_the_best_package_of_that_time() {
     assert_eq!(at(hours(24)).await, [Some(Tier::Platinum), None, None]);
     assert_eq!(at(hours(25) - instant).await, [Some(Tier::Platinum), None, None]);
     assert_eq!(at(hours(25)).await, [None, None, None]);
+
+    // Each player is asked about at a time of their own.
+    let asked = [(&rich, hours(0)), (&poor, hours(24))];
+    let players = asked.map(|(player, offset)| PlayerAt {
+        player_id: player.id.to_string(),
+        at: Some(timestamp(BEGINNING + offset)),
+    });
+    let request = ListHeldPackagesRequest { players: players.into() };
+    let mut client = EntitlementServiceClient::new(world.connect("svc-tournament"));
+    let held = client.list_held_packages(request).await.unwrap().into_inner().held;
+    let [held] = &held[..] else { panic!("{held:?}") };
+    assert_eq!((&held.player_id, held.tier()), (&rich.id.to_string(), Tier::Bronze));
 
     let many: Vec<&Player> = std::iter::repeat_n(&none, 101).collect();
     for refused in [
