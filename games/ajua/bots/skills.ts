@@ -26,11 +26,20 @@ export const greedy: Bot = (state, chance) => {
   return best[draw(chance, best.length)] ?? 0;
 };
 
-export const sometimesGreedy: Bot = (state, chance) =>
-  (draw(chance, 2) === 0 ? random : greedy)(state, chance + 1);
+/** Plays as `usual`, but one move in `every` as `other`. */
+const mixed =
+  (usual: Bot, other: Bot, every: number): Bot =>
+  (state, chance) =>
+    (draw(chance, every) === 0 ? other : usual)(state, chance + 1);
 
-/** Looks two moves ahead: its catch, minus the best catch of the reply. */
-export const careful: Bot = (state, chance) => {
+/** Moves at random; takes the largest catch in one move of 30. */
+export const beginner = mixed(random, greedy, 30);
+
+/** Takes the largest catch; one move in three is random. */
+export const casual = mixed(greedy, random, 3);
+
+/** Looks two turns ahead: its catch, minus the best catch of the reply. */
+export const good: Bot = (state, chance) => {
   const moves = playable(state);
   const values = moves.map((pit) => {
     const after = sown(state.pits, pit);

@@ -9,7 +9,7 @@ export const SEEDS: i32 = 64;
 export const MAX_LAPS: i32 = 12;
 
 const SLOT: i32 = 32;
-const DEEPEST: i32 = 10;
+const DEEPEST: i32 = 3;
 /** Slot 0 is the game, the others are the search's children, eight per depth. */
 export const workspace: usize = memory.data((1 + (DEEPEST + 1) * 8) * 32, 8);
 const children: usize = workspace + SLOT;
@@ -80,10 +80,22 @@ function sow(board: usize, pit: i32): i32 {
   return across + 1;
 }
 
-/** Returns the computer's move. Easy plays any move every other turn, Medium overlooks the reply every fourth, Hard looks six turns ahead; the seed chooses among equals. */
+/** One turn in so many, drawn from the seed, is a slip: the opponent plays one step weaker. */
+const SLIP: i32 = 4;
+
+/**
+ * Returns the opponent's move; the seed chooses among equals. Kobe (strength 1) plays any move, Fisi (2) the best move of this turn,
+ * Sungura (3) looks three turns ahead. In a slip Kobe avoids catches, Fisi plays any move, Sungura looks two turns ahead.
+ */
 export function choose(board: usize, strength: i32, random: Random): i32 {
-  if (strength == 1 && random.below(2) == 0) return anyMove(board, random);
-  const depth = strength == 1 ? 1 : strength == 2 ? (random.below(4) == 0 ? 1 : 2) : 6;
+  const slips = random.below(SLIP) == 0;
+  if (strength == 1) return anyMove(board, slips, random);
+  if (strength == 2) return slips ? anyMove(board, false, random) : bestMove(board, 1, random);
+  return bestMove(board, slips ? 2 : 3, random);
+}
+
+/** Returns the move with the best value `depth` turns ahead. */
+function bestMove(board: usize, depth: i32, random: Random): i32 {
   let best = -INFINITE,
     pick = -1,
     equals = 0;
@@ -103,10 +115,24 @@ export function choose(board: usize, strength: i32, random: Random): i32 {
   return pick;
 }
 
-function anyMove(board: usize, random: Random): i32 {
-  let pick = -1,
-    seen = 0;
-  for (let pit = ROW; pit < PITS; pit++) if (at(board, pit) > 0 && random.below(++seen) == 0) pick = pit;
+/** Returns a random move, of those that catch least if `avoidsCatches`. */
+function anyMove(board: usize, avoidsCatches: bool, random: Random): i32 {
+  let least = INFINITE,
+    pick = -1,
+    equals = 0;
+  for (let pit = ROW; pit < PITS; pit++) {
+    if (at(board, pit) == 0) continue;
+    let caught = 0;
+    if (avoidsCatches) {
+      copy(children, board);
+      caught = sow(children, pit);
+    }
+    if (caught < least) {
+      least = caught;
+      equals = 0;
+    }
+    if (caught == least && random.below(++equals) == 0) pick = pit;
+  }
   return pick;
 }
 

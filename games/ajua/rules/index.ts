@@ -13,7 +13,7 @@ const QUIET_TURNS: i32 = 24;
 const MOST_MOVES: i32 = 60;
 /** A win in fewer moves earns points for each move saved. */
 const PAR: i32 = 30;
-/** Inputs 8, 9 and 10 choose the strength before the first move. */
+/** Inputs 8, 9 and 10 choose the opponent, by its strength, before the first move. */
 const CHOICES: i32 = 3;
 
 // Phases and results as the view reads them.
@@ -69,7 +69,7 @@ export function state(): i32 {
   return <i32>view;
 }
 
-/** Level 0 lets the player choose the strength as the first input; levels 1 to 3 set it. */
+/** Level 0 lets the player choose the opponent as the first input; levels 1 to 3 set it. */
 export function init(seed: i64, level: i32): void {
   random.seed(seed);
   moves = 0;
@@ -154,7 +154,7 @@ function end(): void {
   phase = OVER;
 }
 
-/** Returns the points per seed: 10 against Easy, 20 against Medium, 30 against Hard. */
+/** Returns the points per seed: 10 against Kobe, 20 against Fisi, 30 against Sungura. */
 function worth(): i32 {
   return strength * 10;
 }

@@ -5,7 +5,7 @@ export const ROW = 8;
 export const SEEDS = 64;
 /** Seeds that win: more than half. */
 export const GOAL = 33;
-/** Inputs from this value on choose the strength, when the run's level does not set it. */
+/** Inputs from this value on choose the opponent, when the run's level does not set it. */
 export const FIRST_CHOICE = 8;
 
 export const Phase = { Choosing: 0, Playing: 1, Over: 2 } as const;
@@ -23,7 +23,7 @@ export interface GameEvent {
 
 export interface State {
   phase: number;
-  /** 1 Easy, 2 Medium, 3 Hard; 0 while it is open. */
+  /** The strength of the opponent: 1 Kobe, 2 Fisi, 3 Sungura; 0 until one is chosen. */
   strength: number;
   moves: number;
   caught: [number, number];

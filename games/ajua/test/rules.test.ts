@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { Run, replay } from "../../sdk/run";
 import { loadGameRules } from "../../sdk/test/load";
 import type { Rules } from "../../sdk/types";
-import { type Bot, careful, greedy, random, sometimesGreedy } from "../bots/skills";
+import { type Bot, casual, good, greedy, random } from "../bots/skills";
 import { forecast } from "../src/forecast";
 import { across, EventKind, Outcome, Phase, PITS, ROW, readState, SEEDS, type State } from "../src/state";
 
@@ -82,7 +82,7 @@ describe("the opening", () => {
     expect(openings.size).toBeGreaterThan(45);
   });
 
-  it("asks for the strength when the level leaves it open", () => {
+  it("asks for the opponent when the level leaves it open", () => {
     rules.init(7n, 0);
     expect(read().phase).toBe(Phase.Choosing);
     expect(rules.step(3)).toBe(2);
@@ -91,7 +91,7 @@ describe("the opening", () => {
     expect(rules.step(8)).toBe(2);
   });
 
-  it("takes the strength from the level else", () => {
+  it("takes the opponent from the level else", () => {
     rules.init(7n, 2);
     expect(read().strength).toBe(2);
     rules.init(7n, 99);
@@ -133,7 +133,7 @@ describe("a move", () => {
 
   it("records in its events all that happened to the pits", () => {
     for (let seed = 1n; seed <= 40n; seed++) {
-      play(seed, 1 + (Number(seed) % 3), sometimesGreedy, (before, after) => {
+      play(seed, 1 + (Number(seed) % 3), casual, (before, after) => {
         expect(apply(before, after)).toEqual({ pits: after.pits, caught: after.caught });
         expect(total(after)).toBe(SEEDS);
       });
@@ -212,7 +212,7 @@ describe("the end", () => {
 
 describe("runs", () => {
   it("give the same score when the inputs of 200 games by bots of varied skill are replayed", () => {
-    const bots = [random, sometimesGreedy, greedy, careful];
+    const bots = [random, casual, greedy, good];
     for (let game = 0; game < 200; game++) {
       const seed = BigInt(game) * 0x9e3779b97f4a7c15n;
       const level = 1 + (game % 3);
@@ -222,20 +222,5 @@ describe("runs", () => {
       expect(again.over).toBe(true);
       expect(again.score).toBe(score);
     }
-  });
-
-  it("can be won against every strength by a bot that looks ahead, and the strengths order themselves", () => {
-    const won = [1, 2, 3].map((level) => {
-      let wins = 0;
-      for (let seed = 1n; seed <= 120n; seed++) {
-        play(seed, level, careful);
-        if (read().outcome === Outcome.Won) wins++;
-      }
-      return wins;
-    });
-    const [easy = 0, medium = 0, hard = 0] = won;
-    expect(easy).toBeGreaterThan(medium + 10);
-    expect(medium).toBeGreaterThan(hard + 10);
-    expect(hard).toBeGreaterThan(0);
   });
 });
