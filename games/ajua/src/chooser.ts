@@ -1,8 +1,9 @@
-import { forceBars, strengthKey } from "./panels";
+import { type Opponent, opponentOf } from "./opponents";
+import { forceBars } from "./panels";
 import { FIRST_CHOICE } from "./state";
 import type { Say } from "./texts";
 
-/** Asks for the strength when the run's level does not set it: the choice is the run's first input. */
+/** Asks for the opponent when the run's level does not set it: the choice is the run's first input. */
 export class Chooser {
   private readonly element = document.createElement("div");
 
@@ -25,19 +26,31 @@ export class Chooser {
     const title = document.createElement("h2");
     title.textContent = say("choose");
     card.append(title);
-    for (let strength = 1; strength <= 3; strength++) card.append(this.option(strength));
+    for (let strength = 1; strength <= 3; strength++) {
+      const opponent = opponentOf(strength);
+      if (opponent) card.append(this.option(strength, opponent));
+    }
     this.element.replaceChildren(card);
   }
 
-  private option(strength: number): HTMLElement {
+  private option(strength: number, opponent: Opponent): HTMLElement {
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.strength = String(strength);
+    const face = document.createElement("span");
+    face.className = "face";
+    face.setAttribute("aria-hidden", "true");
+    face.innerHTML = opponent.face;
     const name = document.createElement("b");
-    name.textContent = this.say(strengthKey(strength));
+    name.append(opponent.name, forceBars(strength));
+    const manner = document.createElement("span");
+    manner.textContent = this.say(opponent.manner);
     const worth = document.createElement("small");
     worth.textContent = this.say("worth", { n: strength * 10 });
-    button.append(forceBars(strength), name, worth);
+    const words = document.createElement("span");
+    words.className = "words";
+    words.append(name, manner, worth);
+    button.append(face, words);
     button.addEventListener("click", () => this.choose(FIRST_CHOICE + strength - 1));
     return button;
   }

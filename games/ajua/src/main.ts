@@ -37,11 +37,6 @@ startGame({
       },
     },
   ],
-  levels: [
-    { level: 1, name: { en: "Easy", sw: "Rahisi" } },
-    { level: 2, name: { en: "Medium", sw: "Wastani" } },
-    { level: 3, name: { en: "Hard", sw: "Ngumu" } },
-  ],
   keys: [
     ["↑ ↓", { en: "Choose a pit", sw: "Chagua shimo" }],
     ["Enter", { en: "Sow", sw: "Panda" }],

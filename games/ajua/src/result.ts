@@ -1,5 +1,5 @@
 import type { Result } from "../../sdk/types";
-import { strengthKey } from "./panels";
+import { opponentOf } from "./opponents";
 import { Outcome, type State } from "./state";
 import type { Say } from "./texts";
 
@@ -37,13 +37,14 @@ function tip(title: string, text: string): HTMLElement {
 export function resultOf(state: State, missed: Missed | undefined, say: Say): Result {
   const [mine, theirs] = state.caught;
   const won = state.outcome === Outcome.Won;
+  const name = opponentOf(state.strength)?.name ?? say("opponent");
   const card = element("section", "ajua-result");
   const versus = element("p", "ajua-versus");
-  versus.setAttribute("aria-label", `${say("you")} ${mine}, ${say("computer")} ${theirs}`);
+  versus.setAttribute("aria-label", `${say("you")} ${mine}, ${name} ${theirs}`);
   const left = element("span", "");
   left.append(element("b", "", String(mine)), element("small", "", say("you")));
   const right = element("span", "");
-  right.append(element("b", "", String(theirs)), element("small", "", say(strengthKey(state.strength))));
+  right.append(element("b", "", String(theirs)), element("small", "", name));
   versus.append(left, element("i", "", ":"), right);
   card.append(versus);
   if (won) {

@@ -16,12 +16,12 @@ const PAGES: Record<Language, Page> = {
     lines: [
       [
         "Sow",
-        "Take all the seeds of one of your pits, on the right. They fall one by one into the next pits, up your row and down the computer's.",
+        "Take all the seeds of one of your pits, on the right. They fall one by one into the next pits, up your row and down your opponent's.",
       ],
       ["Go on", "If the last seed falls among others, the whole pit is sown on, at most 12 times in a turn."],
       [
         "Catch",
-        "If the last seed falls into an empty pit of yours, you catch it with all the seeds of the pit across. In the computer's empty pit it just sleeps.",
+        "If the last seed falls into an empty pit of yours, you catch it with all the seeds of the pit across. In your opponent's empty pit it just sleeps.",
       ],
       [
         "Win",
@@ -29,7 +29,7 @@ const PAGES: Record<Language, Page> = {
       ],
       [
         "Points",
-        "Each seed you catch is worth 10 points against Easy, 20 against Medium, 30 against Hard. A win adds as much for each seed of your lead, and for each move under 30.",
+        "Each seed you catch is worth 10 points against Kobe, 20 against Fisi, 30 against Sungura. A win adds as much for each seed of your lead, and for each move under 30.",
       ],
     ],
     source:
@@ -42,7 +42,7 @@ const PAGES: Record<Language, Page> = {
     lines: [
       [
         "Panda",
-        "Chukua mbegu zote za shimo lako moja, upande wa kulia. Zinaanguka moja moja kwenye mashimo yanayofuata, kupanda safu yako na kushuka ya kompyuta.",
+        "Chukua mbegu zote za shimo lako moja, upande wa kulia. Zinaanguka moja moja kwenye mashimo yanayofuata, kupanda safu yako na kushuka ya mpinzani.",
       ],
       [
         "Endelea",
@@ -50,7 +50,7 @@ const PAGES: Record<Language, Page> = {
       ],
       [
         "Kamata",
-        "Mbegu ya mwisho ikiangukia shimo lako tupu, unaikamata pamoja na mbegu zote za shimo la mkabala. Kwenye shimo tupu la kompyuta inalala tu.",
+        "Mbegu ya mwisho ikiangukia shimo lako tupu, unaikamata pamoja na mbegu zote za shimo la mkabala. Kwenye shimo tupu la mpinzani inalala tu.",
       ],
       [
         "Shinda",
@@ -58,7 +58,7 @@ const PAGES: Record<Language, Page> = {
       ],
       [
         "Pointi",
-        "Kila mbegu unayokamata ni pointi 10 dhidi ya Rahisi, 20 dhidi ya Wastani, 30 dhidi ya Ngumu. Ushindi unaongeza kiasi hicho kwa kila mbegu ya uongozi wako, na kwa kila hatua chini ya 30.",
+        "Kila mbegu unayokamata ni pointi 10 dhidi ya Kobe, 20 dhidi ya Fisi, 30 dhidi ya Sungura. Ushindi unaongeza kiasi hicho kwa kila mbegu ya uongozi wako, na kwa kila hatua chini ya 30.",
       ],
     ],
     source:

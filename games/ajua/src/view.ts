@@ -3,14 +3,15 @@ import { Chooser } from "./chooser";
 import { Controls } from "./controls";
 import { bestCatch, type Forecast, forecast } from "./forecast";
 import { type Layout, layout } from "./layout";
-import { Panel, strengthKey } from "./panels";
+import { opponentOf } from "./opponents";
+import { Panel } from "./panels";
 import { type Missed, resultOf } from "./result";
 import { RulesSheet } from "./rules-sheet";
 import { show } from "./script";
 import { SOUNDS } from "./sounds";
 import { Stage } from "./stage";
 import { GOAL, Outcome, Phase, ROW, readState, type Side, type State } from "./state";
-import { type Say, type TextKey, texts } from "./texts";
+import { type Say, texts } from "./texts";
 
 /**
  * Whether the screen is so low that the board needs the space of the score plate. Asked once, because the shell builds the plate at the
@@ -28,7 +29,8 @@ const LONGEST_ENDING = 3;
 
 export class AjuaView implements View {
   /** Texts in the current language: the player may switch it on the title screen. */
-  private readonly say: Say = (key, values) => texts(this.host.language)(key, values);
+  private readonly say: Say = (key, values) =>
+    texts(this.host.language)(key, { name: this.opponentName(), ...values });
   private readonly root = document.createElement("div");
   private readonly stage: Stage;
   private readonly controls: Controls;
@@ -81,8 +83,7 @@ export class AjuaView implements View {
     this.resize();
     this.panels[0].caught(state.caught[0]);
     this.panels[1].caught(state.caught[1]);
-    this.panels[1].titleOnly(this.rival(), false);
-    this.panels[1].strength(state.strength);
+    this.panels[1].opponent(state.strength);
     if (state.phase === Phase.Choosing && run.mode !== "watch") this.chooser.open();
     else this.chooser.close();
     this.invite();
@@ -96,7 +97,7 @@ export class AjuaView implements View {
     this.state = state;
     if (before?.phase === Phase.Choosing) {
       this.chooser.close();
-      this.panels[1].strength(state.strength);
+      this.panels[1].opponent(state.strength);
       this.invite();
       return;
     }
@@ -151,7 +152,7 @@ export class AjuaView implements View {
       turnBegins: (side) => {
         fallen = 0;
         this.panels[0].announce(side === 0 ? "sowing" : "you", "", side === 0);
-        this.panels[1].titleOnly(side === 1 ? "itSows" : this.rival(), side === 1);
+        this.panels[1].opponentTurn(state.strength, side === 1);
       },
       seedFell: (pit) => this.host.sound(SOUNDS.fall(fallen++, pit)),
       sownOn: () => this.host.sound(SOUNDS.lift),
@@ -211,17 +212,16 @@ export class AjuaView implements View {
     const { state, run } = this;
     if (!state || !run) return;
     const playable = state.phase === Phase.Playing && run.mode !== "watch";
-    this.panels[1].titleOnly(this.rival(), false);
+    this.panels[1].opponentTurn(state.strength, false);
     const line = state.moves === 0 ? this.say("first", { n: GOAL }) : this.say("pick");
     this.panels[0].announce(playable ? "yourTurn" : "you", playable ? line : "", playable);
     this.controls.update(state.pits, playable);
     this.stage.wake();
   }
 
-  /** Returns the computer's name; its strength where there is no room for both. */
-  private rival(): TextKey {
-    const strength = this.state?.strength ?? 0;
-    return strength > 0 && this.root.classList.contains("compact") ? strengthKey(strength) : "computer";
+  /** Returns the opponent's name. */
+  private opponentName(): string {
+    return opponentOf(this.state?.strength ?? 0)?.name ?? texts(this.host.language)("opponent");
   }
 
   private rest(pit: number | undefined): void {
