@@ -6,6 +6,7 @@ import { button, h, icon, link, round } from "./dom";
 import type { ReportState } from "./report";
 import { formatNumber, ordinal, type ShellText, translate } from "./texts";
 import type { Game, Language, Result } from "./types";
+import { verdictOf } from "./verdict";
 
 export interface ScreenContext {
   game: Game;
@@ -244,36 +245,15 @@ export interface ResultOptions {
 
 export interface ResultScreen {
   element: HTMLElement;
+  /** Whether the run is a new best that the shell celebrates with a sound. */
+  celebrates: boolean;
   show(state: ReportState): void;
 }
 
 export function resultScreen(context: ScreenContext, options: ResultOptions): ResultScreen {
-  const { score, best, own } = options;
+  const { score, own } = options;
   const watching = options.mode === "watch";
-  const newBest = !watching && score > best && score > 0;
-  const mood = own.mood ?? (newBest ? "cheer" : "wave");
-  const ribbon =
-    (watching ? say(context, "watched") : own.ribbon) ??
-    say(
-      context,
-      newBest
-        ? best > 0
-          ? "newBest"
-          : "first"
-        : !watching && best > 0 && score >= best * 0.85
-          ? "soClose"
-          : "wellPlayed",
-    );
-  const comparison =
-    watching || score === 0
-      ? ""
-      : newBest
-        ? best > 0
-          ? say(context, "moreThanBest", formatNumber(score - best))
-          : say(context, "firstScore")
-        : score === best
-          ? say(context, "equalsBest")
-          : say(context, "lessThanBest", formatNumber(best - score));
+  const { celebrates, mood, ribbon, line } = verdictOf(options, context.language);
   const total = h("p", {
     class: "total",
     "aria-label": `${say(context, "yourScore")} ${formatNumber(score)}`,
@@ -299,9 +279,9 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
   const element = h(
     "main",
     { class: "screen result" },
-    h("div", { class: "rays" }),
+    mood !== "sulk" && h("div", { class: "rays" }),
     h("div", { class: "texture" }),
-    newBest && mood === "cheer" && confetti(),
+    celebrates && confetti(),
     h(
       "div",
       { class: "top" },
@@ -316,9 +296,9 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
       width: 240,
       height: 240,
     }),
-    h("p", { class: `ribbon ${newBest ? "best" : ""}` }, ribbon),
+    h("p", { class: `ribbon ${celebrates ? "best" : ""}` }, ribbon),
     total,
-    !watching && h("p", { class: "line" }, own.line ?? comparison),
+    !watching && h("p", { class: "line" }, line),
     standing,
     own.card && h("div", { class: "own" }, own.card),
     h("div", { class: "acts" }, side, again),
@@ -344,6 +324,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
 
   return {
     element,
+    celebrates,
     show(state) {
       if (state.kind === "sending")
         write(

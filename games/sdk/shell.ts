@@ -553,7 +553,7 @@ class Shell {
       });
       this.show(result.element);
       if (report) result.show(report);
-      if (this.mode !== "watch" && score > this.bestBefore) {
+      if (result.celebrates) {
         this.host().vibrate([20, 60, 40]);
         this.sound.play([0.8, 0, 523, 0.02, 0.2, 0.3, 1, 1.4, 0, 0, 262, 0.08]);
       }

@@ -110,7 +110,7 @@ export interface View {
 export interface Result {
   /** The text on the ribbon, instead of the shell's. */
   ribbon?: string;
-  /** The character's mood; by default it cheers at a new best and waves otherwise. */
+  /** The character's mood; by default it cheers at a new best and waves otherwise. A new best is celebrated only if it cheers. */
   mood?: "cheer" | "sulk" | "wave";
   /** The line below the score, in place of the comparison with the best. */
   line?: string;

@@ -1,7 +1,7 @@
 import type { Result } from "../../sdk/types";
 import { opponentOf } from "./opponents";
 import { Outcome, type State } from "./state";
-import type { Say } from "./texts";
+import type { Say, TextKey } from "./texts";
 
 /** The worst move: what another pit would have caught more. */
 export interface Missed {
@@ -62,10 +62,16 @@ export function resultOf(state: State, missed: Missed | undefined, say: Say): Re
   } else {
     card.append(tip(say("tip"), say("tipHow")));
   }
-  const close = theirs - mine <= 6;
-  return {
-    ribbon: say(won ? "won" : state.outcome === Outcome.Drawn ? "drawn" : close ? "close" : "lost"),
-    mood: won ? "cheer" : state.outcome === Outcome.Drawn ? "wave" : "sulk",
-    card,
-  };
+  const { ribbon, mood } = verdictOf(state);
+  return { ribbon: say(ribbon), mood, card };
+}
+
+/** Returns the words and the mood that a game ends with. */
+export function verdictOf({ outcome, caught: [mine, theirs] }: Pick<State, "outcome" | "caught">): {
+  ribbon: TextKey;
+  mood: NonNullable<Result["mood"]>;
+} {
+  if (outcome === Outcome.Won) return { ribbon: "won", mood: "cheer" };
+  if (outcome === Outcome.Drawn) return { ribbon: "drawn", mood: "wave" };
+  return { ribbon: theirs - mine <= 6 ? "close" : "lost", mood: "sulk" };
 }
