@@ -1,9 +1,12 @@
--- Why an operator looks at a withdrawal before it is sent, the figure of the rule, and when the
--- player hears of it at the latest. They stay after the decision.
+-- Why an operator looks at a withdrawal before it is sent, the figure of the rule, what the
+-- withdrawal takes of fresh money, and when the player hears of it at the latest. They stay after
+-- the decision.
 ALTER TABLE b2c_payout
-    ADD COLUMN review_reason     text,
-    ADD COLUMN review_over_cents bigint,
-    ADD COLUMN review_by         timestamptz,
+    ADD COLUMN review_reason      text,
+    ADD COLUMN review_over_cents  bigint,
+    ADD COLUMN review_fresh_cents bigint,
+    ADD COLUMN review_by          timestamptz,
     ADD CONSTRAINT b2c_payout_review CHECK ((review_reason IS NULL) = (review_by IS NULL)
+        AND (review_reason IS NULL) = (review_fresh_cents IS NULL)
         AND review_reason IN ('DISPUTED', 'NEW_ACCOUNT', 'FRESH_MONEY', 'FIRST_WITHDRAWALS', 'DAY',
-            'WEEK'));
+            'WEEK')) NOT VALID;

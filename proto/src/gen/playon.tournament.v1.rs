@@ -1581,7 +1581,7 @@ pub struct RecordScoreRequest {
     #[prost(message, optional, tag = "5")]
     pub reached_at: ::core::option::Option<::prost_types::Timestamp>,
     /// When the run began. The award's tier is that of the package that the player held then. Absent
-    /// in a call of a svc-games of before, and then the time of the submission.
+    /// in a call of an earlier version, and then the time of the submission.
     #[prost(message, optional, tag = "6")]
     pub began_at: ::core::option::Option<::prost_types::Timestamp>,
 }

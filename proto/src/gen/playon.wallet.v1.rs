@@ -4763,7 +4763,12 @@ pub struct SubscribeResponse {
 }
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListHeldPackagesRequest {
-    /// 1 to 100 players.
+    /// Players at one time: a svc-tournament of an earlier version sends them in place of `players`.
+    #[prost(string, repeated, tag = "1")]
+    pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    #[prost(message, optional, tag = "2")]
+    pub at: ::core::option::Option<::prost_types::Timestamp>,
+    /// 1 to 100 players, each once.
     #[prost(message, repeated, tag = "3")]
     pub players: ::prost::alloc::vec::Vec<PlayerAt>,
 }

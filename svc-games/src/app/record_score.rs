@@ -41,7 +41,7 @@ pub(crate) struct ScoreRow {
     trust: String,
     #[serde(with = "time::serde::rfc3339")]
     reached_at: OffsetDateTime,
-    /// When the run began. A row of before has none.
+    /// When the run began. A row of an earlier version has none.
     #[serde(default, with = "time::serde::rfc3339::option")]
     began_at: Option<OffsetDateTime>,
 }

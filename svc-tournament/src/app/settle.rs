@@ -102,7 +102,7 @@ async fn is_complete(cx: &Cx, tournament: &Unsettled) -> Result<bool, Error> {
 enum Tiers {
     /// All awards are bronze ones, so the tiers do not matter.
     Bronze,
-    /// The tier of each player who was queried, with the begin of the run.
+    /// The tier of each player who was queried, with the start of the run.
     Of(HashMap<(PlayerId, OffsetDateTime), Tier>),
 }
 

@@ -66,7 +66,10 @@ impl Wallets {
             player_id: player.to_string(),
             at: Some(timestamp(*at)),
         });
-        let request = ListHeldPackagesRequest { players: players.collect() };
+        let request = ListHeldPackagesRequest {
+            players: players.collect(),
+            ..ListHeldPackagesRequest::default()
+        };
         let reply = self.entitlements.clone().list_held_packages(request).await;
         let held = reply.map_err(|status| Fault::from_status(&status))?.into_inner().held;
         held.into_iter().map(decode).collect()

@@ -92,9 +92,9 @@ async fn create(cx: &Cx, mut payment: Payment, attempt: Attempt<'_>) -> Result<P
     let now = payment.created_at;
     let mut tx = cx.db.begin().await?;
     store::payment::lock_payer(&mut tx, payment.payer).await?;
-    let outflow = store::outflow::read(&mut tx, payment.payer, now).await?;
+    let facts = store::review_facts::read(&mut tx, payment.payer, now).await?;
     let (amounts, age) = ((payment.amount, payment.fee), age(payment.payer, now));
-    payment.review = cx.review_rules.review(amounts, &outflow, age, now);
+    payment.review = cx.review_rules.review(amounts, &facts, age, now);
     if payment.review.is_some() {
         payment.state = State::Held;
     }

@@ -3,7 +3,7 @@
 use time::OffsetDateTime;
 use types::{Money, PlayerId};
 
-use super::{PaymentId, ReviewReason};
+use super::{Dispute, PaymentId, ReviewReason};
 
 /// Why a payment waits for an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
@@ -39,9 +39,9 @@ pub(crate) struct OpenCase {
     pub(crate) amount: Money,
     pub(crate) is_payout: bool,
     /// The second receipt; for a payout or suspense the payment's state; for a reversal or refund
-    /// its state, or why it is a case; for a card payment the mismatch; for a withdrawal that is
-    /// held the reason.
-    pub(crate) receipt: Option<String>,
+    /// its state, or why it is a case; for a card payment the mismatch; for a dispute its id, or its
+    /// resolution once it is lost; for a withdrawal that is held the reason.
+    pub(crate) note: Option<String>,
     /// The amount in suspense, of the second receipt, or of the reversal.
     pub(crate) received: Option<Money>,
     pub(crate) since: OffsetDateTime,
@@ -51,14 +51,14 @@ impl OpenCase {
     /// Returns the description of the case that an operator reads at `now`.
     pub(crate) fn detail(&self, now: OffsetDateTime) -> String {
         match self.kind {
-            CaseKind::Unknown if self.receipt.as_deref() == Some("CREATED") => {
+            CaseKind::Unknown if self.note.as_deref() == Some("CREATED") => {
                 format!("not sent for {}: release gives it back", self.hours(now))
             }
             CaseKind::Unknown => format!("no result for {}", self.hours(now)),
             CaseKind::Suspended => {
                 let received = self.received.unwrap_or_default();
                 if received < Money::ZERO {
-                    let is_twice = self.receipt.as_deref() == Some("SUCCEEDED");
+                    let is_twice = self.note.as_deref() == Some("SUCCEEDED");
                     let how = if is_twice { "twice" } else { "after it was given back" };
                     return format!(
                         "paid {how}: confirm takes it from the wallet, release bears the loss"
@@ -67,7 +67,7 @@ impl OpenCase {
                 format!("{received} in suspense, {} asked for", self.amount)
             }
             CaseKind::PaidTwice => {
-                let receipt = self.receipt.as_deref().unwrap_or_default();
+                let receipt = self.note.as_deref().unwrap_or_default();
                 let amount = match self.received {
                     Some(amount) => amount.to_string(),
                     None => "an unknown amount".to_owned(),
@@ -76,9 +76,12 @@ impl OpenCase {
                 format!("{what} {receipt} of {amount}")
             }
             CaseKind::Held => {
-                let reason = self.receipt.as_deref().and_then(|reason| reason.parse().ok());
-                let remark = reason.map_or("by a rule of before", ReviewReason::remark);
+                let reason = self.note.as_deref().and_then(|reason| reason.parse().ok());
+                let remark = reason.map_or("by a rule of an earlier version", ReviewReason::remark);
                 format!("a withdrawal that waits for approve or release: {remark}")
+            }
+            CaseKind::Disputed if self.note.as_deref() == Some(Dispute::ACCEPTED) => {
+                "a lost dispute: refund takes it out of the wallet".to_owned()
             }
             CaseKind::Disputed => "the card's owner disputes it".to_owned(),
             CaseKind::Reversal => self.of_reversal(now),
@@ -87,7 +90,7 @@ impl OpenCase {
                 self.hours(now)
             ),
             CaseKind::CardMismatch => {
-                let mismatch = self.receipt.as_deref().unwrap_or_default();
+                let mismatch = self.note.as_deref().unwrap_or_default();
                 format!("paid at Paystack and not credited, {mismatch}: release closes it")
             }
             CaseKind::CardRefund => self.of_refund(now),
@@ -96,7 +99,7 @@ impl OpenCase {
 
     fn of_reversal(&self, now: OffsetDateTime) -> String {
         let amount = self.received.unwrap_or_default();
-        match self.receipt.as_deref().unwrap_or_default() {
+        match self.note.as_deref().unwrap_or_default() {
             "CREATED" => format!("a reversal of {amount} waits for M-Pesa"),
             "OTHER_AMOUNT" => {
                 format!("M-Pesa reversed another amount than {amount}: confirm or release ends it")
@@ -111,7 +114,7 @@ impl OpenCase {
 
     fn of_refund(&self, now: OffsetDateTime) -> String {
         let amount = self.received.unwrap_or_default();
-        match self.receipt.as_deref().unwrap_or_default() {
+        match self.note.as_deref().unwrap_or_default() {
             "DONE" => format!("Paystack says that a refund of {amount} failed, which it had made"),
             "FAILED" => format!("Paystack made a refund of {amount}, which it had refused"),
             _ => format!(

@@ -62,7 +62,7 @@ pub(crate) use payout::{PayoutCase, PayoutDecision, PayoutResult};
 pub(crate) use prompt_limit::{Prompt, PromptRateLimit};
 pub(crate) use query_schedule::{next_payout_query, next_query, retry_at};
 pub(crate) use recon::{Break, BreakId, Day, Difference, ProviderLine, StatementOf, compare};
-pub(crate) use review::{DAY, Outflow, Review, ReviewReason, ReviewRules, WEEK};
+pub(crate) use review::{DAY, Review, ReviewFacts, ReviewReason, ReviewRules, WEEK};
 pub(crate) use state::{State, StateName};
 pub(crate) use statement::{Days, InvalidDays, NAIROBI, Statement, StatementLine};
 pub(crate) use subscription::{Subscription, SubscriptionId, Term};

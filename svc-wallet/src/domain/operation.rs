@@ -171,7 +171,7 @@ pub(crate) enum Dispute {
 
 impl Dispute {
     /// The resolution with which Paystack gives the money back.
-    const ACCEPTED: &str = "merchant-accepted";
+    pub(crate) const ACCEPTED: &str = "merchant-accepted";
 
     /// Reads a dispute from the columns of `card_payment`.
     pub(crate) fn of(state: Option<&str>, resolution: Option<&str>) -> Option<Self> {

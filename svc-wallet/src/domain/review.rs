@@ -38,21 +38,24 @@ pub(crate) struct ReviewRules {
     pub(crate) decided_within: Duration,
 }
 
-/// The money that moves out of a wallet, and where its money came from.
+/// What has left a wallet, and where its money came from.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Outflow {
-    /// The amounts of earlier withdrawals of the last [`DAY`], open ones included.
+pub(crate) struct ReviewFacts {
+    /// The amounts of earlier withdrawals of the last [`DAY`], open ones included. Those that an
+    /// operator approved are left out.
     pub(crate) day: Money,
-    /// The amounts of earlier withdrawals of the last [`WEEK`], open ones included.
+    /// The same amounts of the last [`WEEK`].
     pub(crate) week: Money,
     /// Whether a withdrawal that is older than [`WEEK`] succeeded.
     pub(crate) has_withdrawn: bool,
     /// The balance that no open withdrawal holds.
     pub(crate) available: Money,
-    /// What came from cards and from friends in the last [`WEEK`], less what was spent on packages
-    /// and on boosts: these spend fresh money first, and withdrawals spend it last.
+    /// What came from cards and from friends in the last [`WEEK`], less what was spent afterwards on
+    /// packages and on boosts, and less what operators let go: packages and boosts spend fresh money
+    /// first, and withdrawals spend it last.
     pub(crate) fresh: Money,
-    /// Whether the owner of a card disputes a payment into the wallet.
+    /// Whether the owner of a card disputes a payment into the wallet, or has won a dispute whose
+    /// money is still in it.
     pub(crate) is_disputed: bool,
 }
 
@@ -61,7 +64,7 @@ pub(crate) struct Outflow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum ReviewReason {
-    /// The owner of a card disputes a payment into the wallet.
+    /// The owner of a card disputes a payment into the wallet, or has won.
     Disputed,
     /// The player joined a short time ago.
     NewAccount,
@@ -81,6 +84,8 @@ pub(crate) struct Review {
     pub(crate) reason: ReviewReason,
     /// The figure of the rule; `None` for a rule without one.
     pub(crate) over: Option<Money>,
+    /// What the withdrawal takes of fresh money.
+    pub(crate) fresh: Money,
     /// When the player hears of it, at the latest.
     pub(crate) by: OffsetDateTime,
 }
@@ -91,22 +96,22 @@ impl ReviewRules {
     pub(crate) fn review(
         self,
         (amount, fee): (Money, Money),
-        outflow: &Outflow,
+        facts: &ReviewFacts,
         age: Duration,
         now: OffsetDateTime,
     ) -> Option<Review> {
-        let [day, week] = [outflow.day, outflow.week].map(|earlier| earlier.checked_add(amount));
-        let first = if outflow.has_withdrawn { Some(Money::ZERO) } else { week };
+        let [day, week] = [facts.day, facts.week].map(|earlier| earlier.checked_add(amount));
+        let first = if facts.has_withdrawn { Some(Money::ZERO) } else { week };
         let taken = amount.checked_add(fee);
-        let left = taken.and_then(|taken| outflow.available.checked_sub(taken));
-        let fresh = left.and_then(|left| outflow.fresh.checked_sub(left));
+        let left = taken.and_then(|taken| facts.available.checked_sub(taken));
+        let fresh = left.and_then(|left| facts.fresh.checked_sub(left));
         let sums = [
             (ReviewReason::FreshMoney, fresh, self.fresh_over),
             (ReviewReason::FirstWithdrawals, first, self.first_over),
             (ReviewReason::Day, day, self.day_over),
             (ReviewReason::Week, week, self.week_over),
         ];
-        let (reason, over) = if outflow.is_disputed {
+        let (reason, over) = if facts.is_disputed {
             (ReviewReason::Disputed, None)
         } else if age < self.younger_than {
             (ReviewReason::NewAccount, None)
@@ -116,7 +121,8 @@ impl ReviewRules {
             let (reason, _, over) = sums.into_iter().find(|(_, sum, over)| is_over(*sum, *over))?;
             (reason, Some(over))
         };
-        Some(Review { reason, over, by: now + self.decided_within })
+        let fresh = fresh.unwrap_or_default().max(Money::ZERO);
+        Some(Review { reason, over, fresh, by: now + self.decided_within })
     }
 }
 
@@ -176,7 +182,7 @@ mod tests {
         decided_within: Duration::from_hours(4),
     };
     /// A player of long ago, with KES 500,000 that came by M-Pesa.
-    const USUAL: Outflow = Outflow {
+    const USUAL: ReviewFacts = ReviewFacts {
         day: Money::ZERO,
         week: Money::ZERO,
         has_withdrawn: true,
@@ -185,17 +191,17 @@ mod tests {
         is_disputed: false,
     };
 
-    fn reason(shillings: i32, outflow: Outflow) -> Option<ReviewReason> {
+    fn reason(shillings: i32, facts: ReviewFacts) -> Option<ReviewReason> {
         let amounts = (Money::from_shillings(shillings), Money::ZERO);
-        RULES.review(amounts, &outflow, RULES.younger_than, NOW).map(|review| review.reason)
+        RULES.review(amounts, &facts, RULES.younger_than, NOW).map(|review| review.reason)
     }
 
     #[test]
     fn the_first_withdrawals_are_summed() {
-        let new = Outflow { has_withdrawn: false, ..USUAL };
+        let new = ReviewFacts { has_withdrawn: false, ..USUAL };
         assert_eq!(reason(20_000, new), None);
         assert_eq!(reason(20_001, new), Some(ReviewReason::FirstWithdrawals));
-        let second = Outflow { week: Money::from_shillings(10), ..new };
+        let second = ReviewFacts { week: Money::from_shillings(10), ..new };
         assert_eq!(reason(19_990, second), None);
         assert_eq!(reason(19_991, second), Some(ReviewReason::FirstWithdrawals));
         assert_eq!(reason(20_001, USUAL), None);
@@ -204,27 +210,27 @@ mod tests {
     #[test]
     fn withdrawals_of_a_day_and_of_a_week_are_summed() {
         let day = Money::from_shillings(60_000);
-        let outflow = Outflow { day, week: day, ..USUAL };
-        assert_eq!(reason(40_000, outflow), None);
-        assert_eq!(reason(40_001, outflow), Some(ReviewReason::Day));
+        let facts = ReviewFacts { day, week: day, ..USUAL };
+        assert_eq!(reason(40_000, facts), None);
+        assert_eq!(reason(40_001, facts), Some(ReviewReason::Day));
         let week = Money::from_shillings(200_000);
-        let outflow = Outflow { day: Money::ZERO, week, ..USUAL };
-        assert_eq!(reason(50_000, outflow), None);
-        assert_eq!(reason(50_001, outflow), Some(ReviewReason::Week));
+        let facts = ReviewFacts { day: Money::ZERO, week, ..USUAL };
+        assert_eq!(reason(50_000, facts), None);
+        assert_eq!(reason(50_001, facts), Some(ReviewReason::Week));
     }
 
     #[test]
     fn fresh_money_may_leave_up_to_a_sum_however_often() {
         let all_fresh = Money::from_shillings(10_000);
-        let outflow = Outflow { available: all_fresh, fresh: all_fresh, ..USUAL };
-        assert_eq!(reason(1_000, outflow), None);
-        assert_eq!(reason(1_001, outflow), Some(ReviewReason::FreshMoney));
+        let facts = ReviewFacts { available: all_fresh, fresh: all_fresh, ..USUAL };
+        assert_eq!(reason(1_000, facts), None);
+        assert_eq!(reason(1_001, facts), Some(ReviewReason::FreshMoney));
         // KES 600 were withdrawn before, of the same fresh money.
-        let second = Outflow { available: Money::from_shillings(9_400), ..outflow };
+        let second = ReviewFacts { available: Money::from_shillings(9_400), ..facts };
         assert_eq!(reason(400, second), None);
         assert_eq!(reason(401, second), Some(ReviewReason::FreshMoney));
         // KES 5,000 of the wallet are older.
-        let mixed = Outflow { available: Money::from_shillings(15_000), ..outflow };
+        let mixed = ReviewFacts { available: Money::from_shillings(15_000), ..facts };
         assert_eq!(reason(6_000, mixed), None);
         assert_eq!(reason(6_001, mixed), Some(ReviewReason::FreshMoney));
     }
@@ -232,9 +238,9 @@ mod tests {
     #[test]
     fn the_fee_takes_fresh_money_too() {
         let fresh = Money::from_shillings(10_000);
-        let outflow = Outflow { available: fresh, fresh, ..USUAL };
+        let facts = ReviewFacts { available: fresh, fresh, ..USUAL };
         let amounts = (Money::from_shillings(1_000), Money::from_cents(1));
-        let review = RULES.review(amounts, &outflow, RULES.younger_than, NOW);
+        let review = RULES.review(amounts, &facts, RULES.younger_than, NOW);
         assert_eq!(review.map(|review| review.reason), Some(ReviewReason::FreshMoney));
     }
 
@@ -244,13 +250,13 @@ mod tests {
         let young = RULES.younger_than.saturating_sub(Duration::from_secs(1));
         let review = RULES.review(small, &USUAL, young, NOW).unwrap();
         assert_eq!((review.reason, review.over), (ReviewReason::NewAccount, None));
-        let disputed = Outflow { is_disputed: true, ..USUAL };
+        let disputed = ReviewFacts { is_disputed: true, ..USUAL };
         assert_eq!(reason(10, disputed), Some(ReviewReason::Disputed));
     }
 
     #[test]
     fn the_player_reads_the_rule_and_when_operators_decide_in_nairobis_time() {
-        let new = Outflow { has_withdrawn: false, ..USUAL };
+        let new = ReviewFacts { has_withdrawn: false, ..USUAL };
         let amounts = (Money::from_shillings(30_000), Money::ZERO);
         let review = RULES.review(amounts, &new, RULES.younger_than, NOW).unwrap();
         let text = Text::new("WITHDRAWAL_HELD_FIRST")

@@ -5,7 +5,7 @@ use proto::{
     from_timestamp,
     wallet::v1::{ListHeldPackagesRequest, PlayerAt, SubscribeRequest},
 };
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 use types::{PlayerId, Text};
 
 use crate::{
@@ -15,8 +15,6 @@ use crate::{
 
 /// The contract's limit of players in one query.
 const PLAYERS_MAX: usize = 100;
-/// Longest time ago that a query may ask about, by the contract.
-const AGE_MAX: Duration = Duration::days(400);
 
 pub(super) fn subscribe(request: SubscribeRequest) -> Result<Subscribe, Fault> {
     Ok(Subscribe {
@@ -32,25 +30,21 @@ pub(super) fn subscribe(request: SubscribeRequest) -> Result<Subscribe, Fault> {
 /// Decodes the players of a query, each with a time. A future time is answered by the subscriptions
 /// known now.
 pub(super) fn held_packages(
-    request: &ListHeldPackagesRequest,
-    now: OffsetDateTime,
+    request: ListHeldPackagesRequest,
 ) -> Result<Vec<(PlayerId, OffsetDateTime)>, Fault> {
-    let players = &request.players;
+    let ListHeldPackagesRequest { player_ids, at, mut players } = request;
+    players.extend(player_ids.into_iter().map(|player_id| PlayerAt { player_id, at }));
     if players.is_empty() || players.len() > PLAYERS_MAX {
         let text = Text::new("PLAYERS_OUT_OF_RANGE").with("max", PLAYERS_MAX);
         return Err(Fault::invalid_field("players", text));
     }
-    players.iter().map(|player| player_at(player, now)).collect()
+    players.iter().map(player_at).collect()
 }
 
-fn player_at(player: &PlayerAt, now: OffsetDateTime) -> Result<(PlayerId, OffsetDateTime), Fault> {
+fn player_at(player: &PlayerAt) -> Result<(PlayerId, OffsetDateTime), Fault> {
     let id = PlayerId::parse(&player.player_id)
         .map_err(|_| Fault::invalid_field("players", "PLAYER_ID_MALFORMED"))?;
     let at = from_timestamp(player.at, "players")
         .map_err(|_| Fault::invalid_field("players", "TIME_MISSING"))?;
-    if at < now - AGE_MAX {
-        let text = Text::new("TIME_TOO_LONG_AGO").with("days", AGE_MAX.whole_days());
-        return Err(Fault::invalid_field("players", text));
-    }
     Ok((id, at))
 }

@@ -53,7 +53,7 @@ impl EntitlementService for Entitlements {
         &self,
         request: Request<ListHeldPackagesRequest>,
     ) -> Result<Response<ListHeldPackagesResponse>, Status> {
-        let players = decode::held_packages(&request.into_inner(), self.0.clock.now())?;
+        let players = decode::held_packages(request.into_inner())?;
         let held = app::held_packages(&self.0, &players).await?;
         let held = held.into_iter().map(encode_subscription::held).collect();
         Ok(Response::new(ListHeldPackagesResponse { held }))

@@ -48,13 +48,14 @@ pub(crate) async fn insert(
     at: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO b2c_payout (payment_id, msisdn, review_reason, review_over_cents, review_by,
-             created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
+        "INSERT INTO b2c_payout (payment_id, msisdn, review_reason, review_over_cents,
+             review_fresh_cents, review_by, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
         payment.uuid(),
         phone.digits(),
         review.map(|review| <&str>::from(review.reason)),
         review.and_then(|review| review.over).map(Money::cents),
+        review.map(|review| review.fresh.cents()),
         review.map(|review| review.by),
         at
     )

@@ -46,6 +46,12 @@ pub(crate) async fn list(
                SELECT payment_id, 'DISPUTED', disputed_at, dispute_id, disputed_cents
                FROM card_payment WHERE dispute_state = 'OPEN'
                UNION ALL
+               SELECT payment_id, 'DISPUTED', disputed_at, dispute_resolution, disputed_cents
+               FROM card_payment card WHERE dispute_resolution = 'merchant-accepted'
+                   AND NOT EXISTS (SELECT FROM money_operation operation
+                                   WHERE operation.payment_id = card.payment_id
+                                       AND kind = 'REFUND' AND state = 'DONE')
+               UNION ALL
                SELECT payment_id, 'REVERSAL', coalesce(case_since, resent_at, created_at),
                       coalesce(nullif(case_kind, 'UNKNOWN'), state), amount_cents
                FROM mpesa_reversal first
@@ -91,7 +97,7 @@ pub(crate) async fn list(
                 player: row.player.into(),
                 amount: Money::from_cents(row.amount),
                 is_payout: row.is_payout,
-                receipt: row.detail,
+                note: row.detail,
                 received: row.received.map(Money::from_cents),
                 since: row.since,
             })

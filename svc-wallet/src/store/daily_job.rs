@@ -131,7 +131,7 @@ pub(crate) async fn measure(
                               OR contradicted_at IS NOT NULL
                                   AND contradiction_operation_id IS NULL)) AS "charges!",
                   (SELECT count(*) FROM payment JOIN b2c_payout ON payment_id = id
-                   WHERE state = 'HELD' AND review_by < $3) AS "overdue!",
+                   WHERE state = 'HELD' AND coalesce(review_by, payment.created_at) < $3) AS "overdue!",
                   (SELECT count(*) FROM recon_break WHERE resolved_at IS NULL) AS "breaks!",
                   (SELECT count(*) FROM money_operation WHERE state = 'WAITING') AS "waiting!""#,
         unknown_before,

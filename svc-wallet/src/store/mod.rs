@@ -2,6 +2,7 @@
 //! transaction.
 
 pub(crate) mod airtime_charge;
+pub(crate) mod award_hour;
 pub(crate) mod b2c_payout;
 pub(crate) mod callback;
 pub(crate) mod card_payment;
@@ -13,12 +14,12 @@ pub(crate) mod journal;
 pub(crate) mod ledger;
 pub(crate) mod mpesa_reversal;
 pub(crate) mod operation;
-pub(crate) mod outflow;
 pub(crate) mod payment;
 pub(crate) mod payment_method;
 pub(crate) mod player_data;
 pub(crate) mod proof;
 pub(crate) mod recon_break;
+pub(crate) mod review_facts;
 pub(crate) mod second_receipt;
 pub(crate) mod stk_push;
 pub(crate) mod subscription;

@@ -69,7 +69,7 @@ pub(crate) async fn find_request(
                   p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.package,
                   p.created_at,
                   coalesce(stk.msisdn, b2c.msisdn, air.msisdn) AS msisdn,
-                  b2c.review_reason, b2c.review_over_cents, b2c.review_by,
+                  b2c.review_reason, b2c.review_over_cents, b2c.review_fresh_cents, b2c.review_by,
                   card.page_url AS "page_url?"
            FROM payment p
            LEFT JOIN stk_push stk ON stk.payment_id = p.id
@@ -103,7 +103,7 @@ pub(crate) async fn find(
                   p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.package,
                   p.created_at,
                   coalesce(stk.msisdn, b2c.msisdn, air.msisdn) AS msisdn,
-                  b2c.review_reason, b2c.review_over_cents, b2c.review_by,
+                  b2c.review_reason, b2c.review_over_cents, b2c.review_fresh_cents, b2c.review_by,
                   card.page_url AS "page_url?"
            FROM payment p
            LEFT JOIN stk_push stk ON stk.payment_id = p.id
@@ -128,7 +128,7 @@ pub(crate) async fn lock(conn: &mut PgConnection, id: PaymentId) -> sqlx::Result
                   p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.package,
                   p.created_at,
                   coalesce(stk.msisdn, b2c.msisdn, air.msisdn) AS msisdn,
-                  b2c.review_reason, b2c.review_over_cents, b2c.review_by,
+                  b2c.review_reason, b2c.review_over_cents, b2c.review_fresh_cents, b2c.review_by,
                   card.page_url AS "page_url?"
            FROM payment p
            LEFT JOIN stk_push stk ON stk.payment_id = p.id
@@ -328,6 +328,7 @@ struct Row {
     msisdn: Option<String>,
     review_reason: Option<String>,
     review_over_cents: Option<i64>,
+    review_fresh_cents: Option<i64>,
     review_by: Option<OffsetDateTime>,
     page_url: Option<String>,
 }
@@ -338,6 +339,7 @@ impl Row {
             (Some(reason), Some(by)) => Some(Review {
                 reason: super::parse("b2c_payout.review_reason", reason)?,
                 over: self.review_over_cents.map(Money::from_cents),
+                fresh: Money::from_cents(self.review_fresh_cents.unwrap_or_default()),
                 by,
             }),
             _ => None,

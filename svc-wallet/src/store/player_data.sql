@@ -25,6 +25,7 @@ UNION ALL
            coalesce(stk_push.paid_at, b2c_payout.paid_at, airtime_charge.paid_at,
                     card_payment.paid_at) AS paid_at,
            card_payment.dispute_state,
+           b2c_payout.review_reason, b2c_payout.review_by,
            airtime_charge.consented_at, airtime_charge.consent_version
     FROM payment
         LEFT JOIN stk_push ON stk_push.payment_id = payment.id

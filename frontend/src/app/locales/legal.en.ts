@@ -200,7 +200,7 @@ export const terms: LegalText = {
       id: "tournaments",
       title: "Tournaments and awards",
       passages: [
-        "A tournament counts each player's best score between its start and its end. If scores are equal, the player who reached the score first ranks higher. Awards depend on your rank and on the package you hold when the tournament ends, as shown on its leaderboard. Cash awards are paid into your wallet after the results have been checked.",
+        "A tournament counts each player's best score between its start and its end. If scores are equal, the player who reached the score first ranks higher. Awards depend on your rank and on the package you hold when your best run begins, as shown on its leaderboard. Cash awards are paid into your wallet after the results have been checked.",
       ],
     },
     {

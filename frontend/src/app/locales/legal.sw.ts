@@ -177,7 +177,7 @@ export const terms: LegalText = {
       id: "tournaments",
       title: "Mashindano na zawadi",
       passages: [
-        "Shindano huhesabu alama za juu zaidi za kila mchezaji kati ya kuanza na kuisha kwake. Alama zikilingana, aliyezipata kwanza huwekwa juu. Zawadi hutegemea nafasi yako na kifurushi ulicho nacho shindano linapoisha, kama inavyoonyeshwa kwenye jedwali lake la alama. Zawadi za pesa huwekwa kwenye pochi yako baada ya matokeo kukaguliwa.",
+        "Shindano huhesabu alama za juu zaidi za kila mchezaji kati ya kuanza na kuisha kwake. Alama zikilingana, aliyezipata kwanza huwekwa juu. Zawadi hutegemea nafasi yako na kifurushi ulicho nacho mchezo wako bora unapoanza, kama inavyoonyeshwa kwenye jedwali lake la alama. Zawadi za pesa huwekwa kwenye pochi yako baada ya matokeo kukaguliwa.",
       ],
     },
     {

@@ -78,7 +78,7 @@ export const texts = {
   "awards.silver": "Silver",
   "awards.bronze": "Bronze",
   "awards.note":
-    "Your package at the end decides your column; what is missing there comes from the next one. Bronze is for everyone.",
+    "The package you hold when your best run begins decides your column; what is missing there comes from the next one. Bronze is for everyone.",
   "awards.asNext": "As {tier}",
   "awards.all": "All awards",
   "awards.fewer": "Fewer awards",

@@ -81,7 +81,7 @@ export const texts = {
   "awards.silver": "Fedha",
   "awards.bronze": "Shaba",
   "awards.note":
-    "Kifurushi ulicho nacho mwishoni ndicho huamua safu yako; kisichopo hapo hutoka safu inayofuata. Shaba ni ya kila mtu.",
+    "Kifurushi ulicho nacho mchezo wako bora unapoanza ndicho huamua safu yako; kisichopo hapo hutoka safu inayofuata. Shaba ni ya kila mtu.",
   "awards.asNext": "Kama {tier}",
   "awards.all": "Zawadi zote",
   "awards.fewer": "Zawadi chache",

@@ -1,0 +1,76 @@
+//! What has left a wallet, and where its money came from, for the review of a withdrawal.
+
+use mesh::db::statement;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use types::{Money, PlayerId};
+
+use crate::domain::{DAY, HouseAccount, ReviewFacts, WEEK};
+
+/// Reads the facts about a player's wallet before a withdrawal. Call it after
+/// [`super::payment::lock_payer`], so that of two withdrawals at once the second counts the first. A
+/// boost that is paid meanwhile takes fresh money first, so it does not change the decision.
+///
+/// Packages that operators gave back (REFUND from SUBSCRIPTION_REVENUE) are fresh, as they were when
+/// they were bought, and so is the money of an account of before (FORMER), which a boost may have
+/// filled. What was spent before fresh money came is no part of it: the running sum never falls
+/// below zero.
+#[statement]
+pub(crate) async fn read(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    now: OffsetDateTime,
+) -> sqlx::Result<ReviewFacts> {
+    let row = sqlx::query!(
+        r#"WITH withdrawal AS (
+               SELECT amount_cents, payment.created_at, review_fresh_cents,
+                      review_reason IS NOT NULL AND state <> 'HELD' AS is_approved
+               FROM payment JOIN b2c_payout ON payment_id = id
+               WHERE payer_id = $1 AND payment.created_at > $3 AND kind = 'WITHDRAWAL'
+                   AND state NOT IN ('FAILED', 'EXPIRED')
+           ), sent AS (
+               SELECT coalesce(sum(amount_cents)
+                          FILTER (WHERE created_at > $2 AND NOT is_approved), 0)::bigint AS day,
+                      coalesce(sum(amount_cents) FILTER (WHERE NOT is_approved), 0)::bigint AS week,
+                      coalesce(sum(review_fresh_cents) FILTER (WHERE is_approved), 0) AS approved
+               FROM withdrawal
+           ), line AS (
+               SELECT amount_cents, sum(amount_cents) OVER (ORDER BY seq) AS running
+               FROM posting WHERE account_id = $1 AND created_at > $3
+                   AND (counterparty_id IN ($4, $5) OR kind IN ('BOOST', 'FORMER'))
+           ), fresh_money AS (
+               SELECT coalesce(sum(amount_cents) - least(0, min(running)), 0) AS fresh FROM line
+           )
+           SELECT day AS "day!", week AS "week!",
+                  greatest(fresh - approved, 0)::bigint AS "fresh!",
+                  coalesce((SELECT posted_cents - held_cents FROM wallet WHERE player_id = $1), 0)
+                      AS "available!",
+                  EXISTS (SELECT FROM payment WHERE payer_id = $1 AND created_at <= $3
+                          AND kind = 'WITHDRAWAL' AND state = 'SUCCEEDED') AS "has_withdrawn!",
+                  EXISTS (SELECT FROM posting line
+                          JOIN card_payment card ON card.payment_id = line.ref
+                          WHERE line.account_id = $1 AND line.kind IN ('TOPUP', 'BOOST')
+                              AND (dispute_state = 'OPEN'
+                                  OR dispute_resolution = 'merchant-accepted'
+                                  AND NOT EXISTS (SELECT FROM money_operation operation
+                                      WHERE operation.payment_id = card.payment_id
+                                          AND kind = 'REFUND' AND state = 'DONE')))
+                      AS "is_disputed!"
+           FROM sent, fresh_money"#,
+        player.uuid(),
+        now - DAY,
+        now - WEEK,
+        HouseAccount::CardReceivable.id(),
+        HouseAccount::SubscriptionRevenue.id()
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(ReviewFacts {
+        day: Money::from_cents(row.day),
+        week: Money::from_cents(row.week),
+        has_withdrawn: row.has_withdrawn,
+        available: Money::from_cents(row.available),
+        fresh: Money::from_cents(row.fresh),
+        is_disputed: row.is_disputed,
+    })
+}
