@@ -48,6 +48,11 @@ pub struct Args {
     /// recently read boards are dropped; a single board may be larger.
     #[arg(long, env, default_value_t = 2_000_000)]
     pub board_entries: usize,
+
+    /// A tournament with more cash than this in all, in KES, is published once a second operator
+    /// has applied the same manifest.
+    #[arg(long, env, default_value_t = 10_000)]
+    pub cash_confirmed_over: i32,
 }
 
 impl AsRef<mesh::Args> for Args {

@@ -26,6 +26,8 @@ pub(crate) enum Refused {
         /// The tournaments that do not exist.
         tournaments: Vec<TournamentId>,
     },
+    #[error("another operator has to apply the same manifest")]
+    NeedsSecondOperator,
     #[error("the content is not valid: {0}")]
     Content(#[from] InvalidContent),
     #[error("the player, or all players together, watch too much")]
@@ -51,6 +53,9 @@ impl From<Refused> for Fault {
             }
             Refused::UnknownTournaments { tournaments } => {
                 unknown_tournaments(tournaments.iter().map(ToString::to_string))
+            }
+            Refused::NeedsSecondOperator => {
+                Self::new(Code::FailedPrecondition, "NEEDS_SECOND_OPERATOR")
             }
             Refused::Content(InvalidContent { field, problem }) => {
                 Self::new(Code::InvalidArgument, "INVALID_CONTENT").problem(field, problem)

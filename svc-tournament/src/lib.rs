@@ -16,6 +16,7 @@ mod store;
 
 use mesh::{App, Base, auth::Verifier, db, outbox::OutboxNotifier, pubsub::PubSub};
 use sqlx::migrate::Migrator;
+use types::Money;
 
 use crate::{
     app::{Cx, Inner, ScoreWriter, Scores, StandingsPublisher},
@@ -56,6 +57,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             games: Games::new(games),
             wallets: Wallets::new(wallet),
             notifications: Notifications::new(chat, shutdown.clone()),
+            cash_confirmed_over: Money::from_shillings(args.cash_confirmed_over),
         },
     );
     jobs::start(&cx.for_jobs(), &shutdown);

@@ -74,6 +74,10 @@ pub struct Args {
     #[command(flatten)]
     pub withdrawals: WithdrawalArgs,
 
+    /// The most that awards pay in an hour of the clock, in KES. Further awards wait.
+    #[arg(long, env, default_value = "100000", value_parser = shillings)]
+    pub awards_an_hour: Money,
+
     /// How long a provider's callback with an outcome is kept, from its arrival.
     #[arg(long, env, default_value = "90d", value_parser = duration)]
     pub inbox_retention: Duration,
@@ -120,8 +124,8 @@ pub struct WithdrawalArgs {
     #[arg(long, env, default_value = "1000", value_parser = shillings)]
     pub hold_fresh_money_over: Money,
 
-    /// An operator looks at withdrawals above this sum, in KES, until a week after a player's
-    /// first one.
+    /// An operator looks at withdrawals above this sum in a week, in KES, until a week after a
+    /// player's first successful one.
     #[arg(long, env, default_value = "20000", value_parser = shillings)]
     pub hold_first_withdrawals_over: Money,
 

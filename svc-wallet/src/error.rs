@@ -63,6 +63,8 @@ pub(crate) enum Refused {
     /// A calling service's bug; never shown to a player.
     #[error("an award is invalid: {0}")]
     Award(#[from] InvalidAward),
+    #[error("the awards of this hour have reached their limit")]
+    AwardsOverLimit,
     /// A calling service's bug; never shown to a player.
     #[error("the award's id was used with other content")]
     AwardReused,
@@ -132,6 +134,7 @@ impl From<Refused> for Fault {
             }
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
             Refused::Award(_) => Self::new(InvalidArgument, "INVALID_ARGUMENT"),
+            Refused::AwardsOverLimit => Self::new(Code::ResourceExhausted, "AWARDS_OVER_LIMIT"),
             Refused::AwardReused => Self::new(FailedPrecondition, "IDEMPOTENCY_KEY_REUSED"),
             Refused::UnknownCallback => Self::new(NotFound, "UNKNOWN_CALLBACK"),
             Refused::Content(InvalidContent { field, problem }) => {

@@ -67,6 +67,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             prompt_limit: args.prompt_limit.into(),
             withdrawal_fees: args.withdrawals.fees(),
             review_rules: args.withdrawals.review_rules(),
+            awards_an_hour: args.awards_an_hour,
             inbox_retention: args.inbox_retention,
             phone_retention: args.phone_retention,
         },

@@ -5,14 +5,18 @@ use std::cmp::Reverse;
 use mesh::{auth::Operator, instrument};
 use serde_json::Value;
 use sqlx::PgConnection;
+use time::Duration;
 use types::{Change, InvalidContent, Key};
 
 use super::Cx;
 use crate::{
-    domain::TournamentManifest,
+    domain::{TournamentManifest, total_cash},
     error::{Error, Refused},
     store::{self, content::Audited},
 };
+
+/// How long a proposal can be confirmed.
+const PROPOSED_FOR: Duration = Duration::days(7);
 
 /// The operator who applies a manifest, and whether the call is a dry run.
 pub(crate) struct Application {
@@ -20,7 +24,9 @@ pub(crate) struct Application {
     pub(crate) dry_run: bool,
 }
 
-/// Creates or changes a tournament.
+/// Creates or changes a tournament. One with much cash takes effect when a second operator applies
+/// the same manifest; the first one's is stored as a proposal, and refused with
+/// [`Refused::NeedsSecondOperator`].
 #[instrument(name = "tournament.apply_tournament", skip_all,
     fields(content.key = tournament.key.as_str()))]
 pub(crate) async fn apply_tournament(
@@ -48,13 +54,36 @@ pub(crate) async fn apply_tournament(
             Change::Updated
         }
     };
-    if change != Change::Unchanged && !by.dry_run {
-        store::content::put(&mut tx, &tournament, &cx.rng.bytes::<32>()).await?;
-        let content = store::content::audited(&tournament);
-        audit(cx, &mut tx, by, (&tournament.key, change), Some(content)).await?;
-        tx.commit().await?;
+    if change == Change::Unchanged || by.dry_run {
+        return Ok(change);
     }
+    let (key, content) = (&tournament.key, store::content::audited(&tournament));
+    if !is_confirmed(cx, &mut tx, by, &tournament, &content).await? {
+        store::content::propose(&mut tx, audited(cx, by, (key, change), Some(content))).await?;
+        tx.commit().await?;
+        return Err(Refused::NeedsSecondOperator.into());
+    }
+    store::content::put(&mut tx, &tournament, &cx.rng.bytes::<32>()).await?;
+    store::content::audit(&mut tx, audited(cx, by, (key, change), Some(content))).await?;
+    tx.commit().await?;
     Ok(change)
+}
+
+/// Whether one operator may apply the tournament, because its cash is little or another operator
+/// has proposed the same.
+async fn is_confirmed(
+    cx: &Cx,
+    conn: &mut PgConnection,
+    by: &Application,
+    tournament: &TournamentManifest,
+    content: &Value,
+) -> Result<bool, Error> {
+    let (cash, _) = total_cash(&tournament.awards);
+    if cash.unwrap_or_default() <= cx.cash_confirmed_over {
+        return Ok(true);
+    }
+    let (operator, since) = (by.operator.name(), cx.clock.now() - PROPOSED_FOR);
+    Ok(store::content::is_proposed(conn, &tournament.key, content, operator, since).await?)
 }
 
 /// Removes a tournament with its board.
@@ -78,7 +107,7 @@ pub(crate) async fn delete_tournament(
     }
     if !by.dry_run {
         store::content::delete(&mut tx, id).await?;
-        audit(cx, &mut tx, by, (key, Change::Deleted), None).await?;
+        store::content::audit(&mut tx, audited(cx, by, (key, Change::Deleted), None)).await?;
         tx.commit().await?;
         cx.boards.remove(id);
         cx.final_boards.remove(&id);
@@ -112,15 +141,13 @@ async fn validate_game(cx: &Cx, tournament: &TournamentManifest) -> Result<(), E
     Ok(())
 }
 
-async fn audit(
+fn audited<'a>(
     cx: &Cx,
-    conn: &mut PgConnection,
-    by: &Application,
-    (key, change): (&Key, Change),
+    by: &'a Application,
+    (key, change): (&'a Key, Change),
     content: Option<Value>,
-) -> Result<(), Error> {
+) -> Audited<'a> {
     let at = cx.clock.now();
     let operator = by.operator.name();
-    let audited = Audited { id: cx.rng.uuid_v7(at), operator, key, change, content, at };
-    Ok(store::content::audit(conn, audited).await?)
+    Audited { id: cx.rng.uuid_v7(at), operator, key, change, content, at }
 }

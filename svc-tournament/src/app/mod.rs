@@ -30,7 +30,7 @@ use mesh::{
     outbox::OutboxNotifier,
     pubsub::PubSub,
 };
-use types::{Clock, Rng};
+use types::{Clock, Money, Rng};
 
 use crate::{
     board::{FinalBoards, Shelf},
@@ -90,6 +90,8 @@ pub(crate) struct Inner {
     pub(crate) games: Games,
     pub(crate) wallets: Wallets,
     pub(crate) notifications: Notifications,
+    /// The most cash of a tournament that one operator publishes alone.
+    pub(crate) cash_confirmed_over: Money,
 }
 
 impl Cx {

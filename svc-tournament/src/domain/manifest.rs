@@ -78,7 +78,8 @@ impl TournamentManifest {
         Ok(())
     }
 
-    /// Refuses changes that are not allowed once a tournament has begun.
+    /// Refuses changes that are not allowed once a tournament has begun: whoever leads then is
+    /// known, and neither the awards nor an earlier end may favour them.
     pub(crate) fn validate_change_after_start(&self, known: &Self) -> Result<(), InvalidContent> {
         let kept = [
             ("game", self.game == known.game),
@@ -86,11 +87,15 @@ impl TournamentManifest {
             ("starts", self.starts == known.starts),
             ("rounds", self.rounds == known.rounds),
             ("runsPerRound", self.runs_per_round == known.runs_per_round),
+            ("awards", self.awards == known.awards),
         ];
-        match kept.into_iter().find(|(_, kept)| !kept) {
-            Some((field, _)) => Err(invalid(field, "cannot change once the tournament has begun")),
-            None => Ok(()),
+        if let Some((field, _)) = kept.into_iter().find(|(_, kept)| !kept) {
+            return Err(invalid(field, "cannot change once the tournament has begun"));
         }
+        if self.ends < known.ends {
+            return Err(invalid("ends", "can only be later once the tournament has begun"));
+        }
+        Ok(())
     }
 
     /// Refuses any change; the error names the first field that differs.
@@ -193,7 +198,16 @@ mod tests {
         let longer = TournamentManifest { ends: known.ends + Duration::hours(1), ..cup() };
         assert_eq!(longer.validate_change_after_start(&known), Ok(()));
         assert_eq!(longer.validate_change_after_close(&known).unwrap_err().field, "ends");
-        let other = TournamentManifest { rounds: 2, ..cup() };
-        assert_eq!(other.validate_change_after_start(&known).unwrap_err().field, "rounds");
+        type Spoil = fn(&mut TournamentManifest);
+        let cases: [(&str, Spoil); 3] = [
+            ("rounds", |cup| cup.rounds = 2),
+            ("awards", |cup| cup.awards[0].cash = Some(Money::from_shillings(1))),
+            ("ends", |cup| cup.ends -= Duration::minutes(1)),
+        ];
+        for (field, spoil) in cases {
+            let mut other = cup();
+            spoil(&mut other);
+            assert_eq!(other.validate_change_after_start(&known).unwrap_err().field, field);
+        }
     }
 }

@@ -73,6 +73,49 @@ pub(crate) async fn audit(conn: &mut PgConnection, change: Audited<'_>) -> sqlx:
     Ok(())
 }
 
+/// Stores a manifest that a second operator has to confirm. The change in `proposed` is the one
+/// that it would be.
+#[statement]
+pub(crate) async fn propose(conn: &mut PgConnection, proposed: Audited<'_>) -> sqlx::Result<()> {
+    sqlx::query!(
+        "INSERT INTO content_change (id, operator, kind, key, change, content, changed_at)
+         VALUES ($1, $2, 'Tournament', $3, 'Proposed', $4, $5)",
+        proposed.id,
+        proposed.operator,
+        proposed.key.as_str(),
+        proposed.content,
+        proposed.at
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Whether the last change of a key is a proposal of the same manifest, by another operator and
+/// after `since`.
+#[statement]
+pub(crate) async fn is_proposed(
+    conn: &mut PgConnection,
+    key: &Key,
+    content: &Value,
+    operator: &str,
+    since: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let is_proposed = sqlx::query_scalar!(
+        r#"SELECT change = 'Proposed' AND content = $2 AND operator <> $3 AND changed_at > $4
+               AS "is_proposed!"
+         FROM content_change WHERE kind = 'Tournament' AND key = $1
+         ORDER BY changed_at DESC, id DESC LIMIT 1"#,
+        key.as_str(),
+        content,
+        operator,
+        since
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(is_proposed.unwrap_or(false))
+}
+
 /// Lets one transaction at a time change content.
 #[statement]
 pub(crate) async fn lock(conn: &mut PgConnection) -> sqlx::Result<()> {

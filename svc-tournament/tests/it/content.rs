@@ -30,7 +30,8 @@ impl Service {
 #[tokio::test]
 async fn applying_a_tournament_twice_changes_nothing() {
     let service = Service::start().await;
-    let cup = TournamentManifest { awards: vec![award(1, "Cup", 100)], ..manifest("cup") };
+    let starts = Some(timestamp(BEGINNING + Duration::minutes(1)));
+    let cup = TournamentManifest { starts, awards: vec![award(1, "Cup", 100)], ..manifest("cup") };
     assert_eq!(service.try_apply(cup.clone()).await.unwrap(), Change::Created);
     assert_eq!(service.try_apply(cup.clone()).await.unwrap(), Change::Unchanged);
     service.world.advance(Duration::seconds(1));
@@ -107,21 +108,63 @@ async fn what_is_played_stays_once_a_tournament_has_begun() {
     service.world.advance(Duration::minutes(1));
 
     let earlier = Some(timestamp(BEGINNING));
+    let sooner = Some(timestamp(BEGINNING + Duration::minutes(59)));
     for (change, expected) in [
         (TournamentManifest { level: 0, ..other.clone() }, "level"),
         (TournamentManifest { starts: earlier, ..other.clone() }, "starts"),
         (TournamentManifest { rounds: 4, ..other.clone() }, "rounds"),
         (TournamentManifest { runs_per_round: 9, ..other.clone() }, "runsPerRound"),
+        (TournamentManifest { awards: vec![award(1, "Cup", 9)], ..other.clone() }, "awards"),
+        (TournamentManifest { ends: sooner, ..other.clone() }, "ends"),
     ] {
         let refused = service.try_apply(change).await.unwrap_err();
         assert_eq!(field(&refused).0, expected);
     }
     let longer = TournamentManifest {
         ends: Some(timestamp(BEGINNING + Duration::hours(2))),
-        awards: vec![award(1, "Cup", 0)],
+        name: "A longer cup".to_owned(),
         ..other
     };
     assert_eq!(service.try_apply(longer).await.unwrap(), Change::Updated);
+}
+
+#[tokio::test]
+async fn a_tournament_with_much_cash_is_published_by_two_operators() {
+    let service = Service::start().await;
+    let starts = Some(timestamp(BEGINNING + Duration::days(20)));
+    let ends = Some(timestamp(BEGINNING + Duration::days(21)));
+    let with = |shillings| TournamentManifest {
+        awards: vec![award(1, "Cup", 9_000), award(2, "Plate", shillings)],
+        starts,
+        ends,
+        ..manifest("cup")
+    };
+    assert_eq!(service.apply_as("wanjiru", with(1_000)).await.unwrap(), Change::Created);
+
+    let proposed = |refused: Result<Change, Status>| {
+        let refused = refused.unwrap_err();
+        assert_eq!(
+            (refused.code(), reason(&refused).as_str()),
+            (Code::FailedPrecondition, "NEEDS_SECOND_OPERATOR")
+        );
+    };
+    // The same person cannot confirm, under any spelling of the name, nor can another manifest.
+    proposed(service.apply_as("wanjiru", with(1_001)).await);
+    proposed(service.apply_as("Wanjiru", with(1_001)).await);
+    proposed(service.apply_as("otieno", with(1_002)).await);
+    proposed(service.apply_as("wanjiru", with(1_001)).await);
+    // A proposal expires after a week.
+    service.world.advance(Duration::days(7));
+    proposed(service.apply_as("otieno", with(1_001)).await);
+    service.world.advance(Duration::days(7) - Duration::seconds(1));
+    assert_eq!(service.apply_as("wanjiru", with(1_001)).await.unwrap(), Change::Updated);
+    assert_eq!(service.apply_as("wanjiru", with(1_001)).await.unwrap(), Change::Unchanged);
+    let changes = service.changes().await;
+    let last: Vec<_> =
+        changes.iter().rev().take(2).map(|(by, _, change)| (&**by, &**change)).collect();
+    assert_eq!(last, [("wanjiru", "Updated"), ("otieno", "Proposed")]);
+    // Less needs no second operator.
+    assert_eq!(service.apply_as("otieno", with(1_000)).await.unwrap(), Change::Updated);
 }
 
 #[tokio::test]

@@ -78,6 +78,7 @@ impl World {
             chat_url: notifications.serve().await,
             redis_url: testkit::redis_url(),
             board_entries: 1_000,
+            cash_confirmed_over: 10_000,
         };
         let clock = base.clock.clone();
         Self { base, args, database, clock, tokens, games, wallets, notifications }
@@ -143,6 +144,18 @@ impl Service {
     pub(crate) async fn try_apply(&self, manifest: TournamentManifest) -> Result<Change, Status> {
         let request = ApplyTournamentRequest { tournament: Some(manifest), dry_run: false };
         Ok(self.admin.clone().apply_tournament(request).await?.into_inner().change())
+    }
+
+    /// Applies a tournament as an operator of this name.
+    pub(crate) async fn apply_as(
+        &self,
+        operator: &str,
+        manifest: TournamentManifest,
+    ) -> Result<Change, Status> {
+        let upstream = testkit::operator(operator, "svc-tournament", self.running.addr);
+        let request = ApplyTournamentRequest { tournament: Some(manifest), dry_run: false };
+        let mut admin = TournamentAdminServiceClient::new(upstream);
+        Ok(admin.apply_tournament(request).await?.into_inner().change())
     }
 
     pub(crate) async fn tournament(&self, id: &str) -> Tournament {

@@ -148,6 +148,8 @@ pub(crate) struct Inner {
     pub(crate) prompt_limit: PromptRateLimit,
     pub(crate) withdrawal_fees: FeeTable,
     pub(crate) review_rules: ReviewRules,
+    /// The most that awards pay in an hour of the clock.
+    pub(crate) awards_an_hour: Money,
     /// How long a callback with an outcome is kept, from its arrival.
     pub(crate) inbox_retention: Duration,
     /// How long the phone of a payment that is decided is kept, from its beginning.

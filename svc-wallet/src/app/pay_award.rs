@@ -1,6 +1,7 @@
 //! Paying an award from the promotions account: an idempotent write, called by a service.
 
 use mesh::instrument;
+use metrics::counter;
 use sqlx::PgConnection;
 
 use super::Cx;
@@ -10,7 +11,8 @@ use crate::{
     store,
 };
 
-/// Pays an award, once for its id. A repeat moves nothing.
+/// Pays an award, once for its id. A repeat moves nothing. An award is refused when its hour has
+/// paid [`Cx::awards_an_hour`]; the caller repeats it later.
 ///
 /// The player need not exist: a player who deleted the account keeps a wallet, as with a boost that
 /// is settled after the deletion. The caller notifies the player.
@@ -24,11 +26,18 @@ pub(crate) async fn pay_award(cx: &Cx, award: &Award) -> Result<(), Error> {
         Side::Wallet { player: award.player, detail: Some(award.detail.clone()) },
         award.amount,
     );
-    let id = cx.rng.uuid_v7(cx.clock.now());
-    let mut conn = cx.db.acquire().await?;
-    match store::ledger::post(&mut conn, id, award.awarded_at, &entry).await? {
-        Posted::Done => Ok(()),
-        Posted::Repeated => check_repeat(&mut conn, award).await,
+    let now = cx.clock.now();
+    let mut tx = cx.db.begin().await?;
+    match store::ledger::post(&mut tx, cx.rng.uuid_v7(now), award.awarded_at, &entry).await? {
+        Posted::Done => {
+            if store::award_hour::add(&mut tx, award.amount, now).await? > cx.awards_an_hour {
+                counter!("awards_over_limit_total").increment(1);
+                // Returning here rolls the transaction back.
+                return Err(Refused::AwardsOverLimit.into());
+            }
+            Ok(tx.commit().await?)
+        }
+        Posted::Repeated => check_repeat(&mut tx, award).await,
         Posted::InsufficientFunds => {
             Err(anyhow::anyhow!("a house account without a balance was refused").into())
         }

@@ -72,6 +72,29 @@ async fn an_award_is_in_the_winners_wallet_and_history() {
 }
 
 #[tokio::test]
+async fn awards_beyond_the_limit_of_an_hour_are_paid_in_the_next() {
+    let world = World::with(|args| args.awards_an_hour = Money::from_shillings(1_200)).await;
+    let winner = world.player();
+    let awards = [(); 3].map(|()| world.award(&winner));
+    for award in &awards[..2] {
+        world.pay(award).await.unwrap();
+    }
+    let refused = world.pay(&awards[2]).await.unwrap_err();
+    assert_eq!(
+        (refused.code(), reason(&refused).as_str()),
+        (Code::ResourceExhausted, "AWARDS_OVER_LIMIT")
+    );
+    // A repeat of a paid award is no further one.
+    world.pay(&awards[0]).await.unwrap();
+    assert_eq!(world.promotions().await, -100_000);
+
+    world.wait(std::time::Duration::from_mins(60)).await;
+    world.pay(&awards[2]).await.unwrap();
+    assert_eq!(world.promotions().await, -150_000);
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn fifty_repeats_at_once_over_two_replicas_pay_one_award() {
     let mut world = World::new().await;
     world.start_replica().await;

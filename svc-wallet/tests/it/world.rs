@@ -130,6 +130,7 @@ impl World {
                 unpaid_prompts_per_day: 100,
             },
             withdrawals: WithdrawalArgs::default(),
+            awards_an_hour: Money::from_shillings(2_000_000),
             inbox_retention: Duration::from_hours(24 * 90),
             phone_retention: Duration::from_hours(24 * 365 * 8),
         };

@@ -8,8 +8,8 @@ use x509_parser::{extensions::GeneralName, prelude::FromDer as _, prelude::X509C
 pub(super) struct Identity {
     /// The certificate's only DNS name.
     pub(super) name: String,
-    /// The common name of the certificate's subject; empty without one. In an operator's
-    /// certificate it is the operator.
+    /// The common name of the certificate's subject in small letters; empty without one. In an
+    /// operator's certificate it is the operator: `Wanjiru` and `wanjiru` are one person.
     pub(super) common_name: String,
     /// When the certificate expires, in seconds since the epoch.
     pub(super) expires_at: i64,
@@ -27,5 +27,6 @@ pub(super) fn identity(der: &[u8]) -> anyhow::Result<Identity> {
     let expires_at = certificate.validity().not_after.timestamp();
     let common_name = certificate.subject().iter_common_name().next();
     let common_name = common_name.and_then(|name| name.as_str().ok()).unwrap_or_default();
-    Ok(Identity { name: (*name).to_owned(), common_name: common_name.to_owned(), expires_at })
+    let common_name = common_name.to_lowercase();
+    Ok(Identity { name: (*name).to_owned(), common_name, expires_at })
 }

@@ -198,8 +198,10 @@ async fn what_four_services_export_is_taken_back_and_restores_what_was_deleted()
 #[tokio::test]
 async fn a_diff_shows_the_awards_and_not_their_order() {
     let services = Services::start().await;
-    services.run(&format!("{CONTENT}---\n{MORE}"), Mode::Apply).await.unwrap();
-    let diff = services.run(&MORE.replace("500.50", "600"), Mode::Diff).await.unwrap();
+    // Each run is an hour after the one before, and awards are frozen once a tournament has begun.
+    let more = MORE.replace("+1h", "+100d").replace("+2d", "+102d");
+    services.run(&format!("{CONTENT}---\n{more}"), Mode::Apply).await.unwrap();
+    let diff = services.run(&more.replace("500.50", "600"), Mode::Diff).await.unwrap();
     let lines: Vec<_> = diff.lines().filter(|line| line.starts_with("  ")).collect();
     let [old, new] = lines.as_slice() else { panic!("{diff}") };
     assert!(old.starts_with("  - awards: ") && old.contains(r#""500.5""#), "{diff}");

@@ -139,6 +139,7 @@ fn tournament_args(database: &Database, auth: AuthArgs, games_url: String) -> sv
         chat_url: NOWHERE.to_owned(),
         redis_url: testkit::redis_url(),
         board_entries: 1_000,
+        cash_confirmed_over: 10_000,
     }
 }
 
@@ -216,6 +217,7 @@ fn wallet_args(database: &Database, auth: AuthArgs) -> svc_wallet::Args {
             unpaid_prompts_per_day: 1,
         },
         withdrawals: svc_wallet::WithdrawalArgs::default(),
+        awards_an_hour: Money::from_shillings(100_000),
         inbox_retention: Duration::from_hours(24),
         phone_retention: Duration::from_hours(24),
     }

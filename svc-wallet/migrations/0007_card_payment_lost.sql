@@ -1,0 +1,3 @@
+-- no-transaction
+CREATE INDEX CONCURRENTLY card_payment_lost ON card_payment (payment_id)
+    WHERE dispute_resolution = 'merchant-accepted';
