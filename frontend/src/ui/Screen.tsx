@@ -1,7 +1,8 @@
 import { ArrowLeft } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 import { t } from "@/lib/i18n/i18n";
+import { followKeyboard } from "@/lib/keyboard";
 import { useGoBack } from "@/lib/navigation";
 import { useTitle } from "@/lib/title";
 import { IconButton } from "./Button";
@@ -34,8 +35,22 @@ export function Screen({ title, back, action, footer, wide = false, children }: 
       </header>
       <main className={styles.main}>
         <div className={styles.content}>{children}</div>
-        {footer ? <div className={styles.footer}>{footer}</div> : null}
+        {footer ? <Footer>{footer}</Footer> : null}
       </main>
+    </div>
+  );
+}
+
+/** The primary action, which stays above the keyboard. */
+function Footer({ children }: { readonly children: ReactNode }) {
+  const footer = useRef<HTMLDivElement>(null);
+  useEffect(
+    () => followKeyboard((covered) => footer.current?.style.setProperty("--keyboard", `${covered}px`)),
+    [],
+  );
+  return (
+    <div ref={footer} className={styles.footer}>
+      {children}
     </div>
   );
 }
