@@ -11,7 +11,7 @@ export const texts = {
   "push.kinds": "What to send",
   "push.topic.money": "Top-ups and withdrawals",
   "push.topic.boosts": "Boosts from friends",
-  "push.topic.tournaments": "Tournament results and awards",
+  "push.topic.tournaments": "Tournament results and prizes",
   "push.topic.subscriptions": "Packages",
   "push.topic.mentions": "Mentions in chat rooms",
   "push.quiet": "Quiet hours",

@@ -15,7 +15,7 @@ export const texts = {
   "push.kinds": "Cha kutuma",
   "push.topic.money": "Pesa zinazoingia na kutoka",
   "push.topic.boosts": "Pesa kutoka kwa marafiki",
-  "push.topic.tournaments": "Matokeo na tuzo za mashindano",
+  "push.topic.tournaments": "Matokeo na zawadi za mashindano",
   "push.topic.subscriptions": "Vifurushi",
   "push.topic.mentions": "Ukitajwa kwenye gumzo",
   "push.quiet": "Saa za utulivu",
