@@ -1,6 +1,8 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { parsePath } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { waitingPath } from "@/app/links";
 import { paths } from "@/app/paths";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
@@ -88,7 +90,7 @@ function open(path: string, state: unknown = null) {
       { path: paths.waiting, Component: Waiting },
       { path: paths.thankYou, Component: ThankYou },
     ],
-    [paths.wallet, { pathname: path, state }],
+    [paths.wallet, { ...parsePath(path), state }],
   );
 }
 
@@ -374,6 +376,19 @@ describe("the packages", LOADING, () => {
       paymentMethodId: "m4",
       subscriptionPackageId: "b",
     });
+  });
+
+  test("that are waited for lead back to the packages, once completed", async () => {
+    stubGateway({
+      ...answers,
+      [`GET /payments/${PAYMENT}`]: ok(
+        aPayment({ paymentId: PAYMENT, type: "SUBSCRIPTION", amount: 50, status: "COMPLETED" }),
+      ),
+    });
+    open(waitingPath(PAYMENT));
+    await press("Continue");
+    await press("Subscriptions");
+    expect(await screen.findByRole("article", { name: "Gold" })).toBeVisible();
   });
 });
 

@@ -20,10 +20,12 @@ export function Component() {
   const { state } = useLocation();
   useTitle(t("completion.thanks"));
   const viewWallet = useReturn(paths.wallet);
+  const toPasses = useReturn(paths.subscriptions);
   const isReady = useReady();
   const draft = parseDraft(state);
   if (!draft) return <Navigate to={paths.wallet} replace />;
   const kind = paymentKinds[draft.type];
+  const isPass = kind.leadsTo === "subscriptions";
   return (
     <Celebration
       page
@@ -32,7 +34,17 @@ export function Component() {
       title={t(kind.thanksTitle)}
       text={t(kind.thanksText, { amount: formatAmount(draft.amount) })}
     >
-      <Button wide aria-disabled={!isReady} onClick={() => isReady && viewWallet()}>
+      {isPass ? (
+        <Button wide aria-disabled={!isReady} onClick={() => isReady && toPasses()}>
+          {t("passes.title")}
+        </Button>
+      ) : null}
+      <Button
+        wide
+        variant={isPass ? "quiet" : "primary"}
+        aria-disabled={!isReady}
+        onClick={() => isReady && viewWallet()}
+      >
         {t("completion.viewWallet")}
       </Button>
     </Celebration>
