@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { findings as findingsOn } from "./axe.mjs";
 import { launch, openPhone, PLAYON_URL, settle } from "./browser.mjs";
 import { cutOff, transitionsEnd } from "./largeText.mjs";
-import { completeProfile, expectHome, newPlayer, openField, register } from "./players.mjs";
+import { chooseMethod, completeProfile, expectHome, newPlayer, openField, register } from "./players.mjs";
 
 const THEMES = ["dark", "light"];
 
@@ -119,19 +119,25 @@ test("a player's screens have no accessibility findings in either theme", async 
   await page.getByRole("button", { name: "50", exact: true }).click();
   await check("amount");
   await page.getByRole("button", { name: "Review" }).click();
-  await page.getByRole("heading", { name: "Review" }).waitFor();
-  await check("review");
-  await page.getByRole("button", { name: "Proceed" }).click();
   const sheet = page.getByRole("dialog", { name: "Payment Method" });
   await sheet.waitFor();
   await check("payment methods");
+  await sheet.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("heading", { name: "Review" }).waitFor();
+  await check("review without a method");
+  await page.getByRole("button", { name: "Proceed" }).click();
   await sheet.getByRole("button", { name: /m-?pesa/i }).click();
   await page.getByLabel("M-Pesa phone number").fill(player.phone);
-  await check("pay");
+  await check("review");
   await page.getByRole("button", { name: /^Pay KES/ }).click();
   await page.waitForURL(/\/waiting\?payment=/);
   await page.locator("h1").first().waitFor();
   await check("waiting");
+  await open("packages", "/account/subscription");
+  await page.getByRole("button", { name: "Choose Bronze" }).click();
+  await chooseMethod(page, /^Safaricom airtime/);
+  await page.getByRole("button", { name: "Let's do it" }).waitFor();
+  await check("review by airtime");
   assert.deepEqual(findings, []);
   assert.deepEqual(errors, []);
   await context.close();

@@ -2,17 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
-import {
-  chooseFriend,
-  chooseMethod,
-  openCardPage,
-  openWallet,
-  PAYMENT_MS,
-  payByCard,
-  proceed,
-  reviewAmount,
-} from "./payments.mjs";
-import { createPlayer, newPlayer } from "./players.mjs";
+import { chooseFriend, openCardPage, openWallet, PAYMENT_MS, payByCard, reviewAmount } from "./payments.mjs";
+import { chooseMethod, createPlayer, newPlayer } from "./players.mjs";
 import { scriptHandset, typePin } from "./sandbox.mjs";
 
 const friend = { ...newPlayer(), name: "Amina Khalid" };
@@ -30,13 +21,11 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** Goes from home to the methods of a boost for the friend. */
-async function toMethods(page, shillings) {
+/** Goes from home to the review of a boost for the friend. */
+async function toReview(page, shillings) {
   await openWallet(page);
   await chooseFriend(page, friend);
   await reviewAmount(page, shillings);
-  await page.getByText(`The PlayOn wallet of @${friend.username}`).waitFor();
-  await proceed(page);
 }
 
 /** Expects the thanks for a boost, and then its row in the payer's history; the payer's own balance stays. */
@@ -66,10 +55,11 @@ async function expectReceived(amount) {
 test("a player boosts a friend by M-Pesa, finds it in the history, and the friend has the money", async () => {
   const { page, errors } = phone;
   await scriptHandset(payer.msisdn, { stk: "manual" });
-  await toMethods(page, "50");
+  await toReview(page, "50");
   await chooseMethod(page, /m-?pesa/i);
+  await page.getByText(`The PlayOn wallet of @${friend.username}`).waitFor();
   await page.getByLabel("M-Pesa phone number").fill(payer.phone);
-  await screenshot(page, "boost-mpesa-confirm");
+  await screenshot(page, "boost-mpesa-review");
   await page.getByRole("button", { name: "Pay KES 50.00" }).click();
   await page.getByRole("heading", { name: /Enter your M-Pesa PIN on 0712 … \d{3}/ }).waitFor();
   await screenshot(page, "boost-mpesa-waiting");
@@ -81,8 +71,9 @@ test("a player boosts a friend by M-Pesa, finds it in the history, and the frien
 
 test("a player boosts a friend by card, and the friend has the money", async () => {
   const { page, errors } = phone;
-  await toMethods(page, "100");
+  await toReview(page, "100");
   await chooseMethod(page, /^Card/);
+  await page.getByText(`The PlayOn wallet of @${friend.username}`).waitFor();
   const card = await openCardPage(phone);
   await payByCard(card);
   await expectBoosted(page, "100.00", "boost-card");

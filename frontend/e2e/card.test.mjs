@@ -1,9 +1,9 @@
 // Payments by card, and the payment method that is still to come.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
-import { chooseMethod, choosePackage, openCardPage, openWallet, PAYMENT_MS, payByCard } from "./payments.mjs";
-import { askForHundred, createPlayer, newPlayer } from "./players.mjs";
+import { launch, openPhone, screenshot } from "./browser.mjs";
+import { choosePackage, openCardPage, openWallet, PAYMENT_MS, payByCard } from "./payments.mjs";
+import { askForHundred, chooseMethod, createPlayer, newPlayer } from "./players.mjs";
 
 let browser;
 let phone;
@@ -122,7 +122,7 @@ test("a subscription that a card pays, by the bank's second step, runs", async (
     .waitFor({ timeout: PAYMENT_MS });
   await screenshot(page, "subscription-card-completion");
   await card.close();
-  await page.goto(`${PLAYON_URL}/account/subscription`);
+  await page.getByRole("button", { name: "Subscriptions" }).click();
   const pass = page.getByRole("article", { name: "Silver" });
   await pass.getByText(/^Subscribed/).waitFor();
   await pass.getByText(/23 h \d+ min left/).waitFor();

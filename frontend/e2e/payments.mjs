@@ -1,6 +1,6 @@
 // The screens that payments share: wallet, friend, amount, method, packages, and the card's page.
 import { PLAYON_URL } from "./browser.mjs";
-import { createPlayer, newPlayer, topUpHundred } from "./players.mjs";
+import { chooseMethod, createPlayer, newPlayer, topUpHundred } from "./players.mjs";
 import { scriptHandset, typePin } from "./sandbox.mjs";
 
 /** Timeout for a payment's callback. */
@@ -37,22 +37,10 @@ export async function chooseFriend(page, { username }) {
 export async function reviewAmount(page, shillings) {
   await page.getByRole("button", { name: shillings, exact: true }).click();
   await page.getByRole("button", { name: "Review" }).click();
-  await page.getByRole("heading", { name: "Review" }).waitFor();
+  await page.waitForURL(/\/account\/payment\/review$/);
 }
 
-/** Goes from the review to the methods. A withdrawal can continue only once its fee is shown. */
-export async function proceed(page) {
-  await page.locator('button:has-text("Proceed"):not([aria-disabled="true"])').click();
-}
-
-/** Chooses a method in the sheet of methods. */
-export async function chooseMethod(page, name) {
-  const sheet = page.getByRole("dialog", { name: "Payment Method" });
-  await sheet.getByText("Please select your preferred method of payment").waitFor();
-  await sheet.getByRole("button", { name }).click();
-}
-
-/** Opens the packages, chooses one and a method for it. */
+/** Opens the packages, and chooses one and, on its review, a method. */
 export async function choosePackage(page, name, method) {
   await page.goto(`${PLAYON_URL}/account/subscription`);
   await page.getByText("We have several plans").waitFor();
@@ -60,7 +48,7 @@ export async function choosePackage(page, name, method) {
   await chooseMethod(page, method);
 }
 
-/** Goes from the confirmation of a card payment to the waiting screen. Returns the tab with the provider's page. */
+/** Goes from the review of a card payment to the waiting screen. Returns the tab with the provider's page. */
 export async function openCardPage({ context, page }) {
   const [card] = await Promise.all([
     context.waitForEvent("page"),

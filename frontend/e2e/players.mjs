@@ -170,7 +170,7 @@ export async function createPlayer(page, player) {
   await expectHome(page, player);
 }
 
-/** Goes from a screen with a Top up button to the choice of a method for KES 100. */
+/** Goes from a screen with a Top up button to the review of KES 100. */
 export async function askForHundred(page, prefix) {
   await page.getByRole("link", { name: "Top up" }).click();
   await page.getByRole("heading", { name: "Top up amount" }).waitFor();
@@ -178,24 +178,31 @@ export async function askForHundred(page, prefix) {
   for (const digit of ["1", "0", "0"]) await keypad.getByRole("button", { name: digit, exact: true }).click();
   if (prefix) await screenshot(page, `${prefix}-07-amount`);
   await page.getByRole("button", { name: "Review" }).click();
-  await page.getByRole("heading", { name: "Review" }).waitFor();
-  await page.getByRole("button", { name: "Proceed" }).click();
+  await page.waitForURL(/\/account\/payment\/review$/);
 }
 
-/** Goes from the choice of a method to the last step before the payment, and returns the button that pays. */
-export async function chooseMpesa(page, player, prefix) {
+/** Chooses a method on the review: in the sheet that is open at a player's first payment, or that the field opens. */
+export async function chooseMethod(page, name, prefix) {
   const sheet = page.getByRole("dialog", { name: "Payment Method" });
+  const field = page.getByRole("button", { name: /^Payment Method/ });
+  await sheet.or(field).waitFor();
+  if (await field.isVisible()) await field.click();
   await sheet.getByText("Please select your preferred method of payment").waitFor();
   if (prefix) await screenshot(page, `${prefix}-08-methods`);
-  await sheet.getByRole("button", { name: /m-?pesa/i }).click();
+  await sheet.getByRole("button", { name }).click();
+}
+
+/** Chooses M-Pesa on the review, and returns the button that pays. */
+export async function chooseMpesa(page, player, prefix) {
+  await chooseMethod(page, /m-?pesa/i, prefix);
   const phone = page.getByLabel("M-Pesa phone number");
   await phone.waitFor();
   await phone.fill(player.phone);
-  if (prefix) await screenshot(page, `${prefix}-09-confirm`);
+  if (prefix) await screenshot(page, `${prefix}-09-review`);
   return page.getByRole("button", { name: "Pay KES 100.00" });
 }
 
-/** Goes from a screen with a Top up button to the last step before paying KES 100, and returns the button that pays. */
+/** Goes from a screen with a Top up button to the review of KES 100 by M-Pesa, and returns the button that pays. */
 export async function toHundred(page, player, prefix) {
   await askForHundred(page, prefix);
   return chooseMpesa(page, player, prefix);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { fundedPlayer } from "./payments.mjs";
 import {
   completeProfile,
   createPlayer,
@@ -79,6 +80,38 @@ test("a new player signs up, completes the profile, tops up by M-Pesa and sees t
   }));
   assert.ok(kept.user.accessToken && kept.user.refreshToken, "the session is kept under `user`");
   assert.equal(kept.profile.username, player.username, "the profile is kept under `profile`");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a second top-up has its method and number, keeps them through a reload, and is paid once", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  const player = await fundedPlayer(page);
+  const payments = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().endsWith("/payments/top-up")) payments.push(request);
+  });
+  await page.getByRole("link", { name: "Top up" }).click();
+  await page.getByRole("button", { name: "50", exact: true }).click();
+  await page.getByRole("button", { name: "Review" }).click();
+  const method = page.getByRole("button", { name: /^Payment Method M-Pesa/ });
+  const phone = page.getByLabel("M-Pesa phone number");
+  await method.waitFor();
+  assert.equal(await phone.inputValue(), `+${player.msisdn}`, "the profile's number");
+  await screenshot(page, "again-09-review");
+
+  await phone.fill(player.phone);
+  await page.getByText("Tapping twice will not charge you twice.").click();
+  await page.reload();
+  await method.waitFor();
+  assert.equal(await phone.inputValue(), player.phone, "the number that was typed");
+  await page.getByRole("button", { name: "Pay KES 50.00" }).dblclick();
+  await page.getByRole("heading", { name: /Enter your M-Pesa PIN/ }).waitFor();
+  await typePin(player.msisdn, "1234");
+  await page.getByRole("heading", { name: "Thank you!" }).waitFor({ timeout: PAYMENT_MS });
+  await page.getByRole("button", { name: "View wallet" }).click();
+  await page.getByTestId("balance").getByText("150.00").waitFor();
+  assert.equal(payments.length, 1, "one call that pays");
   assert.deepEqual(errors, []);
   await context.close();
 });

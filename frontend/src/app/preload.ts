@@ -19,10 +19,9 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   [paths.account]: [paths.dashboard, paths.notifications],
   [paths.wallet]: [paths.amount],
   [paths.amount]: [paths.review],
-  [paths.review]: [paths.pay],
-  [paths.pay]: [paths.waiting],
+  [paths.review]: [paths.waiting],
   [paths.boost]: [paths.amount],
-  [paths.subscriptions]: [paths.pay],
+  [paths.subscriptions]: [paths.review],
   [paths.waiting]: [paths.thankYou],
 };
 

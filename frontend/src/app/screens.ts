@@ -69,9 +69,9 @@ const forGuests: RouteObject[] = [
 /** The screens of a payment, without menu. */
 const payment: RouteObject[] = [
   { path: paths.amount, ...loaderOf(paths.amount), lazy: () => import("@/app/routes/amount") },
-  { path: paths.review, lazy: () => import("@/app/routes/review") },
+  { path: paths.review, ...loaderOf(paths.review), lazy: () => import("@/app/routes/review") },
   { path: paths.pay, lazy: () => import("@/app/routes/pay") },
-  { path: paths.airtime, lazy: () => import("@/app/routes/airtime") },
+  { path: paths.airtime, lazy: () => import("@/app/routes/pay") },
   { path: paths.boost, lazy: () => import("@/app/routes/boost") },
 ];
 

@@ -45,6 +45,10 @@ async function tv(client: QueryClient) {
   await client.prefetchQuery((await import("@/features/tv/queries")).tvQuery);
 }
 
+async function paymentMethods(client: QueryClient) {
+  await client.prefetchQuery((await import("@/features/wallet/api/queries")).methodsQuery);
+}
+
 async function contacts(client: QueryClient) {
   await client.prefetchQuery((await import("@/features/support/queries")).contactsQuery);
 }
@@ -74,12 +78,9 @@ const dataOf: Readonly<Record<string, ScreenData>> = {
       await Promise.all([client.prefetchQuery(balanceQuery), client.prefetchQuery(historyQuery)]);
     },
   },
-  // The methods, for the sheet that opens two taps later.
-  [paths.amount]: {
-    needsPlayer: true,
-    start: async (client) =>
-      client.prefetchQuery((await import("@/features/wallet/api/queries")).methodsQuery),
-  },
+  // The review, one tap later, begins with the methods.
+  [paths.amount]: { needsPlayer: true, start: paymentMethods },
+  [paths.review]: { needsPlayer: true, start: paymentMethods },
   [paths.notifications]: {
     needsPlayer: true,
     start: async (client) =>

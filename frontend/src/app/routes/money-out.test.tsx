@@ -1,9 +1,10 @@
-import { screen } from "@testing-library/react";
+import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { parsePath } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { waitingPath } from "@/app/links";
 import { paths } from "@/app/paths";
+import { rememberMethod } from "@/features/wallet/lastMethod";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
@@ -11,7 +12,6 @@ import { resetLive } from "@/test/live";
 import { aPayment } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
-import { Component as Airtime } from "./airtime";
 import { Component as Amount } from "./amount";
 import { Component as Boost } from "./boost";
 import { Component as Pay } from "./pay";
@@ -84,7 +84,7 @@ function open(path: string, state: unknown = null) {
       { path: paths.amount, Component: Amount },
       { path: paths.review, Component: Review },
       { path: paths.pay, Component: Pay },
-      { path: paths.airtime, Component: Airtime },
+      { path: paths.airtime, Component: Pay },
       { path: paths.boost, Component: Boost },
       { path: paths.subscriptions, Component: Subscriptions },
       { path: paths.waiting, Component: Waiting },
@@ -111,14 +111,32 @@ afterEach(() => {
 });
 
 describe("a withdrawal", LOADING, () => {
-  test("shows the fee and the total before the choice of a method, which is M-Pesa alone", async () => {
+  test("shows the fee, the total and its method, which is M-Pesa alone, before it is sent", async () => {
     stubGateway(answers);
     open(paths.review, { type: "WITHDRAWAL", amount: 100 });
     expect(await screen.findByText("KES 113.50")).toBeVisible();
     expect(screen.getByText("Estimated fees").nextSibling).toHaveTextContent("KES 13.50");
-    await press("Proceed");
+    expect(screen.queryByRole("dialog")).toBeNull();
+    await press(/^Payment Method M-Pesa/);
     await screen.findByRole("button", { name: /^M-Pesa/ }, LOADING);
     expect(screen.queryByRole("button", { name: /^Card/ })).toBeNull();
+  });
+
+  test("whose method is not known says so once, and goes on after Retry", async () => {
+    let fails = true;
+    stubGateway({
+      ...answers,
+      "GET /payment-methods/list": () =>
+        fails
+          ? { statusCode: 422, statusMessage: "No methods.", payload: { code: "X" } }
+          : answers["GET /payment-methods/list"](),
+    });
+    open(paths.review, { type: "WITHDRAWAL", amount: 100 });
+    expect(await screen.findByText("No methods.")).toBeVisible();
+    expect(screen.getAllByRole("button", { name: "Retry" })).toHaveLength(1);
+    fails = false;
+    await press("Retry");
+    expect(await screen.findByText("KES 113.50")).toBeVisible();
   });
 
   test("of all is the balance without the fee", async () => {
@@ -132,10 +150,15 @@ describe("a withdrawal", LOADING, () => {
   });
 
   test("that the wallet does not cover says what is missing and does not go on", async () => {
-    stubGateway(answers);
+    const seen = stubGateway(answers);
     open(paths.review, { type: "WITHDRAWAL", amount: 300 });
     expect(await screen.findByRole("alert")).toHaveTextContent("KES 13.50 too little");
-    expect(screen.getByRole("button", { name: "Proceed" })).toHaveAttribute("aria-disabled", "true");
+    const button = screen.getByRole("button", { name: "Withdraw KES 300.00" });
+    expect(button).toHaveAttribute("aria-disabled", "true");
+    await userEvent.setup().click(button);
+    // Enter submits the form without a press on the button.
+    await userEvent.setup().type(screen.getByLabelText("M-Pesa phone number"), "{Enter}");
+    expect(seen.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
   test("whose fee is not known does not go on, and asks again on Retry", async () => {
@@ -149,7 +172,10 @@ describe("a withdrawal", LOADING, () => {
     });
     open(paths.review, { type: "WITHDRAWAL", amount: 100 });
     expect(await screen.findByText("No fee.")).toBeVisible();
-    expect(screen.getByRole("button", { name: "Proceed" })).toHaveAttribute("aria-disabled", "true");
+    expect(screen.getByRole("button", { name: "Withdraw KES 100.00" })).toHaveAttribute(
+      "aria-disabled",
+      "true",
+    );
     fails = false;
     await press("Retry");
     expect(await screen.findByText("KES 113.50")).toBeVisible();
@@ -162,7 +188,7 @@ describe("a withdrawal", LOADING, () => {
     });
     vi.spyOn(Date, "now").mockReturnValue(0x01999999_0000 + 7_000);
     saveSession(aSession());
-    open(paths.pay, { type: "WITHDRAWAL", amount: 100, paymentMethod: "MPESA", paymentMethodId: "m1" });
+    open(paths.review, { type: "WITHDRAWAL", amount: 100 });
     await press("Withdraw KES 100.00");
     expect(await screen.findByRole("heading", { name: "M-Pesa is sending the money" })).toBeVisible();
     expect(seen.find(({ method }) => method === "POST")?.body).toEqual({
@@ -174,7 +200,7 @@ describe("a withdrawal", LOADING, () => {
 });
 
 describe("from a device that is new to the account", LOADING, () => {
-  const withdrawal = { type: "WITHDRAWAL", amount: 100, paymentMethod: "MPESA", paymentMethodId: "m1" };
+  const withdrawal = { type: "WITHDRAWAL", amount: 100 };
   const refused = (statusCode: number, code: string, statusMessage: string) => ({
     statusCode,
     statusMessage,
@@ -203,7 +229,7 @@ describe("from a device that is new to the account", LOADING, () => {
       },
       "POST /auth/refresh": ok({ ...aSession({ accessToken: "access-2" }), isNewUser: false }),
     });
-    open(paths.pay, withdrawal);
+    open(paths.review, withdrawal);
     await press("Withdraw KES 100.00");
     expect(await screen.findByRole("heading", { name: "Is this you?" }, LOADING)).toBeVisible();
     await press("Send me a code");
@@ -227,7 +253,7 @@ describe("from a device that is new to the account", LOADING, () => {
       ...answers,
       "POST /wallets/withdraw": () => refused(403, "DEVICE_NOT_CONFIRMED", "New."),
     });
-    open(paths.pay, withdrawal);
+    open(paths.review, withdrawal);
     await press("Withdraw KES 100.00");
     await screen.findByRole("heading", { name: "Is this you?" }, LOADING);
     await press("Close");
@@ -242,7 +268,7 @@ describe("from a device that is new to the account", LOADING, () => {
       "POST /wallets/withdraw": () => refused(403, "DEVICE_NOT_CONFIRMED", "New."),
       "POST /auth/device/start": () => refused(422, "NO_CONFIRMATION_ADDRESS", "No address."),
     });
-    open(paths.pay, withdrawal);
+    open(paths.review, withdrawal);
     await press("Withdraw KES 100.00");
     await press("Send me a code");
     await vi.waitFor(() => expect(said).toHaveBeenCalledWith("No address."));
@@ -290,12 +316,11 @@ describe("a boost", LOADING, () => {
         aPayment({ paymentId: PAYMENT, type: "BOOST", amount: 50, status: "COMPLETED" }),
       ),
     });
-    open(paths.pay, {
-      ...boost,
-      paymentMethod: "WALLET",
-      paymentMethodName: "Wallet",
-      paymentMethodId: "m3",
-    });
+    rememberMethod("WALLET");
+    open(paths.review, boost);
+    expect(
+      await screen.findByRole("button", { name: /^Payment Method Wallet ?KES 300\.00 available/ }),
+    ).toBeVisible();
     expect(await screen.findByText("Amina Khalid")).toBeVisible();
     await press("Pay KES 50.00");
     expect(await screen.findByRole("heading", { name: "Yeah, friend boosted!" })).toBeVisible();
@@ -319,7 +344,8 @@ test("a card payment opens its page in a tab of the tap, and offers it again whi
     "POST /payments/top-up": ok(aPayment({ paymentId: PAYMENT, txGwSessionUrl: url })),
     [`GET /payments/${PAYMENT}`]: ok(aPayment({ paymentId: PAYMENT, txGwSessionUrl: url })),
   });
-  open(paths.pay, { type: "TOP-UP", amount: 100, paymentMethod: "CARD", paymentMethodId: "m2" });
+  rememberMethod("CARD");
+  open(paths.review, { type: "TOP-UP", amount: 100 });
   await press("Pay KES 100.00");
   expect(await screen.findByRole("link", { name: "Open the card page again" }, LOADING)).toHaveAttribute(
     "href",
@@ -349,7 +375,8 @@ describe("the packages", LOADING, () => {
     expect(said).toHaveBeenCalledWith(
       "Payment using Safaricom airtime is limited to the bronze package. Please choose another method.",
     );
-    expect(router.state.location.pathname).toBe(paths.subscriptions);
+    expect(router.state.location.pathname).toBe(paths.review);
+    expect(screen.getByRole("dialog", { name: "Payment Method" })).toBeVisible();
   });
 
   test("are paid by airtime with the consent that the screen asks for", async () => {
@@ -378,6 +405,30 @@ describe("the packages", LOADING, () => {
     });
   });
 
+  test("are paid by the remembered method on one screen, and lead back to the packages", async () => {
+    stubGateway({
+      ...answers,
+      "POST /payments/subscribe": ok(
+        aPayment({ paymentId: PAYMENT, type: "SUBSCRIPTION", amount: 50, status: "COMPLETED" }),
+      ),
+    });
+    rememberMethod("SAFARICOM_CREDIT");
+    rememberMethod("WALLET");
+    const router = open(paths.subscriptions);
+    await press("Choose Gold");
+    expect(await screen.findByText("Subscription · Gold")).toBeVisible();
+    await press("Back");
+    await press("Choose Gold");
+    await press("Pay KES 50.00");
+    expect(await screen.findByRole("heading", { name: "Thank you!" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "View wallet" })).toBeVisible();
+    await press("Subscriptions");
+    expect(await screen.findByRole("article", { name: "Gold" })).toBeVisible();
+    // The packages are in the history once.
+    await act(() => router.navigate(-1));
+    expect(await screen.findByText("wallet")).toBeVisible();
+  });
+
   test("that are waited for lead back to the packages, once completed", async () => {
     stubGateway({
       ...answers,
@@ -390,6 +441,13 @@ describe("the packages", LOADING, () => {
     await press("Subscriptions");
     expect(await screen.findByRole("article", { name: "Gold" })).toBeVisible();
   });
+
+  test("are chosen first: a subscription without a package leads to them", async () => {
+    stubGateway(answers);
+    const router = open(paths.review, { type: "SUBSCRIPTION", amount: 50 });
+    expect(await screen.findByRole("article", { name: "Gold" })).toBeVisible();
+    expect(router.state.location.pathname).toBe(paths.subscriptions);
+  });
 });
 
 test("the airtime screen without a type and an amount goes back", async () => {
@@ -399,6 +457,34 @@ test("the airtime screen without a type and an amount goes back", async () => {
 });
 
 const method = { paymentMethod: "MPESA", paymentMethodId: "m1" };
+
+test.each([
+  ["a top-up", paths.pay, { type: "TOP-UP", amount: 100, ...method }, /^Pay KES 100\.00/],
+  ["a top-up without a method", paths.pay, { type: "TOP-UP", amount: 100 }, /^Proceed/],
+  [
+    "a package by airtime",
+    paths.airtime,
+    {
+      type: "SUBSCRIPTION",
+      amount: 10,
+      subscriptionPackageId: "b",
+      packageName: "Bronze",
+      paymentMethod: "SAFARICOM_CREDIT",
+      paymentMethodId: "m4",
+    },
+    "Let's do it",
+  ],
+] as const)(
+  "the address of the confirmation of %s leads to the review, with its method",
+  async (_what, path, state, button) => {
+    stubGateway(answers);
+    const router = open(path, state);
+    // An open sheet hides the screen behind it from assistive technology.
+    expect(await screen.findByRole("button", { name: button, hidden: true })).toBeVisible();
+    expect(router.state.location.pathname).toBe(paths.review);
+    expect(router.state.location.state).toMatchObject(state);
+  },
+);
 
 test.each([
   ["a type and an amount", method],

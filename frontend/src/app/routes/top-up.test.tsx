@@ -15,7 +15,6 @@ import { aPayment } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Amount } from "./amount";
-import { Component as Pay } from "./pay";
 import { Component as Review } from "./review";
 import { Component as ThankYou } from "./thank-you";
 import { Component as Waiting } from "./waiting";
@@ -43,7 +42,6 @@ function open() {
     { path: paths.wallet, Component: Wallet },
     { path: paths.amount, Component: Amount },
     { path: paths.review, Component: Review },
-    { path: paths.pay, Component: Pay },
     { path: paths.waiting, Component: Waiting },
     { path: paths.thankYou, Component: ThankYou },
   ];
@@ -57,12 +55,11 @@ async function press(name: RegExp | string, role = "button") {
   await userEvent.setup().click(pressed);
 }
 
-/** Goes from the wallet to the confirmation form of a top-up of KES 50. */
-async function toForm() {
+/** Goes from the wallet to the review of a top-up of KES 50, whose methods are asked for at once. */
+async function toReview() {
   await press("Top up", "link");
   await press("50");
   await press("Review");
-  await press("Proceed");
   await press(/^M-Pesa/);
   await screen.findByRole("button", { name: "Pay KES 50.00" }, LOADING);
 }
@@ -84,7 +81,8 @@ beforeEach(() => {
     "GET /subscriptions/list": ok([]),
     "GET /payment-methods/list": ok([
       { id: "m1", name: "M-Pesa", code: "MPESA" },
-      { id: "m2", name: "PayPal", code: "PAYPAL" },
+      { id: "m2", name: "Card", code: "CARD" },
+      { id: "m3", name: "PayPal", code: "PAYPAL" },
     ]),
     "POST /payments/top-up": ok(aPayment({ paymentId: PAYMENT, amount: 50 })),
   });
@@ -97,7 +95,7 @@ afterEach(() => {
 describe("the screens of a payment", LOADING, () => {
   test("use one history entry: after the payment, back leads to the wallet and then home", async () => {
     const router = open();
-    await toForm();
+    await toReview();
     await press("Pay KES 50.00");
     await sendStatus(PaymentStatus.COMPLETED);
     await press("Continue");
@@ -110,7 +108,7 @@ describe("the screens of a payment", LOADING, () => {
 
   test("return to the wallet they were opened from on Cancel, without a second entry", async () => {
     open();
-    await toForm();
+    await toReview();
     await press("Pay KES 50.00");
     await press("Cancel");
     await screen.findByRole("heading", { name: "Wallet" });
@@ -124,7 +122,7 @@ describe("the screens of a payment", LOADING, () => {
     const held = (run: () => void, ms?: number) => (ms === 1_000 ? start(() => {}, 0) : start(run, ms));
     vi.stubGlobal("setTimeout", held);
     open();
-    await toForm();
+    await toReview();
     await press("Pay KES 50.00");
     const cancel = await screen.findByRole("button", { name: "Cancel" });
     await userEvent.setup().click(cancel);
@@ -133,9 +131,7 @@ describe("the screens of a payment", LOADING, () => {
 
   test("lead to one another by their back arrows and keep the amount", async () => {
     open();
-    await toForm();
-    await press("Back");
-    await screen.findByRole("heading", { name: "Review" });
+    await toReview();
     await press("Back");
     expect(await screen.findByLabelText("Amount")).toHaveTextContent("50");
     await press("Back");
@@ -148,7 +144,6 @@ describe("the screens of a payment", LOADING, () => {
     await press("Top up", "link");
     await press("50");
     await press("Review");
-    await press("Proceed");
     await userEvent.setup().click(await screen.findByRole("button", { name: /^PayPal/ }));
     expect(toastSpy).toHaveBeenCalledWith("Payment using PayPal coming soon. Please choose another method.");
     expect(screen.getByRole("dialog", { name: "Payment Method" })).toBeVisible();
@@ -157,7 +152,7 @@ describe("the screens of a payment", LOADING, () => {
 
   test("are not reopened by the forward gesture after the payment", async () => {
     const router = open();
-    await toForm();
+    await toReview();
     await press("Pay KES 50.00");
     await screen.findByRole("button", { name: "Cancel" });
     await act(() => router.navigate(1));
@@ -169,7 +164,7 @@ describe("a pending payment", LOADING, () => {
   const row = /^KES 50\.00 on its way/;
 
   async function leave() {
-    await toForm();
+    await toReview();
     await press("Pay KES 50.00");
     await press("Cancel");
     return screen.findByRole("link", { name: row });
@@ -196,7 +191,7 @@ describe("a pending payment", LOADING, () => {
     open();
     balance = 50;
     payment = { ...payment, status: "COMPLETED" };
-    await toForm();
+    await toReview();
     await press("Pay KES 50.00");
     await press("Cancel");
     await vi.waitFor(() => expect(screen.getByTestId("balance")).toHaveTextContent("KES 50.00"), LOADING);

@@ -18,8 +18,8 @@ export interface Draft {
   /** The name of the package: its tier. */
   readonly packageName?: string;
   readonly paymentMethod?: string;
-  readonly paymentMethodName?: string;
   readonly paymentMethodId?: string;
+  /** The number that pays or is paid by M-Pesa, if the player has typed another than the profile's. */
   readonly mpesaPhoneNumber?: string;
   /** The path of the history entry before the payment's screens, which replace each other. */
   readonly previousPath?: string;
@@ -39,7 +39,6 @@ const TEXTS = [
   "subscriptionPackageId",
   "packageName",
   "paymentMethod",
-  "paymentMethodName",
   "paymentMethodId",
   "mpesaPhoneNumber",
   "previousPath",
@@ -75,10 +74,10 @@ export function parseDraft(state: unknown): Draft | null {
 /**
  * The order to send to the server. The session's player counts: the draft may be from before another player's sign-in.
  */
-export function orderOf(draft: Draft, paymentMethodId: string, uid: string, phone: string | null): Order {
+export function orderOf(draft: Draft, uid: string, phone: string | null): Order {
   const { recipient } = paymentKinds[draft.type];
   return {
-    paymentMethodId,
+    paymentMethodId: draft.paymentMethodId ?? "",
     amount: draft.amount,
     userId: recipient === "friend" && draft.userId ? draft.userId : uid,
     ...(phone === null ? {} : { mpesaPhoneNumber: phone }),

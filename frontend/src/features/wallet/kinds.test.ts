@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { TopUp } from "@/gen/api/topUp";
 import { orderOf } from "./draft";
-import { nextStep, type PaymentType, paymentKinds, paymentMethods } from "./kinds";
+import { canPay, nextStep, type PaymentType, paymentKinds, paymentMethods } from "./kinds";
 
 const draft = {
   amount: 100,
@@ -12,7 +12,7 @@ const draft = {
 };
 
 function bodyOf(type: PaymentType, phone: string | null = "0712345678") {
-  return paymentKinds[type].body(orderOf({ ...draft, type }, "m1", "me", phone));
+  return paymentKinds[type].body(orderOf({ ...draft, type }, "me", phone));
 }
 
 describe("the kinds of payment", () => {
@@ -24,6 +24,17 @@ describe("the kinds of payment", () => {
   ] as const)("%s offers the methods %o", (type, offered) => {
     const codes = [...Object.keys(paymentMethods), "toString"];
     expect(codes.filter((code) => nextStep(type, code) !== null).sort()).toEqual([...offered].sort());
+  });
+
+  test.each([
+    ["TOP-UP", undefined, ["MPESA", "CARD"]],
+    ["WITHDRAWAL", undefined, ["MPESA"]],
+    ["BOOST", undefined, ["MPESA", "CARD", "WALLET"]],
+    ["SUBSCRIPTION", "Gold", ["MPESA", "CARD", "WALLET"]],
+    ["SUBSCRIPTION", "Bronze", ["MPESA", "CARD", "WALLET", "SAFARICOM_CREDIT"]],
+  ] as const)("%s of the package %s is paid by %o", (type, packageName, methods) => {
+    const codes = [...Object.keys(paymentMethods), "toString"];
+    expect(codes.filter((code) => canPay(type, code, packageName))).toEqual(methods);
   });
 
   test("each ask the server for what their call needs", () => {

@@ -6,16 +6,16 @@ import type { Change } from "@/lib/changes";
 import type { Key } from "@/lib/i18n/i18n";
 
 /**
- * The step after the choice of a method: the confirmation with a phone number, the confirmation without one, the
- * airtime screen, or a notice that the method is coming.
+ * What the review asks for once a method is chosen: a phone number, nothing, or the consent to charge airtime. The last
+ * one is a notice that the method is coming.
  */
-export type NextStep = "phone" | "confirm" | "airtime" | "soon";
+export type NextStep = "phone" | "nothing" | "airtime" | "soon";
 
 /** The payment methods by the server's codes. A method that is not listed here is not offered. */
 export const paymentMethods = {
   MPESA: "phone",
-  CARD: "confirm",
-  WALLET: "confirm",
+  CARD: "nothing",
+  WALLET: "nothing",
   SAFARICOM_CREDIT: "airtime",
   PAYPAL: "soon",
 } as const satisfies Record<string, NextStep>;
@@ -211,4 +211,10 @@ const AIRTIME_PACKAGE = /^bronze$/i;
 /** Whether airtime is offered and cannot pay for this package. */
 export function isAirtimeRefused(code: string, packageName: string | undefined): boolean {
   return code === "SAFARICOM_CREDIT" && !AIRTIME_PACKAGE.test(packageName ?? "");
+}
+
+/** Whether a method pays for this kind of payment, and for this package, today. */
+export function canPay(type: PaymentType, code: string, packageName: string | undefined): boolean {
+  const step = nextStep(type, code);
+  return step !== null && step !== "soon" && !isAirtimeRefused(code, packageName);
 }

@@ -1,46 +1,45 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { PaymentMethod } from "@/features/wallet/api/requests";
 import type { Draft } from "@/features/wallet/draft";
-import { isAirtimeRefused, nextStep } from "@/features/wallet/kinds";
-import { rememberMethod } from "@/features/wallet/lastMethod";
+import { canPay, isAirtimeRefused, nextStep } from "@/features/wallet/kinds";
+import { preferredMethod, rememberMethod } from "@/features/wallet/lastMethod";
 import { methodName } from "@/features/wallet/methodName";
 import { t } from "@/lib/i18n/i18n";
-import { type Overlay, useOverlay } from "@/lib/navigation";
+import { useOverlay } from "@/lib/navigation";
 import { toast } from "@/lib/toast";
+import { useMethods } from "./useWallet";
 
 const METHODS = "methods";
 
 export interface MethodChoice {
+  /** The chosen or remembered method; null when the player has to choose, undefined until the methods are known. */
+  readonly method: PaymentMethod | null | undefined;
   readonly isOpen: boolean;
   readonly open: () => void;
-  readonly close: Overlay["hide"];
+  readonly close: () => void;
   readonly choose: (method: PaymentMethod) => void;
 }
 
-/** The sheet of methods for a draft. `onChosen` opens the next screen with the draft and its method. */
-export function useMethodChoice(draft: Draft | null, onChosen: (next: Draft) => void): MethodChoice {
-  const overlay = useOverlay();
-  const [chosen, setChosen] = useState<PaymentMethod | null>(null);
-  const isOpen = overlay.current === METHODS && draft !== null;
-  const choose = (method: PaymentMethod) => {
-    if (!draft) return;
-    if (nextStep(draft.type, method.code) === "soon")
-      return toast.info(t("pay.method.soon", { method: methodName(method) }));
-    if (isAirtimeRefused(method.code, draft.packageName)) return toast.info(t("pay.method.airtimeLimit"));
-    rememberMethod(method.code);
-    setChosen(method);
-    overlay.hide();
-  };
+/**
+ * The method that pays for a draft, and the sheet of methods. The sheet opens by itself for a player without a
+ * remembered method. The choice is kept on the phone, so that a reload and the next payment begin with it.
+ */
+export function useMethodChoice({ type, packageName }: Draft): MethodChoice {
+  const { current, show, hide } = useOverlay();
+  const { data } = useMethods();
+  const method = data && preferredMethod(data.filter(({ code }) => canPay(type, code, packageName)));
+  const wasOffered = useRef(false);
   useEffect(() => {
-    // The sheet is a history entry itself: the next screen replaces this one only after the sheet's entry is gone.
-    if (!chosen || isOpen || !draft) return;
-    setChosen(null);
-    onChosen({
-      ...draft,
-      paymentMethod: chosen.code,
-      paymentMethodName: chosen.name,
-      paymentMethodId: chosen.id,
-    });
-  }, [chosen, isOpen, draft, onChosen]);
-  return { isOpen, open: () => overlay.show(METHODS), close: overlay.hide, choose };
+    if (method !== null || wasOffered.current) return;
+    wasOffered.current = true;
+    if (current === undefined) show(METHODS);
+  }, [method, current, show]);
+  const choose = (chosen: PaymentMethod) => {
+    if (nextStep(type, chosen.code) === "soon")
+      return toast.info(t("pay.method.soon", { method: methodName(chosen) }));
+    if (isAirtimeRefused(chosen.code, packageName)) return toast.info(t("pay.method.airtimeLimit"));
+    rememberMethod(chosen.code);
+    hide();
+  };
+  return { method, isOpen: current === METHODS, open: () => show(METHODS), close: hide, choose };
 }

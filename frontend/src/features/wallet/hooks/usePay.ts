@@ -9,17 +9,17 @@ import { t } from "@/lib/i18n/i18n";
 import { messageOf, toast } from "@/lib/toast";
 
 interface PayOptions {
+  /** The draft with its method. */
   readonly draft: Draft;
-  readonly paymentMethodId: string;
   /** The signed-in player. */
   readonly uid: string;
   /** Opens the next screen. The payment stays pending until the promise resolves, so that it is not sent twice. */
   readonly onAccepted: (payment: Payment, paid: Draft) => Promise<void>;
   /**
    * Called when the device is not confirmed: money leaves the wallet only from a device that the player has confirmed.
-   * Afterwards `payAgain` repeats the payment. Absent where the wallet does not pay.
+   * Afterwards `payAgain` repeats the payment.
    */
-  readonly onUnconfirmed?: () => void;
+  readonly onUnconfirmed: () => void;
 }
 
 interface Press {
@@ -40,14 +40,14 @@ export interface Pay {
 }
 
 /** Starts a payment of any kind and keeps it among the pending ones. */
-export function usePay({ draft, paymentMethodId, uid, onAccepted, onUnconfirmed }: PayOptions): Pay {
+export function usePay({ draft, uid, onAccepted, onUnconfirmed }: PayOptions): Pay {
   // Set on the press itself: a second press may come before the button renders as busy.
   const submitted = useRef(false);
   const allowRetry = () => {
     submitted.current = false;
   };
   const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ phone }: Press) => startPayment(draft.type, orderOf(draft, paymentMethodId, uid, phone)),
+    mutationFn: ({ phone }: Press) => startPayment(draft.type, orderOf(draft, uid, phone)),
     onSuccess: async (payment, { phone, tab }) => {
       const { paymentId, status, message } = payment;
       const cardUrl = cardPageUrl(payment.txGwSessionUrl);
@@ -59,7 +59,8 @@ export function usePay({ draft, paymentMethodId, uid, onAccepted, onUnconfirmed 
         toast.error(message || t("waiting.errorText"));
         return;
       }
-      const paid = phone === null ? draft : { ...draft, mpesaPhoneNumber: phone };
+      const { mpesaPhoneNumber: _, ...rest } = draft;
+      const paid: Draft = phone === null ? rest : { ...rest, mpesaPhoneNumber: phone };
       markPaid(draft);
       const { type, amount, mpesaPhoneNumber, paymentMethod } = paid;
       // A payment out of the wallet is completed at once.
@@ -80,7 +81,7 @@ export function usePay({ draft, paymentMethodId, uid, onAccepted, onUnconfirmed 
       tab?.close();
       allowRetry();
       if (!(cause instanceof Fault)) toast.error(messageOf(cause));
-      else if (cause.code === "DEVICE_NOT_CONFIRMED" && onUnconfirmed) onUnconfirmed();
+      else if (cause.code === "DEVICE_NOT_CONFIRMED") onUnconfirmed();
       else if (!cause.unauthenticated) toast.error(messageOf(cause));
     },
     meta: { quiet: true },

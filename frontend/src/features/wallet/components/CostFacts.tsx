@@ -4,14 +4,24 @@ import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { Failed } from "@/ui/Failed";
 import { Skeleton } from "@/ui/Skeleton";
+import styles from "./CostFacts.module.css";
 import { StubFact } from "./Ticket";
-import styles from "./WithdrawalFacts.module.css";
 
-/** The fee and the total of a withdrawal, from the server. */
-export function WithdrawalFacts({ cost }: { readonly cost: WithdrawalCost }) {
+interface CostFactsProps {
+  /** What the fee is called. */
+  readonly name: string;
+  /** Undefined until the server has replied. */
+  readonly fee: number | undefined;
+  readonly total: number | undefined;
+  /** Whether the server's reply has failed. */
+  readonly isUnknown: boolean;
+}
+
+/** The fee and the total of a payment. */
+export function CostFacts({ name, fee, total, isUnknown }: CostFactsProps) {
   const amountOf = (kes: number | undefined) =>
     kes === undefined ? (
-      cost.error ? (
+      isUnknown ? (
         <span role="img" aria-label={t("wallet.unknown")}>
           –
         </span>
@@ -23,9 +33,9 @@ export function WithdrawalFacts({ cost }: { readonly cost: WithdrawalCost }) {
     );
   return (
     <>
-      <StubFact name={t("pay.review.fees")}>{amountOf(cost.fee)}</StubFact>
+      <StubFact name={name}>{amountOf(fee)}</StubFact>
       <StubFact name={t("pay.review.total")}>
-        <strong className={styles.total}>{amountOf(cost.total)}</strong>
+        <strong className={styles.total}>{amountOf(total)}</strong>
       </StubFact>
     </>
   );
