@@ -141,6 +141,9 @@ mod tests {
     use super::*;
     use crate::domain::Tier;
 
+    /// Makes a manifest wrong in one field.
+    type Spoil = fn(&mut TournamentManifest);
+
     fn cup() -> TournamentManifest {
         let starts = datetime!(2026-11-20 09:00 UTC);
         TournamentManifest {
@@ -166,7 +169,6 @@ mod tests {
 
     #[test]
     fn a_manifest_names_the_field_that_is_wrong() {
-        type Spoil = fn(&mut TournamentManifest);
         let cases: [(&str, Spoil); 13] = [
             ("name", |cup| cup.name = " ".to_owned()),
             ("description", |cup| cup.description = "\u{7}".to_owned()),
@@ -198,7 +200,6 @@ mod tests {
         let longer = TournamentManifest { ends: known.ends + Duration::hours(1), ..cup() };
         assert_eq!(longer.validate_change_after_start(&known), Ok(()));
         assert_eq!(longer.validate_change_after_close(&known).unwrap_err().field, "ends");
-        type Spoil = fn(&mut TournamentManifest);
         let cases: [(&str, Spoil); 3] = [
             ("rounds", |cup| cup.rounds = 2),
             ("awards", |cup| cup.awards[0].cash = Some(Money::from_shillings(1))),

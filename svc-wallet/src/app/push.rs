@@ -95,7 +95,7 @@ fn not_sent() -> Evidence {
 /// The result of claiming a push.
 enum PushClaim {
     /// This delivery sends the push now.
-    Claimed(Payment),
+    Claimed(Box<Payment>),
     /// Another delivery sent the push, or was about to when its process died.
     AlreadySent,
     /// Daraja is out of reach, and the payment is young enough to wait.
@@ -116,7 +116,7 @@ async fn claim(cx: &Cx, id: PaymentId, reachable: bool, secret: &str) -> Result<
     store::payment::advance(&mut tx, &payment, State::Submitting, "push", now).await?;
     store::stk_push::set_secret(&mut tx, id, &callback_secret::hash(secret)).await?;
     tx.commit().await?;
-    Ok(PushClaim::Claimed(payment))
+    Ok(PushClaim::Claimed(Box::new(payment)))
 }
 
 async fn store_ids_with_retries(cx: &Cx, id: PaymentId, ids: &PushIds) -> Result<(), Error> {

@@ -11,10 +11,9 @@ use crate::domain::{DAY, HouseAccount, ReviewFacts, WEEK};
 /// [`super::payment::lock_payer`], so that of two withdrawals at once the second counts the first. A
 /// boost that is paid meanwhile takes fresh money first, so it does not change the decision.
 ///
-/// Packages that operators gave back (REFUND from SUBSCRIPTION_REVENUE) are fresh, as they were when
-/// they were bought, and so is the money of an account of before (FORMER), which a boost may have
-/// filled. What was spent before fresh money came is no part of it: the running sum never falls
-/// below zero.
+/// The price of a package that an operator gave back is fresh, and so is the money of a former
+/// account, which a boost may have filled. What was spent before fresh money came is no part of it:
+/// the sum never falls below zero.
 #[statement]
 pub(crate) async fn read(
     conn: &mut PgConnection,

@@ -88,7 +88,7 @@ async fn awards_beyond_the_limit_of_an_hour_are_paid_in_the_next() {
     world.pay(&awards[0]).await.unwrap();
     assert_eq!(world.promotions().await, -100_000);
 
-    world.wait(std::time::Duration::from_mins(60)).await;
+    world.wait(std::time::Duration::from_hours(1)).await;
     world.pay(&awards[2]).await.unwrap();
     assert_eq!(world.promotions().await, -150_000);
     world.finish().await;

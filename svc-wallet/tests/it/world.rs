@@ -90,9 +90,6 @@ impl World {
         let (sandbox, merchant) = open_sandbox(&base).await;
         let hook = Hook::open(&base.shutdown).await;
         let directory = Directory::default();
-        let mut auth = Routes::builder();
-        auth.add_service(KeyServiceServer::new(tokens.clone()))
-            .add_service(DirectoryServiceServer::new(directory.clone()));
         let notifications = Notifications::default();
         let (paystack, paystack_addr) = Paystack::open(&base.shutdown).await;
         let (carrier, carrier_addr) = Carrier::open(&base.shutdown).await;
@@ -103,7 +100,7 @@ impl World {
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
             database: testkit::database_args(),
-            auth: AuthArgs { auth_url: testkit::serve("svc-auth", auth.routes()).await },
+            auth: AuthArgs { auth_url: serve_auth(&tokens, &directory).await },
             chat_url: notifications.serve().await,
             redis_url: testkit::redis_url(),
             daraja: DarajaArgs {
@@ -552,6 +549,14 @@ pub(crate) fn english(text: Option<&Text>) -> String {
 /// The REASON of a refusal.
 pub(crate) fn reason(status: &Status) -> String {
     mesh::Fault::from_status(status).reason.into_owned()
+}
+
+/// Serves the stub of svc-auth; returns its URL.
+async fn serve_auth(tokens: &Tokens, directory: &Directory) -> String {
+    let mut auth = Routes::builder();
+    auth.add_service(KeyServiceServer::new(tokens.clone()))
+        .add_service(DirectoryServiceServer::new(directory.clone()));
+    testkit::serve("svc-auth", auth.routes()).await
 }
 
 /// Opens a sandbox with an account of the test's own, because tests share a Redis, and a new token
