@@ -53,6 +53,11 @@ pub struct Args {
     /// has applied the same manifest.
     #[arg(long, env, default_value_t = 10_000)]
     pub cash_confirmed_over: i32,
+
+    /// So is each tournament with cash beyond this sum, in KES, of what one operator published in
+    /// a day.
+    #[arg(long, env, default_value_t = 50_000)]
+    pub cash_alone_a_day: i32,
 }
 
 impl AsRef<mesh::Args> for Args {

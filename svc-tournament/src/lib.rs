@@ -58,6 +58,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             wallets: Wallets::new(wallet),
             notifications: Notifications::new(chat, shutdown.clone()),
             cash_confirmed_over: Money::from_shillings(args.cash_confirmed_over),
+            cash_alone_a_day: Money::from_shillings(args.cash_alone_a_day),
         },
     );
     jobs::start(&cx.for_jobs(), &shutdown);

@@ -1,7 +1,7 @@
 ALTER TABLE b2c_payout VALIDATE CONSTRAINT b2c_payout_review;
 
--- The awards of each hour. Awards wait once an hour has paid AWARDS_AN_HOUR: whoever takes over
--- svc-tournament, or publishes a wrong manifest, does not empty the promotions account.
+-- The awards of each hour. Awards wait once an hour has paid AWARDS_AN_HOUR: an intruder in
+-- svc-tournament, or a wrong manifest, does not empty the promotions account.
 CREATE TABLE award_hour (
     starts_at  timestamptz NOT NULL,
     paid_cents bigint      NOT NULL,

@@ -6,7 +6,7 @@ use mesh::{auth::Operator, instrument};
 use serde_json::Value;
 use sqlx::PgConnection;
 use time::Duration;
-use types::{Change, InvalidContent, Key};
+use types::{Change, InvalidContent, Key, Money};
 
 use super::Cx;
 use crate::{
@@ -24,8 +24,8 @@ pub(crate) struct Application {
     pub(crate) dry_run: bool,
 }
 
-/// Creates or changes a tournament. One with much cash takes effect when a second operator applies
-/// the same manifest; the first one's is stored as a proposal, and refused with
+/// Creates or changes a tournament. A manifest with much cash takes effect when a second operator
+/// applies it too; the call of the first operator stores a proposal, and is refused with
 /// [`Refused::NeedsSecondOperator`].
 #[instrument(name = "tournament.apply_tournament", skip_all,
     fields(content.key = tournament.key.as_str()))]
@@ -49,7 +49,8 @@ pub(crate) async fn apply_tournament(
             if locked.is_some_and(|(closed, _)| closed) {
                 tournament.validate_change_after_close(known).map_err(Refused::from)?;
             } else if known.starts <= cx.clock.now() {
-                tournament.validate_change_after_start(known).map_err(Refused::from)?;
+                let now = cx.clock.now();
+                tournament.validate_change_after_start(known, now).map_err(Refused::from)?;
             }
             Change::Updated
         }
@@ -69,8 +70,8 @@ pub(crate) async fn apply_tournament(
     Ok(change)
 }
 
-/// Whether one operator may apply the tournament, because its cash is little or another operator
-/// has proposed the same.
+/// Whether the operator may apply the tournament: alone, because its cash and that of the operator's
+/// other tournaments of a day is little; or because another operator has proposed the same.
 async fn is_confirmed(
     cx: &Cx,
     conn: &mut PgConnection,
@@ -78,12 +79,17 @@ async fn is_confirmed(
     tournament: &TournamentManifest,
     content: &Value,
 ) -> Result<bool, Error> {
-    let (cash, _) = total_cash(&tournament.awards);
-    if cash.unwrap_or_default() <= cx.cash_confirmed_over {
+    let (key, operator, now) = (&tournament.key, by.operator.name(), cx.clock.now());
+    let cash = total_cash(&tournament.awards).0.unwrap_or_default();
+    if cash == Money::ZERO {
         return Ok(true);
     }
-    let (operator, since) = (by.operator.name(), cx.clock.now() - PROPOSED_FOR);
-    Ok(store::content::is_proposed(conn, &tournament.key, content, operator, since).await?)
+    let others = store::content::cash_since(conn, key, operator, now - Duration::DAY).await?;
+    let is_little = cash.checked_add(others).is_some_and(|day| day <= cx.cash_alone_a_day);
+    if cash <= cx.cash_confirmed_over && is_little {
+        return Ok(true);
+    }
+    Ok(store::content::is_proposed(conn, key, content, operator, now - PROPOSED_FOR).await?)
 }
 
 /// Removes a tournament with its board.

@@ -92,6 +92,8 @@ pub(crate) struct Inner {
     pub(crate) notifications: Notifications,
     /// The most cash of a tournament that one operator publishes alone.
     pub(crate) cash_confirmed_over: Money,
+    /// The most cash of all tournaments that one operator publishes alone in a day.
+    pub(crate) cash_alone_a_day: Money,
 }
 
 impl Cx {

@@ -78,9 +78,13 @@ impl TournamentManifest {
         Ok(())
     }
 
-    /// Refuses changes that are not allowed once a tournament has begun: whoever leads then is
-    /// known, and neither the awards nor an earlier end may favour them.
-    pub(crate) fn validate_change_after_start(&self, known: &Self) -> Result<(), InvalidContent> {
+    /// Refuses changes that are not allowed once a tournament has begun, because the leader is known
+    /// then: neither the awards nor another end may favour a player.
+    pub(crate) fn validate_change_after_start(
+        &self,
+        known: &Self,
+        now: OffsetDateTime,
+    ) -> Result<(), InvalidContent> {
         let kept = [
             ("game", self.game == known.game),
             ("level", self.level == known.level),
@@ -94,6 +98,9 @@ impl TournamentManifest {
         }
         if self.ends < known.ends {
             return Err(invalid("ends", "can only be later once the tournament has begun"));
+        }
+        if self.ends != known.ends && known.ends <= now {
+            return Err(invalid("ends", "cannot change once it has passed"));
         }
         Ok(())
     }
@@ -198,7 +205,10 @@ mod tests {
     fn a_tournament_that_has_begun_keeps_what_is_played() {
         let known = cup();
         let longer = TournamentManifest { ends: known.ends + Duration::hours(1), ..cup() };
-        assert_eq!(longer.validate_change_after_start(&known), Ok(()));
+        let before_end = known.ends - Duration::seconds(1);
+        assert_eq!(longer.validate_change_after_start(&known, before_end), Ok(()));
+        let late = longer.validate_change_after_start(&known, known.ends).unwrap_err();
+        assert_eq!((&*late.field, &*late.problem), ("ends", "cannot change once it has passed"));
         assert_eq!(longer.validate_change_after_close(&known).unwrap_err().field, "ends");
         let cases: [(&str, Spoil); 3] = [
             ("rounds", |cup| cup.rounds = 2),
@@ -208,7 +218,10 @@ mod tests {
         for (field, spoil) in cases {
             let mut other = cup();
             spoil(&mut other);
-            assert_eq!(other.validate_change_after_start(&known).unwrap_err().field, field);
+            assert_eq!(
+                other.validate_change_after_start(&known, before_end).unwrap_err().field,
+                field
+            );
         }
     }
 }

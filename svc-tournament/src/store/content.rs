@@ -51,7 +51,7 @@ pub(crate) struct Audited<'a> {
     pub(crate) operator: &'a str,
     pub(crate) key: &'a Key,
     pub(crate) change: Change,
-    /// The manifest after the change.
+    /// The manifest after the change, or the proposed one.
     pub(crate) content: Option<Value>,
     pub(crate) at: OffsetDateTime,
 }
@@ -73,8 +73,7 @@ pub(crate) async fn audit(conn: &mut PgConnection, change: Audited<'_>) -> sqlx:
     Ok(())
 }
 
-/// Stores a manifest that a second operator has to confirm. The change in `proposed` is the one
-/// that it would be.
+/// Stores a manifest that a second operator has to confirm.
 #[statement]
 pub(crate) async fn propose(conn: &mut PgConnection, proposed: Audited<'_>) -> sqlx::Result<()> {
     sqlx::query!(
@@ -114,6 +113,32 @@ pub(crate) async fn is_proposed(
     .fetch_optional(conn)
     .await?;
     Ok(is_proposed.unwrap_or(false))
+}
+
+/// Returns the cash of the tournaments that an operator published since a time, but for that of one
+/// key: of each the highest award of each position.
+#[statement]
+pub(crate) async fn cash_since(
+    conn: &mut PgConnection,
+    but: &Key,
+    operator: &str,
+    since: OffsetDateTime,
+) -> sqlx::Result<Money> {
+    let cash = sqlx::query_scalar!(
+        r#"SELECT coalesce(sum(most), 0)::bigint AS "cash!" FROM (
+             SELECT max((award->>'cashCents')::bigint) AS most
+             FROM content_change, jsonb_array_elements(content->'awards') AS award
+             WHERE operator = $1 AND changed_at > $2 AND key <> $3 AND kind = 'Tournament'
+                 AND change IN ('Created', 'Updated')
+             GROUP BY key, award->'position'
+         ) AS place"#,
+        operator,
+        since,
+        but.as_str()
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(Money::from_cents(cash))
 }
 
 /// Lets one transaction at a time change content.

@@ -168,6 +168,26 @@ async fn a_tournament_with_much_cash_is_published_by_two_operators() {
 }
 
 #[tokio::test]
+async fn many_tournaments_of_one_operator_in_a_day_need_a_second_one() {
+    let service = Service::start().await;
+    let cup = |number: u32| TournamentManifest {
+        awards: vec![award(1, "Cup", 10_000)],
+        ..manifest(&format!("cup-{number}"))
+    };
+    for number in 1..=5 {
+        assert_eq!(service.apply_as("wanjiru", cup(number)).await.unwrap(), Change::Created);
+    }
+    let refused = service.apply_as("wanjiru", cup(6)).await.unwrap_err();
+    assert_eq!(reason(&refused), "NEEDS_SECOND_OPERATOR");
+    // A change of one of the five adds nothing.
+    let renamed = TournamentManifest { name: "Another name".to_owned(), ..cup(5) };
+    assert_eq!(service.apply_as("wanjiru", renamed).await.unwrap(), Change::Updated);
+    assert_eq!(service.apply_as("otieno", cup(6)).await.unwrap(), Change::Created);
+    service.world.advance(Duration::days(1));
+    assert_eq!(service.apply_as("wanjiru", cup(7)).await.unwrap(), Change::Created);
+}
+
+#[tokio::test]
 async fn a_tournament_with_scores_is_deleted_once_it_is_settled() {
     let service = Service::start().await;
     let id = service.apply(manifest("cup")).await;

@@ -79,6 +79,7 @@ impl World {
             redis_url: testkit::redis_url(),
             board_entries: 1_000,
             cash_confirmed_over: 10_000,
+            cash_alone_a_day: 50_000,
         };
         let clock = base.clock.clone();
         Self { base, args, database, clock, tokens, games, wallets, notifications }

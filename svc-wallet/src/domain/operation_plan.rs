@@ -160,6 +160,10 @@ impl NewOperation {
         if facts.refunded > Money::ZERO {
             return Err(InvalidOperation::new("payment_id", "has nothing left to give back"));
         }
+        if facts.dispute.is_some() {
+            // The card's owner has the money already, or may get it.
+            return Err(InvalidOperation::new("payment_id", "is disputed by the card's owner"));
+        }
         if self.amount.is_some_and(|asked| asked != amount) {
             let problem = format!("is not {amount}: a package is given back whole");
             return Err(InvalidOperation::new("amount", problem));

@@ -51,8 +51,8 @@ pub(crate) struct ReviewFacts {
     /// The balance that no open withdrawal holds.
     pub(crate) available: Money,
     /// What came from cards and from friends in the last [`WEEK`], less what was spent afterwards on
-    /// packages and on boosts, and less what operators let go: packages and boosts spend fresh money
-    /// first, and withdrawals spend it last.
+    /// packages and on boosts, and less what left with an operator's approval: packages and boosts
+    /// spend fresh money first, and withdrawals spend it last.
     pub(crate) fresh: Money,
     /// Whether the owner of a card disputes a payment into the wallet, or has won a dispute whose
     /// money is still in it.
@@ -104,7 +104,8 @@ impl ReviewRules {
         let first = if facts.has_withdrawn { Some(Money::ZERO) } else { week };
         let taken = amount.checked_add(fee);
         let left = taken.and_then(|taken| facts.available.checked_sub(taken));
-        let fresh = left.and_then(|left| facts.fresh.checked_sub(left));
+        let fresh_below = |left: Money| facts.fresh.checked_sub(left);
+        let fresh = left.and_then(fresh_below);
         let sums = [
             (ReviewReason::FreshMoney, fresh, self.fresh_over),
             (ReviewReason::FirstWithdrawals, first, self.first_over),
@@ -121,7 +122,10 @@ impl ReviewRules {
             let (reason, _, over) = sums.into_iter().find(|(_, sum, over)| is_over(*sum, *over))?;
             (reason, Some(over))
         };
-        let fresh = fresh.unwrap_or_default().max(Money::ZERO);
+        // The sum has what earlier withdrawals took; the review has the part of this one.
+        let [fresh, before] = [fresh, fresh_below(facts.available)]
+            .map(|sum| sum.unwrap_or_default().max(Money::ZERO));
+        let fresh = fresh.checked_sub(before).unwrap_or_default();
         Some(Review { reason, over, fresh, by: now + self.decided_within })
     }
 }
@@ -233,6 +237,18 @@ mod tests {
         let mixed = ReviewFacts { available: Money::from_shillings(15_000), ..facts };
         assert_eq!(reason(6_000, mixed), None);
         assert_eq!(reason(6_001, mixed), Some(ReviewReason::FreshMoney));
+    }
+
+    #[test]
+    fn a_review_has_the_part_of_fresh_money_that_its_own_withdrawal_takes() {
+        let fresh = Money::from_shillings(9_000);
+        let mut facts = ReviewFacts { available: fresh, fresh, ..USUAL };
+        for (shillings, available) in [(5_000, 4_000), (3_000, 1_000)] {
+            let amounts = (Money::from_shillings(shillings), Money::ZERO);
+            let review = RULES.review(amounts, &facts, RULES.younger_than, NOW).unwrap();
+            assert_eq!(review.fresh, amounts.0);
+            facts.available = Money::from_shillings(available);
+        }
     }
 
     #[test]

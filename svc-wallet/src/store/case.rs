@@ -47,10 +47,7 @@ pub(crate) async fn list(
                FROM card_payment WHERE dispute_state = 'OPEN'
                UNION ALL
                SELECT payment_id, 'DISPUTED', disputed_at, dispute_resolution, disputed_cents
-               FROM card_payment card WHERE dispute_resolution = 'merchant-accepted'
-                   AND NOT EXISTS (SELECT FROM money_operation operation
-                                   WHERE operation.payment_id = card.payment_id
-                                       AND kind = 'REFUND' AND state = 'DONE')
+               FROM card_payment WHERE payment_id IN (SELECT payment_id FROM lost_dispute)
                UNION ALL
                SELECT payment_id, 'REVERSAL', coalesce(case_since, resent_at, created_at),
                       coalesce(nullif(case_kind, 'UNKNOWN'), state), amount_cents

@@ -12,8 +12,8 @@ use crate::domain::{DAY, HouseAccount, ReviewFacts, WEEK};
 /// boost that is paid meanwhile takes fresh money first, so it does not change the decision.
 ///
 /// The price of a package that an operator gave back is fresh, and so is the money of a former
-/// account, which a boost may have filled. What was spent before fresh money came is no part of it:
-/// the sum never falls below zero.
+/// account, which a boost may have filled. What left before fresh money came, by a boost or with an
+/// operator's approval, is no part of it: the sum never falls below zero.
 #[statement]
 pub(crate) async fn read(
     conn: &mut PgConnection,
@@ -30,30 +30,30 @@ pub(crate) async fn read(
            ), sent AS (
                SELECT coalesce(sum(amount_cents)
                           FILTER (WHERE created_at > $2 AND NOT is_approved), 0)::bigint AS day,
-                      coalesce(sum(amount_cents) FILTER (WHERE NOT is_approved), 0)::bigint AS week,
-                      coalesce(sum(review_fresh_cents) FILTER (WHERE is_approved), 0) AS approved
+                      coalesce(sum(amount_cents) FILTER (WHERE NOT is_approved), 0)::bigint AS week
                FROM withdrawal
-           ), line AS (
-               SELECT amount_cents, sum(amount_cents) OVER (ORDER BY seq) AS running
+           ), moved AS (
+               SELECT amount_cents, created_at, seq
                FROM posting WHERE account_id = $1 AND created_at > $3
                    AND (counterparty_id IN ($4, $5) OR kind IN ('BOOST', 'FORMER'))
+               UNION ALL
+               SELECT -review_fresh_cents, created_at, NULL FROM withdrawal WHERE is_approved
+           ), summed AS (
+               SELECT amount_cents, sum(amount_cents) OVER (ORDER BY created_at, seq) AS running
+               FROM moved
            ), fresh_money AS (
-               SELECT coalesce(sum(amount_cents) - least(0, min(running)), 0) AS fresh FROM line
+               SELECT coalesce(sum(amount_cents) - least(0, min(running)), 0)::bigint AS fresh
+               FROM summed
            )
-           SELECT day AS "day!", week AS "week!",
-                  greatest(fresh - approved, 0)::bigint AS "fresh!",
+           SELECT day AS "day!", week AS "week!", fresh AS "fresh!",
                   coalesce((SELECT posted_cents - held_cents FROM wallet WHERE player_id = $1), 0)
                       AS "available!",
                   EXISTS (SELECT FROM payment WHERE payer_id = $1 AND created_at <= $3
                           AND kind = 'WITHDRAWAL' AND state = 'SUCCEEDED') AS "has_withdrawn!",
-                  EXISTS (SELECT FROM posting line
-                          JOIN card_payment card ON card.payment_id = line.ref
-                          WHERE line.account_id = $1 AND line.kind IN ('TOPUP', 'BOOST')
+                  EXISTS (SELECT FROM posting JOIN card_payment ON payment_id = ref
+                          WHERE account_id = $1 AND kind IN ('TOPUP', 'BOOST')
                               AND (dispute_state = 'OPEN'
-                                  OR dispute_resolution = 'merchant-accepted'
-                                  AND NOT EXISTS (SELECT FROM money_operation operation
-                                      WHERE operation.payment_id = card.payment_id
-                                          AND kind = 'REFUND' AND state = 'DONE')))
+                                  OR payment_id IN (SELECT payment_id FROM lost_dispute)))
                       AS "is_disputed!"
            FROM sent, fresh_money"#,
         player.uuid(),

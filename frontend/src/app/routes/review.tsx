@@ -88,11 +88,12 @@ function Review({ draft, player }: ReviewProps) {
     overlay.hide();
   };
   const phone = draft.mpesaPhoneNumber ?? player.phone ?? "";
-  // Kept in the history entry, for a reload and for the way to the amount and back. Neither a dialog's entry nor the way to
+  // The number is kept in the history entry, for a reload and for the way to the amount and back. Neither a dialog's entry nor the way to
   // the waiting screen may be replaced.
   const keepPhone = (typed: string) => {
     if (typed === phone || isPending || overlay.current !== undefined) return;
-    void navigate(paths.review, { replace: true, state: { ...draft, mpesaPhoneNumber: typed } });
+    const state = { ...draft, mpesaPhoneNumber: typed };
+    void navigate(paths.review, { replace: true, state, preventScrollReset: true });
   };
   const edit = () => navigate(paths.amount, { replace: true, state: draft, viewTransition: true });
 
@@ -150,7 +151,7 @@ function Review({ draft, player }: ReviewProps) {
       {isWithdrawal && method ? <WithdrawalNotice cost={cost} /> : null}
       {draft.type === "BOOST" ? <FriendCard draft={draft} /> : null}
       {method ? (
-        <MethodField method={method} isFixed={isPending} onChange={sheet.open} />
+        <MethodField method={method} isFixed={isPending || unsettled !== null} onChange={sheet.open} />
       ) : method === undefined && methodsError ? (
         <Failed error={methodsError} busy={methods.isFetching} onRetry={() => void methods.refetch()} />
       ) : method === undefined ? (

@@ -140,6 +140,7 @@ fn tournament_args(database: &Database, auth: AuthArgs, games_url: String) -> sv
         redis_url: testkit::redis_url(),
         board_entries: 1_000,
         cash_confirmed_over: 10_000,
+        cash_alone_a_day: 50_000,
     }
 }
 
