@@ -33,9 +33,13 @@ function openReview(state: object = draft) {
   });
   const waitingRoute = { path: paths.waiting, lazy: () => waiting };
   const show = (entry: object) => {
-    const router = createMemoryRouter([{ path: paths.review, Component: Review }, waitingRoute], {
-      initialEntries: [entry],
-    });
+    const amountRoute = { path: paths.amount, Component: () => "amount screen" };
+    const router = createMemoryRouter(
+      [{ path: paths.review, Component: Review }, waitingRoute, amountRoute],
+      {
+        initialEntries: [entry],
+      },
+    );
     const { unmount } = render(
       <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
         <RouterProvider router={router} />
@@ -158,12 +162,34 @@ describe("the number of the phone", () => {
     await user.type(field, "0733 000 111");
     await user.tab();
     await vi.waitFor(() =>
-      expect(router.state.location.state).toEqual({ ...draft, mpesaPhoneNumber: "0733 000 111" }),
+      expect(router.state.location.state).toEqual({
+        ...draft,
+        mpesaPhoneNumber: "0733 000 111",
+        phoneUid: "p1",
+      }),
     );
     reload();
     expect(await phoneField()).toHaveValue("0733 000 111");
     await user.click(payButton());
     await vi.waitFor(() => expect(payments()[0]?.body).toMatchObject({ mpesaPhoneNumber: "0733000111" }));
+  });
+
+  test("that another player typed on this phone is not offered", async () => {
+    stubTopUp(() => ({ statusCode: 200, payload: accepted }));
+    openReview({ ...draft, mpesaPhoneNumber: "0733 000 111", phoneUid: "p0" });
+    expect(await phoneField()).toHaveValue("+254712345678");
+  });
+
+  test("goes along to the amount, also if the player taps Back from the field", async () => {
+    const user = userEvent.setup();
+    stubTopUp(() => ({ statusCode: 200, payload: accepted }));
+    const { router } = openReview();
+    const field = await phoneField();
+    await user.clear(field);
+    await user.type(field, "0733 000 111");
+    await user.click(screen.getByRole("button", { name: "Back" }));
+    await vi.waitFor(() => expect(router.state.location.pathname).toBe(paths.amount));
+    expect(router.state.location.state).toMatchObject({ mpesaPhoneNumber: "0733 000 111" });
   });
 
   test("is checked before the payment is sent", async () => {

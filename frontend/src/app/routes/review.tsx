@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useId, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { waitingPath } from "@/app/links";
 import { paths } from "@/app/paths";
@@ -7,7 +7,7 @@ import { FriendCard } from "@/features/wallet/components/FriendCard";
 import { MethodField } from "@/features/wallet/components/MethodField";
 import { PhoneForm } from "@/features/wallet/components/PhoneForm";
 import { StubFact, Ticket } from "@/features/wallet/components/Ticket";
-import { type Draft, isPaid, lacksFriend, parseDraft, parseType } from "@/features/wallet/draft";
+import { type Draft, isPaid, lacksFriend, parseDraft, parseType, typedPhone } from "@/features/wallet/draft";
 import { useMethodChoice } from "@/features/wallet/hooks/useMethodChoice";
 import { usePay } from "@/features/wallet/hooks/usePay";
 import { useMethods } from "@/features/wallet/hooks/useWallet";
@@ -87,15 +87,21 @@ function Review({ draft, player }: ReviewProps) {
     setConfirmed(true);
     overlay.hide();
   };
-  const phone = draft.mpesaPhoneNumber ?? player.phone ?? "";
+  const phone = typedPhone(draft, player.uid) ?? player.phone ?? "";
+  const lastTyped = useRef<string | null>(null);
+  const withPhone = (typed: string) => ({ ...draft, mpesaPhoneNumber: typed, phoneUid: player.uid });
   // The number is kept in the history entry, for a reload and for the way to the amount and back. Neither a dialog's entry nor the way to
   // the waiting screen may be replaced.
   const keepPhone = (typed: string) => {
+    lastTyped.current = typed;
     if (typed === phone || isPending || overlay.current !== undefined) return;
-    const state = { ...draft, mpesaPhoneNumber: typed };
-    void navigate(paths.review, { replace: true, state, preventScrollReset: true });
+    void navigate(paths.review, { replace: true, state: withPhone(typed), preventScrollReset: true });
   };
-  const edit = () => navigate(paths.amount, { replace: true, state: draft, viewTransition: true });
+  // A tap on Back leaves the field, too: this screen has no draft with the number yet.
+  const edit = () => {
+    const state = lastTyped.current === null ? draft : withPhone(lastTyped.current);
+    return navigate(paths.amount, { replace: true, state, viewTransition: true });
+  };
 
   const step = method ? nextStep(draft.type, method.code) : null;
   const canPress = method !== undefined && cost.isPayable;

@@ -21,6 +21,8 @@ export interface Draft {
   readonly paymentMethodId?: string;
   /** The number that pays or is paid by M-Pesa, if the player has typed another than the profile's. */
   readonly mpesaPhoneNumber?: string;
+  /** The player who typed the number: it is not offered to another one on the same phone. */
+  readonly phoneUid?: string;
   /** The path of the history entry before the payment's screens, which replace each other. */
   readonly previousPath?: string;
 }
@@ -41,6 +43,7 @@ const TEXTS = [
   "paymentMethod",
   "paymentMethodId",
   "mpesaPhoneNumber",
+  "phoneUid",
   "previousPath",
 ] as const satisfies readonly (keyof Draft)[];
 
@@ -69,6 +72,11 @@ export function parseDraft(state: unknown): Draft | null {
   if (typeof amount !== "number" || !Number.isInteger(amount)) return null;
   if (amount < paymentKinds[type].min || amount > paymentKinds[type].max) return null;
   return { type, amount, ...parseTexts(state) };
+}
+
+/** The number that a player has typed for a draft; undefined without one, or if another player typed it. */
+export function typedPhone({ mpesaPhoneNumber, phoneUid }: Draft, uid: string): string | undefined {
+  return phoneUid === uid ? mpesaPhoneNumber : undefined;
 }
 
 /**

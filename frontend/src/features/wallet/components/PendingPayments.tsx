@@ -30,7 +30,7 @@ interface PendingPaymentsProps {
 }
 
 function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly payment: PendingPayment }) {
-  const { paymentId, type, amount, mpesaPhoneNumber, paymentMethod, failed } = payment;
+  const { paymentId, uid, type, amount, mpesaPhoneNumber, paymentMethod, failed } = payment;
   const kind = paymentKinds[type];
   const isOpen = failed === undefined;
   useEffect(() => {
@@ -42,7 +42,7 @@ function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly
     type,
     amount,
     previousPath: page,
-    ...(mpesaPhoneNumber ? { mpesaPhoneNumber } : {}),
+    ...(mpesaPhoneNumber ? { mpesaPhoneNumber, phoneUid: uid } : {}),
     ...(paymentMethod ? { paymentMethod } : {}),
   };
   const Glyph = isOpen ? Clock : CircleAlert;

@@ -60,7 +60,7 @@ export function usePay({ draft, uid, onAccepted, onUnconfirmed }: PayOptions): P
         return;
       }
       const { mpesaPhoneNumber: _, ...rest } = draft;
-      const paid: Draft = phone === null ? rest : { ...rest, mpesaPhoneNumber: phone };
+      const paid: Draft = phone === null ? rest : { ...rest, mpesaPhoneNumber: phone, phoneUid: uid };
       markPaid(draft);
       const { type, amount, mpesaPhoneNumber, paymentMethod } = paid;
       // A payment out of the wallet is completed at once.

@@ -16,11 +16,11 @@ export interface WaitingDraft {
 /** The draft of a stored payment. */
 function draftOf(stored: PendingPayment | undefined): Draft | null {
   if (!stored) return null;
-  const { type, amount, mpesaPhoneNumber, paymentMethod } = stored;
+  const { type, amount, mpesaPhoneNumber, paymentMethod, uid } = stored;
   return {
     type,
     amount,
-    ...(mpesaPhoneNumber ? { mpesaPhoneNumber } : {}),
+    ...(mpesaPhoneNumber ? { mpesaPhoneNumber, phoneUid: uid } : {}),
     ...(paymentMethod ? { paymentMethod } : {}),
   };
 }
