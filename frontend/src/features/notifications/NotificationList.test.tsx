@@ -47,13 +47,13 @@ test("a notification says what happened and when, and leads on", async () => {
 
 test("awards and results lead where their kinds do", async () => {
   gateway([
-    aNotification({ id: "n3", kind: "AWARD_WON", title: "You won an award!" }),
+    aNotification({ id: "n3", kind: "AWARD_WON", title: "You won a prize!" }),
     aNotification({ id: "n2", kind: "CASH_AWARD_WON", title: "You won cash!" }),
     aNotification({ id: "n1", kind: "TOURNAMENT_RESULT", title: "The results are in" }),
   ]);
   renderPage(<NotificationList linkOf={({ kind }) => `/${kind}`} />);
   for (const [title, kind] of [
-    ["You won an award!", "AWARD_WON"],
+    ["You won a prize!", "AWARD_WON"],
     ["You won cash!", "CASH_AWARD_WON"],
     ["The results are in", "TOURNAMENT_RESULT"],
   ]) {
@@ -67,11 +67,11 @@ test("awards and results lead where their kinds do", async () => {
 test("a kind of a newer server is shown with its words", async () => {
   gateway([
     { ...aNotification({ id: "n2", title: "A new game" }), kind: "GAME_ADDED" },
-    aNotification({ id: "n1", kind: "AWARD_WON", title: "You won an award!" }),
+    aNotification({ id: "n1", kind: "AWARD_WON", title: "You won a prize!" }),
   ]);
   open();
   expect(await screen.findByRole("link", { name: /^A new game/ })).toBeVisible();
-  expect(screen.getByRole("link", { name: /^You won an award!/ })).toBeVisible();
+  expect(screen.getByRole("link", { name: /^You won a prize!/ })).toBeVisible();
 });
 
 test("what was unread keeps its mark while it is looked at, and is marked as read on the server", async () => {
