@@ -1,6 +1,6 @@
--- Why an operator looks at a withdrawal before it is sent, the figure of the rule, what the
--- withdrawal takes of fresh money, and when the player hears of it at the latest. They stay after
--- the decision.
+-- The review of a withdrawal by an operator before it is sent: the reason, the figure of the rule,
+-- the part that is fresh money, and the time by which operators decide. The columns keep their values
+-- after the decision.
 ALTER TABLE b2c_payout
     ADD COLUMN review_reason      text,
     ADD COLUMN review_over_cents  bigint,

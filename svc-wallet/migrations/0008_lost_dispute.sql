@@ -1,5 +1,5 @@
--- The top-ups and boosts whose card's owner has won a dispute, while the wallet still has what the
--- card got back. An operator's refund takes it out.
+-- The top-ups and boosts by card whose owner has won a dispute, while the money that the card got
+-- back is still in the wallet. An operator's refund takes the money out.
 CREATE VIEW lost_dispute AS
     SELECT card.payment_id
     FROM card_payment card JOIN payment ON payment.id = card.payment_id

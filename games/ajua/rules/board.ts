@@ -84,8 +84,9 @@ function sow(board: usize, pit: i32): i32 {
 const SLIP: i32 = 4;
 
 /**
- * Returns the opponent's move; the seed chooses among equals. Kobe (strength 1) plays any move, Fisi (2) the best move of this turn,
- * Sungura (3) looks three turns ahead. In a slip Kobe avoids catches, Fisi plays any move, Sungura looks two turns ahead.
+ * Returns the opponent's move; the seed chooses among equals. Kobe (strength 1) plays any move, Fisi (2) the best move
+ * of this turn, Sungura (3) looks three turns ahead. In a slip Kobe avoids catches, Fisi plays any move, Sungura looks
+ * two turns ahead.
  */
 export function choose(board: usize, strength: i32, random: Random): i32 {
   const slips = random.below(SLIP) == 0;

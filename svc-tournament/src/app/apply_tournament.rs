@@ -42,14 +42,14 @@ pub(crate) async fn apply_tournament(
     let id = store::content::tournament_id(&tournament.key);
     let locked = store::content::lock_tournament(&mut tx, id).await?;
     let known = store::content::manifests(&mut tx, Some(id), "", 1).await?.pop();
+    let now = cx.clock.now();
     let change = match &known {
         None => Change::Created,
         Some(known) if *known == tournament => Change::Unchanged,
         Some(known) => {
             if locked.is_some_and(|(closed, _)| closed) {
                 tournament.validate_change_after_close(known).map_err(Refused::from)?;
-            } else if known.starts <= cx.clock.now() {
-                let now = cx.clock.now();
+            } else if known.starts <= now {
                 tournament.validate_change_after_start(known, now).map_err(Refused::from)?;
             }
             Change::Updated

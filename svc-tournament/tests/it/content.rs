@@ -148,7 +148,8 @@ async fn a_tournament_with_much_cash_is_published_by_two_operators() {
             (Code::FailedPrecondition, "NEEDS_SECOND_OPERATOR")
         );
     };
-    // The same person cannot confirm, under any spelling of the name, nor can another manifest.
+    // Wanjiru cannot confirm her own proposal, under any spelling of her name, and a proposal of
+    // another manifest confirms nothing.
     proposed(service.apply_as("wanjiru", with(1_001)).await);
     proposed(service.apply_as("Wanjiru", with(1_001)).await);
     proposed(service.apply_as("otieno", with(1_002)).await);

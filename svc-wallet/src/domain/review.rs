@@ -38,20 +38,21 @@ pub(crate) struct ReviewRules {
     pub(crate) decided_within: Duration,
 }
 
-/// What has left a wallet, and where its money came from.
+/// The facts by which a withdrawal is reviewed: the money that left the wallet before, and where the
+/// money in it came from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ReviewFacts {
     /// The amounts of earlier withdrawals of the last [`DAY`], open ones included. Those that an
     /// operator approved are left out.
     pub(crate) day: Money,
-    /// The same amounts of the last [`WEEK`].
+    /// The amounts of earlier withdrawals of the last [`WEEK`], with the same exception.
     pub(crate) week: Money,
     /// Whether a withdrawal that is older than [`WEEK`] succeeded.
     pub(crate) has_withdrawn: bool,
     /// The balance that no open withdrawal holds.
     pub(crate) available: Money,
-    /// What came from cards and from friends in the last [`WEEK`], less what was spent afterwards on
-    /// packages and on boosts, and less what left with an operator's approval: packages and boosts
+    /// The money from cards and from friends of the last [`WEEK`], less the price of later packages
+    /// and boosts, and less the part that left with an operator's approval: packages and boosts
     /// spend fresh money first, and withdrawals spend it last.
     pub(crate) fresh: Money,
     /// Whether the owner of a card disputes a payment into the wallet, or has won a dispute whose
@@ -84,9 +85,9 @@ pub(crate) struct Review {
     pub(crate) reason: ReviewReason,
     /// The figure of the rule; `None` for a rule without one.
     pub(crate) over: Option<Money>,
-    /// What the withdrawal takes of fresh money.
+    /// The part of the withdrawal that is fresh money.
     pub(crate) fresh: Money,
-    /// When the player hears of it, at the latest.
+    /// The time by which operators decide.
     pub(crate) by: OffsetDateTime,
 }
 

@@ -91,7 +91,7 @@ pub(crate) struct Measured {
     /// Number of airtime charges and card refunds without an outcome, and of card payments with a
     /// mismatch.
     pub(crate) charges_in_doubt: i64,
-    /// Number of withdrawals whose players should have heard from an operator by now.
+    /// Number of withdrawals that are held beyond the time by which operators were to decide.
     pub(crate) overdue_reviews: i64,
     pub(crate) open_breaks: i64,
     /// Number of operations that wait for a second operator.

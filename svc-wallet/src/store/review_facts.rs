@@ -1,4 +1,4 @@
-//! What has left a wallet, and where its money came from, for the review of a withdrawal.
+//! The facts about a wallet by which a withdrawal is reviewed.
 
 use mesh::db::statement;
 use sqlx::PgConnection;
@@ -12,8 +12,8 @@ use crate::domain::{DAY, HouseAccount, ReviewFacts, WEEK};
 /// boost that is paid meanwhile takes fresh money first, so it does not change the decision.
 ///
 /// The price of a package that an operator gave back is fresh, and so is the money of a former
-/// account, which a boost may have filled. What left before fresh money came, by a boost or with an
-/// operator's approval, is no part of it: the sum never falls below zero.
+/// account, which a boost may have filled. Money that left before fresh money came, by a boost or with an
+/// operator's approval, does not reduce it: the sum never falls below zero.
 #[statement]
 pub(crate) async fn read(
     conn: &mut PgConnection,

@@ -90,8 +90,8 @@ function Review({ draft, player }: ReviewProps) {
   const phone = typedPhone(draft, player.uid) ?? player.phone ?? "";
   const lastTyped = useRef<string | null>(null);
   const withPhone = (typed: string) => ({ ...draft, mpesaPhoneNumber: typed, phoneUid: player.uid });
-  // The number is kept in the history entry, for a reload and for the way to the amount and back. Neither a dialog's entry nor the way to
-  // the waiting screen may be replaced.
+  // The number is kept in the history entry, for a reload and for the way to the amount and back. Neither a dialog's
+  // entry nor the way to the waiting screen may be replaced.
   const keepPhone = (typed: string) => {
     lastTyped.current = typed;
     if (typed === phone || isPending || overlay.current !== undefined) return;
