@@ -148,7 +148,7 @@ test("a sign-in on a new phone is a notification, and 'This was not me' signs ou
 
   await page.getByRole("link", { name: "Notifications" }).click();
   await page.getByRole("link", { name: /^New sign-in/ }).click();
-  await page.getByRole("heading", { name: "New sign-in" }).waitFor();
+  await page.getByRole("heading", { name: "Was it you?" }).waitFor();
   await screenshot(page, "account-08-new-device");
   await page.getByRole("button", { name: "This was not me" }).click();
   await page.waitForURL(/\/login/);

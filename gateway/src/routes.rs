@@ -13,8 +13,8 @@ use crate::{
     health, hooks,
     http::{
         auth, chat, data_copy, device, games, media, messages, notifications, oauth, openapi,
-        password, payouts, phone, play, profile, push, reference, referrals, runs, safety,
-        statement, subscriptions, support, tournaments, upload, users, vitals, wallet,
+        password, payout_phones, payouts, phone, play, profile, push, reference, referrals, runs,
+        safety, statement, subscriptions, support, tournaments, upload, users, vitals, wallet,
     },
     live,
     openapi::operation::{Mounted, on},
@@ -156,6 +156,9 @@ pub static ROUTES: &[Route] = &[
     post("/api/referrals",                     Bearer, Write,    Auth,       |m| on(m, referrals::redeem)),
 
     // Money
+    get ("/api/payout-phones",                 Bearer, Read,     Auth,       |m| on(m, payout_phones::list)),
+    post("/api/payout-phones/start",           Bearer, Message,  Auth,       |m| on(m, payout_phones::start)),
+    post("/api/payout-phones/confirm",         Bearer, Code,     Auth,       |m| on(m, payout_phones::confirm)),
     get ("/api/payment-methods/list",          Guest,  Light,    Wallet,     |m| on(m, wallet::payment_methods)),
     get ("/api/wallets/balance",               Bearer, Read,     Wallet,     |m| on(m, wallet::balance)),
     get ("/api/wallets/list",                  Bearer, Read,     Wallet,     |m| on(m, wallet::transactions)),

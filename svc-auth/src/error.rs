@@ -56,6 +56,8 @@ pub(crate) enum Refused {
     NoConfirmationAddress,
     #[error("the player is not known on the device")]
     DeviceNotFound,
+    #[error("the player has proven too many phones for withdrawals")]
+    TooManyPayoutPhones,
     #[error("the player has no complete copy of their data")]
     DataCopyNotFound,
     #[error("the reset link is expired or used")]
@@ -149,6 +151,7 @@ impl From<Refused> for Fault {
             Refused::CodeExpired => (Code::FailedPrecondition, "CODE_EXPIRED"),
             Refused::NoConfirmationAddress => (Code::FailedPrecondition, "NO_CONFIRMATION_ADDRESS"),
             Refused::DeviceNotFound => (Code::NotFound, "DEVICE_NOT_FOUND"),
+            Refused::TooManyPayoutPhones => (Code::FailedPrecondition, "TOO_MANY_PAYOUT_PHONES"),
             Refused::DataCopyNotFound => (Code::NotFound, "DATA_COPY_NOT_FOUND"),
             Refused::ResetExpired => (Code::FailedPrecondition, "RESET_EXPIRED"),
             Refused::LinkExpired => (Code::FailedPrecondition, "LINK_EXPIRED"),

@@ -8,7 +8,7 @@ use mesh::{Shutdown, jobs, outbox::Relay};
 use crate::app::{
     self, COLLECT_TOPIC, CONFIRMATION_TOPIC, COPY_READY_TOPIC, Cx, DEVICE_CODE_TOPIC,
     FORMER_MONEY_TOPIC, JOIN_CODE_TOPIC, JOINED_TOPIC, NEW_DEVICE_TOPIC, PASSWORD_CHANGED_TOPIC,
-    RESET_TOPIC,
+    PAYOUT_PHONE_TOPIC, RESET_TOPIC,
 };
 
 const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
@@ -41,7 +41,8 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
 
 fn start_relay(cx: &Cx, shutdown: &Shutdown) {
     let (reset, confirmation, changed, joined) = (cx.clone(), cx.clone(), cx.clone(), cx.clone());
-    let (device_code, join_code, new_device) = (cx.clone(), cx.clone(), cx.clone());
+    let (device_code, join_code) = (cx.clone(), cx.clone());
+    let (new_device, payout_phone) = (cx.clone(), cx.clone());
     let (collect, copy_ready, former_money) = (cx.clone(), cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
         .on(RESET_TOPIC, move |event| {
@@ -71,6 +72,10 @@ fn start_relay(cx: &Cx, shutdown: &Shutdown) {
         .on(NEW_DEVICE_TOPIC, move |event| {
             let cx = new_device.clone();
             async move { Ok(app::notify_new_device(&cx, event).await?) }
+        })
+        .on(PAYOUT_PHONE_TOPIC, move |event| {
+            let cx = payout_phone.clone();
+            async move { Ok(app::notify_payout_phone(&cx, event).await?) }
         })
         .on_long(COLLECT_TOPIC, move |event| {
             let cx = collect.clone();

@@ -18,6 +18,7 @@ pub(crate) mod oauth;
 pub(crate) mod openapi;
 pub(crate) mod param;
 pub(crate) mod password;
+pub(crate) mod payout_phones;
 pub(crate) mod payouts;
 pub(crate) mod phone;
 pub(crate) mod play;

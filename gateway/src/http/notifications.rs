@@ -119,6 +119,7 @@ pub(crate) enum Kind {
     Mention,
     NewDevice,
     DataCopyReady,
+    PayoutPhoneAdded,
 }
 
 /// The number of unread notifications.
@@ -147,6 +148,7 @@ impl Kind {
             NotificationKind::Mention => Some(Self::Mention),
             NotificationKind::NewDevice => Some(Self::NewDevice),
             NotificationKind::DataCopyReady => Some(Self::DataCopyReady),
+            NotificationKind::PayoutPhoneAdded => Some(Self::PayoutPhoneAdded),
             NotificationKind::Unspecified => None,
         }
     }
@@ -189,6 +191,9 @@ impl Kind {
             Self::NewDevice => ("NOTIFICATION_NEW_DEVICE_TITLE", "NOTIFICATION_NEW_DEVICE"),
             Self::DataCopyReady => {
                 ("NOTIFICATION_DATA_COPY_READY_TITLE", "NOTIFICATION_DATA_COPY_READY")
+            }
+            Self::PayoutPhoneAdded => {
+                ("NOTIFICATION_PAYOUT_PHONE_ADDED_TITLE", "NOTIFICATION_PAYOUT_PHONE_ADDED")
             }
         }
     }

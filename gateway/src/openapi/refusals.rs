@@ -14,6 +14,7 @@ const STRANGER: Known = (403, "NOT_A_MEMBER");
 const UNKNOWN_ROOM: Known = (404, "ROOM_NOT_FOUND");
 const UNCONFIRMED: Known = (403, "DEVICE_NOT_CONFIRMED");
 const TOO_NEW: Known = (403, "DEVICE_TOO_NEW");
+const MANY_PHONES: Known = (422, "TOO_MANY_PAYOUT_PHONES");
 const UNKNOWN_PLAYER: Known = (404, "USER_NOT_FOUND");
 
 /// The known refusals, by method and path.
@@ -47,6 +48,12 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("GET /api/users/get/{id}",              &[UNKNOWN_PLAYER]),
     ("GET /api/users/username/{username}",   &[UNKNOWN_PLAYER]),
     ("POST /api/referrals",                  &[(404, "REFERRAL_NOT_FOUND"), (409, "REFERRAL_ALREADY_USED"), (422, "OWN_REFERRAL")]),
+    ("POST /api/payout-phones/start",        &[
+        (400, "SMS_REFUSED"), UNCONFIRMED, TOO_NEW, MANY_PHONES, (503, "SMS_PAUSED"),
+    ]),
+    ("POST /api/payout-phones/confirm",      &[
+        (401, "BAD_CODE"), UNCONFIRMED, TOO_NEW, (410, "CODE_EXPIRED"), MANY_PHONES,
+    ]),
     ("GET /api/wallets/transactions/{id}",   &[(404, "TRANSACTION_NOT_FOUND")]),
     ("GET /api/wallets/statement",           &[(422, "STATEMENT_TOO_LONG")]),
     ("GET /api/wallets/withdraw-charges/{paymentMethodId}", &[
@@ -56,7 +63,8 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("POST /api/wallets/withdraw",           &[
         (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"),
         (400, "AMOUNT_OUT_OF_RANGE"), (400, "WHOLE_SHILLINGS_ONLY"), (400, "DAILY_LIMIT"),
-        (400, "INVALID_PHONE"), UNCONFIRMED, TOO_NEW, (422, "INSUFFICIENT_FUNDS"),
+        (400, "INVALID_PHONE"), UNCONFIRMED, TOO_NEW,
+        (403, "PAYOUT_PHONE_NOT_PROVEN"), (403, "PAYOUT_PHONE_RESTS"), (422, "INSUFFICIENT_FUNDS"),
     ]),
     ("POST /api/payments/subscribe",         &[
         (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"), (400, "DAILY_LIMIT"),

@@ -1,6 +1,7 @@
 //! Withdrawals, subscriptions and statements.
 
 use proto::{
+    auth::v1::{ConfirmPayoutPhoneRequest, StartPayoutPhoneRequest},
     types::v1::Money,
     wallet::v1::{
         GetStatementRequest, GetTransactionRequest, GetWithdrawChargesRequest, StatementFormat,
@@ -42,6 +43,24 @@ async fn a_withdrawal_needs_an_idempotency_key() {
     assert_eq!(request.request_id, "attempt-1");
     assert_eq!(request.amount, Some(Money { cents: 10_000 }));
     assert_eq!(request.mpesa_phone_number, "0712345678");
+}
+
+#[tokio::test]
+async fn phones_for_withdrawals_are_listed_and_proven_by_a_code() {
+    let world = World::new().await;
+    let phone = json!({"phone": "+254712345678", "opensAt": "2026-11-20T09:00:00.500Z"});
+    let listed = read(world.get_signed_in("/api/payout-phones")).await.payload();
+    assert_eq!(listed, json!({"phones": [phone]}));
+
+    let body = r#"{"phone":"0712345678"}"#;
+    let started = read(world.send_signed_in("POST", "/api/payout-phones/start", body)).await;
+    assert_eq!(started.payload()["phone"], "+254712345678");
+    assert_eq!(world.stub.received::<StartPayoutPhoneRequest>()[0].1.phone, "0712345678");
+
+    let body = r#"{"code":"123456"}"#;
+    let proven = read(world.send_signed_in("POST", "/api/payout-phones/confirm", body)).await;
+    assert_eq!(proven.payload(), phone);
+    assert_eq!(world.stub.received::<ConfirmPayoutPhoneRequest>()[0].1.code, "123456");
 }
 
 #[tokio::test]

@@ -47,6 +47,9 @@ B GET /api/users/get/{id}
 B GET /api/users/username/{username}
 B GET /api/referrals
 B POST /api/referrals
+B GET /api/payout-phones
+B POST /api/payout-phones/start
+B POST /api/payout-phones/confirm
 G GET /api/payment-methods/list
 B GET /api/wallets/balance
 B GET /api/wallets/list

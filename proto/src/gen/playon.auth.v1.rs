@@ -3429,6 +3429,18 @@ pub struct GetOwnPhoneResponse {
     pub phone: ::core::option::Option<::prost::alloc::string::String>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPayoutPhoneRequest {
+    /// E.164
+    #[prost(string, tag = "1")]
+    pub phone: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPayoutPhoneResponse {
+    /// Unset when the caller has not proven the phone.
+    #[prost(message, optional, tag = "1")]
+    pub opens_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct PublicPlayer {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
@@ -3623,6 +3635,34 @@ pub mod directory_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns from when the caller's withdrawals may go to a phone. Bearer needed.
+        /// Errors: INVALID_ARGUMENT unless the phone is a Kenyan mobile number.
+        pub async fn get_payout_phone(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetPayoutPhoneRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPayoutPhoneResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.DirectoryService/GetPayoutPhone",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.DirectoryService", "GetPayoutPhone"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -3664,6 +3704,15 @@ pub mod directory_service_server {
             request: tonic::Request<super::GetOwnPhoneRequest>,
         ) -> std::result::Result<
             tonic::Response<super::GetOwnPhoneResponse>,
+            tonic::Status,
+        >;
+        /// Returns from when the caller's withdrawals may go to a phone. Bearer needed.
+        /// Errors: INVALID_ARGUMENT unless the phone is a Kenyan mobile number.
+        async fn get_payout_phone(
+            &self,
+            request: tonic::Request<super::GetPayoutPhoneRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPayoutPhoneResponse>,
             tonic::Status,
         >;
     }
@@ -3871,6 +3920,52 @@ pub mod directory_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetOwnPhoneSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.DirectoryService/GetPayoutPhone" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetPayoutPhoneSvc<T: DirectoryService>(pub Arc<T>);
+                    impl<
+                        T: DirectoryService,
+                    > tonic::server::UnaryService<super::GetPayoutPhoneRequest>
+                    for GetPayoutPhoneSvc<T> {
+                        type Response = super::GetPayoutPhoneResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetPayoutPhoneRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as DirectoryService>::get_payout_phone(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetPayoutPhoneSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
@@ -5136,6 +5231,50 @@ pub struct DataCopy {
     pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StartPayoutPhoneRequest {
+    /// A Kenyan mobile number, in any of the forms that players type.
+    #[prost(string, tag = "1")]
+    pub phone: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StartPayoutPhoneResponse {
+    /// E.164
+    #[prost(string, tag = "1")]
+    pub phone: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "2")]
+    pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// The earliest time at which another code can be requested.
+    #[prost(message, optional, tag = "3")]
+    pub resend_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ConfirmPayoutPhoneRequest {
+    #[prost(string, tag = "1")]
+    pub code: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ConfirmPayoutPhoneResponse {
+    #[prost(message, optional, tag = "1")]
+    pub phone: ::core::option::Option<PayoutPhone>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListPayoutPhonesRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListPayoutPhonesResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub phones: ::prost::alloc::vec::Vec<PayoutPhone>,
+}
+/// A phone to which the player's withdrawals may go.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PayoutPhone {
+    /// E.164
+    #[prost(string, tag = "1")]
+    pub phone: ::prost::alloc::string::String,
+    /// Withdrawals to the phone are possible from this time on.
+    #[prost(message, optional, tag = "2")]
+    pub opens_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RedeemReferralRequest {
     #[prost(string, tag = "1")]
     pub referral_code: ::prost::alloc::string::String,
@@ -5556,6 +5695,98 @@ pub mod player_service_client {
                 );
             self.inner.server_streaming(req, path, codec).await
         }
+        /// Sends a six-digit code by SMS to a phone that is to get the caller's withdrawals. A newer code
+        /// invalidates the older one. Bearer needed.
+        /// Errors: INVALID_ARGUMENT unless the phone is a Kenyan mobile number; SMS_REFUSED when its network
+        /// delivers no messages to it; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW as for RequestDataCopy;
+        /// TOO_MANY_PAYOUT_PHONES after five new phones in a year; RATE_LIMITED with the wait, within 60 s
+        /// of the last code and after five codes in an hour or ten in a day, of the caller or to the phone;
+        /// PROVIDER_OFF, SMS_PAUSED and UNAVAILABLE as for StartPhoneSignIn.
+        pub async fn start_payout_phone(
+            &mut self,
+            request: impl tonic::IntoRequest<super::StartPayoutPhoneRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::StartPayoutPhoneResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/StartPayoutPhone",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.PlayerService", "StartPayoutPhone"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Proves the phone that the newest code was sent to. Withdrawals to a new phone are possible a day
+        /// later; on the first day of the account at once. Bearer needed. A code is valid for five minutes
+        /// and five attempts; using it again succeeds.
+        /// Errors: BAD_CODE; CODE_EXPIRED when the code is old, replaced or out of attempts, or none was
+        /// sent; TOO_MANY_PAYOUT_PHONES, DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW as for StartPayoutPhone.
+        pub async fn confirm_payout_phone(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ConfirmPayoutPhoneRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ConfirmPayoutPhoneResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/ConfirmPayoutPhone",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.PlayerService", "ConfirmPayoutPhone"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns the phones that the caller has proven, the newest first; the phone that the caller signs
+        /// in with is among them. Bearer needed.
+        pub async fn list_payout_phones(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListPayoutPhonesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListPayoutPhonesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/ListPayoutPhones",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.PlayerService", "ListPayoutPhones"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Records that the caller was invited with a friend's referral code. A player
         /// can do this once. Bearer needed.
         /// Errors: INVALID_ARGUMENT without a code; REFERRAL_NOT_FOUND;
@@ -5761,6 +5992,41 @@ pub mod player_service_server {
             request: tonic::Request<super::DownloadDataCopyRequest>,
         ) -> std::result::Result<
             tonic::Response<Self::DownloadDataCopyStream>,
+            tonic::Status,
+        >;
+        /// Sends a six-digit code by SMS to a phone that is to get the caller's withdrawals. A newer code
+        /// invalidates the older one. Bearer needed.
+        /// Errors: INVALID_ARGUMENT unless the phone is a Kenyan mobile number; SMS_REFUSED when its network
+        /// delivers no messages to it; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW as for RequestDataCopy;
+        /// TOO_MANY_PAYOUT_PHONES after five new phones in a year; RATE_LIMITED with the wait, within 60 s
+        /// of the last code and after five codes in an hour or ten in a day, of the caller or to the phone;
+        /// PROVIDER_OFF, SMS_PAUSED and UNAVAILABLE as for StartPhoneSignIn.
+        async fn start_payout_phone(
+            &self,
+            request: tonic::Request<super::StartPayoutPhoneRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::StartPayoutPhoneResponse>,
+            tonic::Status,
+        >;
+        /// Proves the phone that the newest code was sent to. Withdrawals to a new phone are possible a day
+        /// later; on the first day of the account at once. Bearer needed. A code is valid for five minutes
+        /// and five attempts; using it again succeeds.
+        /// Errors: BAD_CODE; CODE_EXPIRED when the code is old, replaced or out of attempts, or none was
+        /// sent; TOO_MANY_PAYOUT_PHONES, DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW as for StartPayoutPhone.
+        async fn confirm_payout_phone(
+            &self,
+            request: tonic::Request<super::ConfirmPayoutPhoneRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ConfirmPayoutPhoneResponse>,
+            tonic::Status,
+        >;
+        /// Returns the phones that the caller has proven, the newest first; the phone that the caller signs
+        /// in with is among them. Bearer needed.
+        async fn list_payout_phones(
+            &self,
+            request: tonic::Request<super::ListPayoutPhonesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListPayoutPhonesResponse>,
             tonic::Status,
         >;
         /// Records that the caller was invited with a friend's referral code. A player
@@ -6196,6 +6462,144 @@ pub mod player_service_server {
                                 max_encoding_message_size,
                             );
                         let res = grpc.server_streaming(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/StartPayoutPhone" => {
+                    #[allow(non_camel_case_types)]
+                    struct StartPayoutPhoneSvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::StartPayoutPhoneRequest>
+                    for StartPayoutPhoneSvc<T> {
+                        type Response = super::StartPayoutPhoneResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::StartPayoutPhoneRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::start_payout_phone(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = StartPayoutPhoneSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/ConfirmPayoutPhone" => {
+                    #[allow(non_camel_case_types)]
+                    struct ConfirmPayoutPhoneSvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::ConfirmPayoutPhoneRequest>
+                    for ConfirmPayoutPhoneSvc<T> {
+                        type Response = super::ConfirmPayoutPhoneResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ConfirmPayoutPhoneRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::confirm_payout_phone(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ConfirmPayoutPhoneSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/ListPayoutPhones" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListPayoutPhonesSvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::ListPayoutPhonesRequest>
+                    for ListPayoutPhonesSvc<T> {
+                        type Response = super::ListPayoutPhonesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListPayoutPhonesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::list_payout_phones(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListPayoutPhonesSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
                         Ok(res)
                     };
                     Box::pin(fut)

@@ -2008,6 +2008,9 @@ pub enum NotificationKind {
     NewDevice = 13,
     /// The copy of the player's data can be downloaded, for a day. No parameters.
     DataCopyReady = 14,
+    /// The player's withdrawals may go to a phone that the player has proven. Parameter: phone,
+    /// masked. It is pushed whatever the player has switched off.
+    PayoutPhoneAdded = 15,
 }
 impl NotificationKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2031,6 +2034,7 @@ impl NotificationKind {
             Self::Mention => "NOTIFICATION_KIND_MENTION",
             Self::NewDevice => "NOTIFICATION_KIND_NEW_DEVICE",
             Self::DataCopyReady => "NOTIFICATION_KIND_DATA_COPY_READY",
+            Self::PayoutPhoneAdded => "NOTIFICATION_KIND_PAYOUT_PHONE_ADDED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -2051,6 +2055,7 @@ impl NotificationKind {
             "NOTIFICATION_KIND_MENTION" => Some(Self::Mention),
             "NOTIFICATION_KIND_NEW_DEVICE" => Some(Self::NewDevice),
             "NOTIFICATION_KIND_DATA_COPY_READY" => Some(Self::DataCopyReady),
+            "NOTIFICATION_KIND_PAYOUT_PHONE_ADDED" => Some(Self::PayoutPhoneAdded),
             _ => None,
         }
     }

@@ -80,6 +80,7 @@ async fn change(
     let (kept, because) = (Some(caller.session), Ending::PasswordChanged);
     store::session::end_all(&mut tx, caller.id, kept, because, now).await?;
     store::device::forget_all(&mut tx, caller.id, device).await?;
+    store::payout_phone::forget_resting(&mut tx, caller.id, now).await?;
     mails::enqueue_password_changed(&mut tx, cx, caller.id, &identity.email).await?;
     tx.commit().await?;
     cx.outbox.notify(PASSWORD_CHANGED_TOPIC);

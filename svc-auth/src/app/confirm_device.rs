@@ -44,7 +44,7 @@ async fn confirm(
     store::player::lock(&mut tx, player).await?.ok_or(Refused::PlayerGone)?;
     let found = store::device_challenge::find(&mut tx, player).await?;
     let sent = found.filter(|sent| sent.takes_guesses(device, now)).ok_or(Refused::CodeExpired)?;
-    if !cx.messaging.codes.verify_mailed(&code, CodePurpose::Device, sent.challenge) {
+    if !cx.messaging.codes.verify_derived(&code, CodePurpose::Device, sent.challenge) {
         store::device_challenge::count_guess(&mut tx, player).await?;
         tx.commit().await?;
         return Err(Refused::BadCode.into());

@@ -94,5 +94,5 @@ fn matches_mailed_code(
     }
     let challenge = join.open_challenge(now).ok_or(Refused::CodeExpired)?;
     let guess = guess.ok_or(Refused::BadCode)?;
-    Ok(cx.messaging.codes.verify_mailed(&guess, CodePurpose::ProviderJoin, challenge))
+    Ok(cx.messaging.codes.verify_derived(&guess, CodePurpose::ProviderJoin, challenge))
 }

@@ -246,7 +246,7 @@ pub(crate) async fn mail_device_code(cx: &Cx, event: Event) -> Result<Delivery, 
     if let Some(player) = request.player {
         Span::current().record("player.id", field::display(player));
     }
-    let code = cx.messaging.codes.mailed(CodePurpose::Device, challenge);
+    let code = cx.messaging.codes.derived(CodePurpose::Device, challenge);
     let until = request.at + DeviceChallenge::TTL;
     let template = EmailTemplate::device_code(&email, &code, cx.origin.page("/login"), until);
     send(cx, &event, &email, &template, until).await
@@ -262,7 +262,7 @@ pub(crate) async fn mail_join_code(cx: &Cx, event: Event) -> Result<Delivery, Er
     if let Some(player) = request.player {
         Span::current().record("player.id", field::display(player));
     }
-    let code = cx.messaging.codes.mailed(CodePurpose::ProviderJoin, challenge);
+    let code = cx.messaging.codes.derived(CodePurpose::ProviderJoin, challenge);
     let until = request.at + ProviderJoin::CODE_TTL;
     let template = EmailTemplate::join_code(&email, provider, &code, until);
     send(cx, &event, &email, &template, until).await

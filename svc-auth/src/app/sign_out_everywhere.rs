@@ -17,6 +17,7 @@ pub(crate) async fn sign_out_everywhere(cx: &Cx, caller: Player) -> Result<(), E
     store::player::lock(&mut tx, caller.id).await?;
     store::session::end_all(&mut tx, caller.id, None, Ending::SignedOutEverywhere, now).await?;
     store::device::forget_all(&mut tx, caller.id, None).await?;
+    store::payout_phone::forget_resting(&mut tx, caller.id, now).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -144,7 +144,7 @@ async fn issue(
 }
 
 /// Refuses a code for lack of budget, and logs it once an hour.
-fn budget_exhausted(cx: &Cx, now: OffsetDateTime) -> Refused {
+pub(super) fn budget_exhausted(cx: &Cx, now: OffsetDateTime) -> Refused {
     counter!("sms_sent_total", "outcome" => "paused").increment(1);
     if cx.messaging.is_newly_exhausted(now) {
         error!(

@@ -25,6 +25,7 @@ pub(crate) async fn sweep(cx: &Cx) -> Result<Round, Error> {
         store::sign_in_rate_limit::sweep(&mut conn, now, limit).await?,
         store::device::sweep(&mut conn, now, limit).await?,
         store::device_challenge::sweep(&mut conn, now, limit).await?,
+        store::payout_phone_challenge::sweep(&mut conn, now, limit).await?,
         store::session::sweep_tokens(&mut conn, now, ended_before, limit).await?,
         store::session::sweep(&mut conn, now, ended_before, limit).await?,
         store::challenge::sweep(&mut conn, now, limit).await?,

@@ -1,5 +1,7 @@
 //! svc-chat, which keeps players' notifications.
 
+use std::collections::BTreeMap;
+
 use mesh::{
     Shutdown,
     grpc::{client::Upstream, notifications::NotificationSender},
@@ -29,7 +31,7 @@ impl Notifications {
         player: PlayerId,
         at: OffsetDateTime,
     ) -> anyhow::Result<()> {
-        self.notify(NotificationKind::NewDevice, source, player, at).await
+        self.notify(NotificationKind::NewDevice, source, player, BTreeMap::new(), at).await
     }
 
     /// Tells a player that the copy of their data is complete, likewise.
@@ -39,7 +41,19 @@ impl Notifications {
         player: PlayerId,
         at: OffsetDateTime,
     ) -> anyhow::Result<()> {
-        self.notify(NotificationKind::DataCopyReady, source, player, at).await
+        self.notify(NotificationKind::DataCopyReady, source, player, BTreeMap::new(), at).await
+    }
+
+    /// Tells a player that withdrawals may go to a new phone, likewise. `phone` is the masked number.
+    pub(crate) async fn notify_payout_phone(
+        &self,
+        source: String,
+        player: PlayerId,
+        phone: String,
+        at: OffsetDateTime,
+    ) -> anyhow::Result<()> {
+        let params = BTreeMap::from([("phone".to_owned(), phone)]);
+        self.notify(NotificationKind::PayoutPhoneAdded, source, player, params, at).await
     }
 
     async fn notify(
@@ -47,12 +61,14 @@ impl Notifications {
         kind: NotificationKind,
         source: String,
         player: PlayerId,
+        params: BTreeMap<String, String>,
         at: OffsetDateTime,
     ) -> anyhow::Result<()> {
         let new = NewNotification {
             source,
             player_id: player.to_string(),
             kind: kind.into(),
+            params,
             occurred_at: Some(timestamp(at)),
             ..NewNotification::default()
         };

@@ -73,6 +73,14 @@ impl SmsText {
         ))
     }
 
+    /// A code for withdrawing to the phone, on pages of `host`.
+    pub(crate) fn payout_code(code: &Code, host: &str) -> Self {
+        let code = code.digits();
+        Self(format!(
+            "{code} is your PlayOn code to withdraw to this phone. It works for 5 minutes. Do not share it.\n\n@{host} #{code}"
+        ))
+    }
+
     /// Whether the text fits one message, which is paid for once.
     pub(crate) fn is_one_message(&self) -> bool {
         self.0.len() <= Self::MAX_CHARS

@@ -57,22 +57,22 @@ impl Codes {
         self.0.mac("former-phone", phone.digits().as_bytes())
     }
 
-    /// The code of a mail. It is derived from the challenge's id, so that a mail that is sent
-    /// twice has the same code, and the database has none.
-    pub(crate) fn mailed(&self, purpose: CodePurpose, challenge: ChallengeId) -> Code {
+    /// The code that is derived from a challenge's id, so that a mail that is sent twice has the same
+    /// code, and the database has none.
+    pub(crate) fn derived(&self, purpose: CodePurpose, challenge: ChallengeId) -> Code {
         let mac = self.0.mac(purpose.name(), challenge.uuid().as_bytes());
         let (random, _) = mac.split_first_chunk().unwrap_or((&[0; 8], &[]));
         Code::from_random(*random, CodeLength::Six)
     }
 
-    /// Whether a code is the one of a mail; compared in constant time.
-    pub(crate) fn verify_mailed(
+    /// Whether a code is the one that is derived from a challenge's id; compared in constant time.
+    pub(crate) fn verify_derived(
         &self,
         code: &Code,
         purpose: CodePurpose,
         challenge: ChallengeId,
     ) -> bool {
-        let right = self.mailed(purpose, challenge);
+        let right = self.derived(purpose, challenge);
         right.digits().as_bytes().ct_eq(code.digits().as_bytes()).into()
     }
 
@@ -83,13 +83,15 @@ impl Codes {
     }
 }
 
-/// What a mailed code is for. It is valid for nothing else.
+/// What a derived code is for. It is valid for nothing else.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CodePurpose {
     /// Confirms a device.
     Device,
     /// Joins an account at a provider with a player.
     ProviderJoin,
+    /// Proves a phone for withdrawals.
+    PayoutPhone,
 }
 
 impl CodePurpose {
@@ -97,6 +99,7 @@ impl CodePurpose {
         match self {
             Self::Device => "device-code",
             Self::ProviderJoin => "provider-join-code",
+            Self::PayoutPhone => "payout-phone-code",
         }
     }
 }
@@ -147,14 +150,14 @@ mod tests {
     }
 
     #[test]
-    fn a_mailed_code_is_repeatable_and_needs_the_secret_and_the_purpose() {
+    fn a_derived_code_is_repeatable_and_needs_the_secret_and_the_purpose() {
         let (one, other) = (ChallengeId::from(id(1)), ChallengeId::from(id(2)));
         let purpose = CodePurpose::Device;
-        let code = codes(1).mailed(purpose, one);
-        assert!(codes(1).verify_mailed(&code, purpose, one));
-        assert!(!codes(1).verify_mailed(&code, purpose, other));
-        assert!(!codes(2).verify_mailed(&code, purpose, one));
-        assert!(!codes(1).verify_mailed(&code, CodePurpose::ProviderJoin, one));
+        let code = codes(1).derived(purpose, one);
+        assert!(codes(1).verify_derived(&code, purpose, one));
+        assert!(!codes(1).verify_derived(&code, purpose, other));
+        assert!(!codes(2).verify_derived(&code, purpose, one));
+        assert!(!codes(1).verify_derived(&code, CodePurpose::ProviderJoin, one));
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod erased;
 mod link;
 mod mail_budget;
 mod password;
+mod payout_phone;
 mod picture;
 mod profile;
 mod provider_join;
@@ -32,6 +33,7 @@ pub(crate) use erased::Erased;
 pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW, RETRY_WINDOW};
 pub(crate) use mail_budget::{MailBudget, MailCause};
 pub(crate) use password::{OwnWords, Password, PasswordError};
+pub(crate) use payout_phone::{PayoutPhone, PayoutPhoneChallenge};
 pub(crate) use picture::Picture;
 pub(crate) use profile::{
     Draft, Edit, FieldError, PlayerNames, Profile, PublicPlayer, ReferenceData, Username,

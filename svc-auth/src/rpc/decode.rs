@@ -250,7 +250,7 @@ pub(super) fn email(text: &str) -> Result<Email, Error> {
     })
 }
 
-fn phone(text: &str) -> Result<Msisdn, Error> {
+pub(super) fn phone(text: &str) -> Result<Msisdn, Error> {
     if text.trim().is_empty() {
         return Err(invalid("phone", "PHONE_MISSING"));
     }

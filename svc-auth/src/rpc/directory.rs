@@ -3,9 +3,10 @@
 use mesh::auth::player;
 use proto::auth::v1::{
     BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
-    FindByUsernameResponse, GetOwnPhoneRequest, GetOwnPhoneResponse,
-    directory_service_server::DirectoryService,
+    FindByUsernameResponse, GetOwnPhoneRequest, GetOwnPhoneResponse, GetPayoutPhoneRequest,
+    GetPayoutPhoneResponse, directory_service_server::DirectoryService,
 };
+use proto::timestamp;
 use tonic::{Request, Response, Status};
 
 use super::decode;
@@ -47,5 +48,15 @@ impl DirectoryService for Directory {
     ) -> Result<Response<GetOwnPhoneResponse>, Status> {
         let phone = app::get_own_phone(&self.0, player(&request)?).await?;
         Ok(Response::new(GetOwnPhoneResponse { phone }))
+    }
+
+    async fn get_payout_phone(
+        &self,
+        request: Request<GetPayoutPhoneRequest>,
+    ) -> Result<Response<GetPayoutPhoneResponse>, Status> {
+        let caller = player(&request)?;
+        let phone = decode::phone(&request.into_inner().phone)?;
+        let opens_at = app::get_payout_phone(&self.0, caller, &phone).await?;
+        Ok(Response::new(GetPayoutPhoneResponse { opens_at: opens_at.map(timestamp) }))
     }
 }

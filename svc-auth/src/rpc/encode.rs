@@ -3,17 +3,20 @@
 use proto::{
     auth::v1::{
         Country as WireCountry, Currency as WireCurrency, DataCopy as WireDataCopy,
-        GetProfileResponse, GetReferralResponse, PlayerNames as WireNames, Profile as WireProfile,
-        PublicPlayer as WirePlayer, Session, SetProfilePictureResponse,
-        StartDeviceConfirmationResponse, StartOAuthJoinResponse, StartOAuthResponse,
-        StartPhoneSignInResponse,
+        GetProfileResponse, GetReferralResponse, PayoutPhone as WirePayoutPhone,
+        PlayerNames as WireNames, Profile as WireProfile, PublicPlayer as WirePlayer, Session,
+        SetProfilePictureResponse, StartDeviceConfirmationResponse, StartOAuthJoinResponse,
+        StartOAuthResponse, StartPayoutPhoneResponse, StartPhoneSignInResponse,
     },
     timestamp,
 };
 
 use crate::{
-    app::{CodeMailed, CodeSent, OwnProfile, PictureSet, SignedIn, Started},
-    domain::{Country, Currency, DataCopy, PlayerNames, Profile, PublicPlayer, Referral, Standing},
+    app::{CodeMailed, CodeSent, OwnProfile, PayoutCodeSent, PictureSet, SignedIn, Started},
+    domain::{
+        Country, Currency, DataCopy, PayoutPhone, PlayerNames, Profile, PublicPlayer, Referral,
+        Standing,
+    },
 };
 
 impl From<DataCopy> for WireDataCopy {
@@ -59,6 +62,22 @@ impl From<CodeMailed> for StartDeviceConfirmationResponse {
             expires_at: Some(timestamp(mailed.expires_at)),
             resend_at: Some(timestamp(mailed.resend_at)),
         }
+    }
+}
+
+impl From<PayoutCodeSent> for StartPayoutPhoneResponse {
+    fn from(sent: PayoutCodeSent) -> Self {
+        Self {
+            phone: sent.phone.e164(),
+            expires_at: Some(timestamp(sent.expires_at)),
+            resend_at: Some(timestamp(sent.resend_at)),
+        }
+    }
+}
+
+impl From<PayoutPhone> for WirePayoutPhone {
+    fn from(proven: PayoutPhone) -> Self {
+        Self { phone: proven.phone.e164(), opens_at: Some(timestamp(proven.opens_at)) }
     }
 }
 

@@ -4,12 +4,14 @@ use std::pin::Pin;
 
 use mesh::auth::player;
 use proto::auth::v1::{
-    DeleteAccountRequest, DeleteAccountResponse, DownloadDataCopyRequest, DownloadDataCopyResponse,
-    GetDataCopyRequest, GetDataCopyResponse, GetProfileRequest, GetProfileResponse,
-    GetReferralRequest, GetReferralResponse, ListCountriesRequest, ListCountriesResponse,
-    ListCurrenciesRequest, ListCurrenciesResponse, RedeemReferralRequest, RedeemReferralResponse,
-    RequestDataCopyRequest, RequestDataCopyResponse, SetProfilePictureRequest,
-    SetProfilePictureResponse, UpdateProfileRequest, UpdateProfileResponse,
+    ConfirmPayoutPhoneRequest, ConfirmPayoutPhoneResponse, DeleteAccountRequest,
+    DeleteAccountResponse, DownloadDataCopyRequest, DownloadDataCopyResponse, GetDataCopyRequest,
+    GetDataCopyResponse, GetProfileRequest, GetProfileResponse, GetReferralRequest,
+    GetReferralResponse, ListCountriesRequest, ListCountriesResponse, ListCurrenciesRequest,
+    ListCurrenciesResponse, ListPayoutPhonesRequest, ListPayoutPhonesResponse,
+    RedeemReferralRequest, RedeemReferralResponse, RequestDataCopyRequest, RequestDataCopyResponse,
+    SetProfilePictureRequest, SetProfilePictureResponse, StartPayoutPhoneRequest,
+    StartPayoutPhoneResponse, UpdateProfileRequest, UpdateProfileResponse,
     player_service_server::PlayerService,
 };
 use tokio_stream::{Stream, StreamExt as _, wrappers::ReceiverStream};
@@ -18,7 +20,7 @@ use tonic::{Request, Response, Status};
 use super::decode;
 use crate::{
     app::{self, Cx},
-    domain::Picture,
+    domain::{Code, Picture},
 };
 
 /// The caller's own account.
@@ -92,6 +94,35 @@ impl PlayerService for Players {
         let replies = ReceiverStream::new(parts)
             .map(|part| Ok(DownloadDataCopyResponse { part: part?.into_bytes() }));
         Ok(Response::new(Box::pin(replies)))
+    }
+
+    async fn start_payout_phone(
+        &self,
+        request: Request<StartPayoutPhoneRequest>,
+    ) -> Result<Response<StartPayoutPhoneResponse>, Status> {
+        let caller = player(&request)?;
+        let phone = decode::phone(&request.into_inner().phone)?;
+        let sent = app::start_payout_phone(&self.0, caller, phone).await?;
+        Ok(Response::new(sent.into()))
+    }
+
+    async fn confirm_payout_phone(
+        &self,
+        request: Request<ConfirmPayoutPhoneRequest>,
+    ) -> Result<Response<ConfirmPayoutPhoneResponse>, Status> {
+        let caller = player(&request)?;
+        let code = Code::parse(&request.into_inner().code);
+        let proven = app::confirm_payout_phone(&self.0, caller, code).await?;
+        Ok(Response::new(ConfirmPayoutPhoneResponse { phone: Some(proven.into()) }))
+    }
+
+    async fn list_payout_phones(
+        &self,
+        request: Request<ListPayoutPhonesRequest>,
+    ) -> Result<Response<ListPayoutPhonesResponse>, Status> {
+        let phones = app::list_payout_phones(&self.0, player(&request)?).await?;
+        let phones = phones.into_iter().map(Into::into).collect();
+        Ok(Response::new(ListPayoutPhonesResponse { phones }))
     }
 
     async fn redeem_referral(

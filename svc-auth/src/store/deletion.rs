@@ -118,6 +118,12 @@ pub(crate) async fn erase(
     sqlx::query!("DELETE FROM device_challenge WHERE player_id = $1", player)
         .execute(&mut *conn)
         .await?;
+    sqlx::query!("DELETE FROM payout_phone WHERE player_id = $1", player)
+        .execute(&mut *conn)
+        .await?;
+    sqlx::query!("DELETE FROM payout_phone_challenge WHERE player_id = $1", player)
+        .execute(&mut *conn)
+        .await?;
     sqlx::query!("DELETE FROM data_copy WHERE player_id = $1", player).execute(&mut *conn).await?;
     sqlx::query!(
         "UPDATE player SET name = NULL, username = NULL, email = NULL, phone = NULL, dob = NULL,

@@ -12,6 +12,8 @@ pub(crate) mod identity;
 pub(crate) mod link;
 pub(crate) mod mail_spent;
 pub(crate) mod oauth;
+pub(crate) mod payout_phone;
+pub(crate) mod payout_phone_challenge;
 pub(crate) mod phone;
 pub(crate) mod picture;
 pub(crate) mod player;

@@ -44,6 +44,12 @@ UNION ALL
     ORDER BY at DESC
     LIMIT 20000) AS record)
 UNION ALL
+(SELECT 'payout_phones', row_to_json(record)::text FROM (
+    SELECT phone, proven_at, opens_at
+    FROM payout_phone WHERE player_id = $1
+    ORDER BY proven_at DESC
+    LIMIT 20000) AS record)
+UNION ALL
 (SELECT 'referrals', row_to_json(record)::text FROM (
     SELECT CASE WHEN inviter_id = $1 THEN 'invited a player' ELSE 'was invited' END AS event,
            created_at

@@ -5,8 +5,8 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use mesh::{Fault, auth::Claims};
 use proto::auth::v1::{
     ApproveDeviceRequest, ConfirmDeviceRequest, ConfirmPasswordResetRequest, ListDevicesRequest,
-    RefreshRequest, Session, SignInRequest, SignOutEverywhereRequest,
-    StartDeviceConfirmationRequest, StartDeviceConfirmationResponse, VerifyPhoneSignInRequest,
+    RefreshRequest, Session, SignOutEverywhereRequest, StartDeviceConfirmationRequest,
+    StartDeviceConfirmationResponse, VerifyPhoneSignInRequest,
     player_admin_service_client::PlayerAdminServiceClient,
 };
 
@@ -28,15 +28,6 @@ fn waits(world: &World, session: &Session) -> Option<i64> {
 }
 
 impl Service {
-    async fn sign_in_by_password(&self, device: &str, email: &str, password: &str) -> Session {
-        let request = SignInRequest {
-            email: email.to_owned(),
-            password: password.to_owned(),
-            device_token: device.to_owned(),
-        };
-        self.auth.clone().sign_in(request).await.unwrap().into_inner().session.unwrap()
-    }
-
     /// Refreshes a session on a device.
     async fn refresh_there(&self, device: &str, session: &Session) -> Session {
         let request = RefreshRequest {
@@ -120,7 +111,7 @@ async fn money_leaves_at_once_by_the_device_that_the_account_was_created_on() {
     assert_eq!(waits(&world, &first), Some(0));
     let device = &first.device_token;
     assert_eq!(waits(&world, &world.auth.refresh_there(device, &first).await), Some(0));
-    let again = world.auth.sign_in_by_password(device, &email, PASSWORD).await;
+    let again = world.auth.sign_in_on(device, &email, PASSWORD).await.unwrap();
     assert_eq!(waits(&world, &again), Some(0));
 
     let phone = world.sign_in_by_phone(NONE).await;
@@ -131,7 +122,7 @@ async fn money_leaves_at_once_by_the_device_that_the_account_was_created_on() {
 async fn a_new_device_is_confirmed_by_a_mailed_code() {
     let world = World::new().await;
     let (email, first) = world.player("wanjiru").await;
-    let session = world.auth.sign_in_by_password(NONE, &email, PASSWORD).await;
+    let session = world.auth.sign_in_on(NONE, &email, PASSWORD).await.unwrap();
     assert_eq!(waits(&world, &session), None);
     let device = session.device_token.clone();
 
@@ -170,7 +161,7 @@ async fn a_browser_without_a_device_becomes_one_by_the_code() {
 async fn a_code_takes_five_guesses_and_a_newer_one_voids_it() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
-    let session = world.auth.sign_in_by_password(NONE, &email, PASSWORD).await;
+    let session = world.auth.sign_in_on(NONE, &email, PASSWORD).await.unwrap();
     let device = session.device_token.clone();
     let confirm = |code| world.auth.confirm_device(&device, &session, code);
     assert_eq!(reason(confirm("123456").await), "CODE_EXPIRED", "none was sent");
@@ -200,8 +191,8 @@ async fn a_code_is_of_its_player_alone() {
     let world = World::new().await;
     let (email, _) = world.player("wanjiru").await;
     let (other_email, _) = world.player("kamau").await;
-    let one = world.auth.sign_in_by_password(NONE, &email, PASSWORD).await;
-    let two = world.auth.sign_in_by_password(NONE, &other_email, PASSWORD).await;
+    let one = world.auth.sign_in_on(NONE, &email, PASSWORD).await.unwrap();
+    let two = world.auth.sign_in_on(NONE, &other_email, PASSWORD).await.unwrap();
     world.auth.start_confirmation(&one).await.unwrap();
     world.auth.start_confirmation(&two).await.unwrap();
     let code = world.mailed_code(&email, 2).await;
@@ -248,7 +239,7 @@ async fn a_device_that_has_rested_is_confirmed_again() {
     let device = &first.device_token;
     for (rest, expected) in [(59, true), (60, false)] {
         world.auth.clock.advance(days(rest));
-        let session = world.auth.sign_in_by_password(device, &email, PASSWORD).await;
+        let session = world.auth.sign_in_on(device, &email, PASSWORD).await.unwrap();
         assert_eq!(waits(&world, &session).is_some(), expected, "{rest} days");
     }
 }
@@ -264,9 +255,9 @@ async fn the_device_that_resets_the_password_is_confirmed_by_the_mail() {
     };
     let reply = world.auth.auth.clone().confirm_password_reset(request).await.unwrap();
     let device = reply.into_inner().device_token;
-    let session = world.auth.sign_in_by_password(&device, &email, NEW).await;
+    let session = world.auth.sign_in_on(&device, &email, NEW).await.unwrap();
     assert_eq!(waits(&world, &session), Some(0));
-    let forgotten = world.auth.sign_in_by_password(&first.device_token, &email, NEW).await;
+    let forgotten = world.auth.sign_in_on(&first.device_token, &email, NEW).await.unwrap();
     assert_eq!(waits(&world, &forgotten), None);
 }
 

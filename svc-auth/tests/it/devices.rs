@@ -18,7 +18,13 @@ const NEW: &str = "habari-gani";
 
 impl Service {
     /// Signs in on the device of a token.
-    async fn sign_in_on(&self, token: &str, email: &str, password: &str) -> Result<Session, Fault> {
+    /// Signs in on the device of a token; empty for a new device.
+    pub(crate) async fn sign_in_on(
+        &self,
+        token: &str,
+        email: &str,
+        password: &str,
+    ) -> Result<Session, Fault> {
         let request = SignInRequest {
             email: email.to_owned(),
             password: password.to_owned(),

@@ -28,6 +28,7 @@ mod oauth_mails;
 mod oauth_trust;
 mod password_change;
 mod password_reset;
+mod payout_phones;
 mod phone;
 mod phone_hangup;
 mod phone_limits;

@@ -2,23 +2,11 @@
 
 use std::time::Duration;
 
-use proto::{
-    auth::v1::{Session, SignInRequest},
-    chat::v1::NotificationKind,
-};
+use proto::chat::v1::NotificationKind;
 
 use crate::harness::{PASSWORD, Service};
 
 impl Service {
-    async fn sign_in_with(&self, device_token: &str) -> Session {
-        let request = SignInRequest {
-            email: "wanjiru@example.com".to_owned(),
-            password: PASSWORD.to_owned(),
-            device_token: device_token.to_owned(),
-        };
-        self.auth.clone().sign_in(request).await.unwrap().into_inner().session.unwrap()
-    }
-
     async fn until_notified(&self, times: usize) {
         testkit::eventually("the notifications are stored", || async {
             (self.notifications.stored().len() == times).then_some(())
@@ -42,7 +30,7 @@ async fn a_player_is_notified_of_each_new_device_once() {
     let auth = Service::start().await;
     let first = auth.player("wanjiru").await;
     auth.clock.advance(Duration::from_mins(1));
-    let second = auth.sign_in_with("").await;
+    let second = auth.sign_in_on("", "wanjiru@example.com", PASSWORD).await.unwrap();
     auth.until_notified(1).await;
     let notification = auth.notifications.stored().remove(0);
     assert_eq!(notification.player_id, first.uid);
@@ -52,11 +40,11 @@ async fn a_player_is_notified_of_each_new_device_once() {
 
     // Neither the device of the sign-up nor one that is known by now is new.
     for device in [&first.device_token, &second.device_token] {
-        auth.sign_in_with(device).await;
+        auth.sign_in_on(device, "wanjiru@example.com", PASSWORD).await.unwrap();
     }
     auth.until_nothing_waits().await;
     assert_eq!(auth.notifications.stored().len(), 1);
-    auth.sign_in_with("").await;
+    auth.sign_in_on("", "wanjiru@example.com", PASSWORD).await.unwrap();
     auth.until_notified(2).await;
 }
 
@@ -65,7 +53,7 @@ async fn a_lost_reply_of_svc_chat_notifies_nobody_twice() {
     let auth = Service::start().await;
     auth.player("wanjiru").await;
     auth.notifications.lose_replies(1);
-    auth.sign_in_with("").await;
+    auth.sign_in_on("", "wanjiru@example.com", PASSWORD).await.unwrap();
     auth.until_notified(1).await;
     // The call is idempotent, so the client repeats it at once.
     auth.until_nothing_waits().await;

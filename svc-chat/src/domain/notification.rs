@@ -50,6 +50,8 @@ pub(crate) enum Kind {
     NewDevice,
     /// The copy of the player's data can be downloaded.
     DataCopyReady,
+    /// The player's withdrawals may go to a new phone.
+    PayoutPhoneAdded,
 }
 
 /// A notification, as its player reads it.
@@ -131,6 +133,7 @@ impl Kind {
             Self::TournamentStarted => &["game", "tournament"],
             Self::Mention => &["chat_room_uid", "excerpt", "from", "room"],
             Self::NewDevice | Self::DataCopyReady => &[],
+            Self::PayoutPhoneAdded => &["phone"],
         }
     }
 }

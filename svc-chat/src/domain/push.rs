@@ -170,14 +170,14 @@ impl Kind {
                 NotificationTopic::Subscriptions
             }
             Self::Mention => NotificationTopic::Mentions,
-            Self::NewDevice | Self::DataCopyReady => return None,
+            Self::NewDevice | Self::DataCopyReady | Self::PayoutPhoneAdded => return None,
         })
     }
 
     /// The path in the web app that a notification with these parameters links to.
     pub(crate) fn link(self, params: &BTreeMap<String, String>) -> Cow<'static, str> {
         match self {
-            Self::NewDevice => "/account/new-device".into(),
+            Self::NewDevice | Self::PayoutPhoneAdded => "/account/new-device".into(),
             Self::DataCopyReady => "/account/data".into(),
             Self::TopUpCompleted
             | Self::BoostReceived

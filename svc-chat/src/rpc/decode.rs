@@ -58,6 +58,7 @@ fn new_notification(
         NotificationKind::TournamentStarted => Kind::TournamentStarted,
         NotificationKind::Mention => Kind::Mention,
         NotificationKind::NewDevice => Kind::NewDevice,
+        NotificationKind::PayoutPhoneAdded => Kind::PayoutPhoneAdded,
         NotificationKind::DataCopyReady => Kind::DataCopyReady,
         NotificationKind::Unspecified => {
             return Err(Refused::Malformed(Malformed::Kind).into());

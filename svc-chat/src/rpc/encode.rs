@@ -47,6 +47,7 @@ impl From<Kind> for NotificationKind {
             Kind::TournamentStarted => Self::TournamentStarted,
             Kind::Mention => Self::Mention,
             Kind::NewDevice => Self::NewDevice,
+            Kind::PayoutPhoneAdded => Self::PayoutPhoneAdded,
             Kind::DataCopyReady => Self::DataCopyReady,
         }
     }

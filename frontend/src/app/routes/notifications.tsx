@@ -23,6 +23,7 @@ const links: Readonly<Partial<Record<string, string>>> = {
   MENTION: paths.chatRooms,
   NEW_DEVICE: paths.newDevice,
   DATA_COPY_READY: paths.data,
+  PAYOUT_PHONE_ADDED: paths.newDevice,
 } satisfies Record<Kind, string>;
 
 /** A mention leads to its room. A kind that this window does not know stays on this page. */

@@ -46,6 +46,7 @@ const looks: Readonly<Partial<Record<string, Look>>> = {
   MENTION: { Glyph: AtSign, look: "result" },
   NEW_DEVICE: { Glyph: ShieldAlert, look: "failed" },
   DATA_COPY_READY: { Glyph: FileDown, look: "result" },
+  PAYOUT_PHONE_ADDED: { Glyph: ShieldAlert, look: "failed" },
 } satisfies Record<Kind, Look>;
 const unknownKind: Look = { Glyph: Bell, look: "result" };
 

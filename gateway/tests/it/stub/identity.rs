@@ -301,6 +301,34 @@ impl PlayerService for Stub {
         self.answer(request, stream::iter(parts).boxed()).await
     }
 
+    async fn start_payout_phone(
+        &self,
+        request: Request<auth::StartPayoutPhoneRequest>,
+    ) -> Result<Response<auth::StartPayoutPhoneResponse>, Status> {
+        let reply = auth::StartPayoutPhoneResponse {
+            phone: "+254712345678".into(),
+            expires_at: Some(timestamp(AT + Duration::from_mins(5))),
+            resend_at: Some(timestamp(AT + Duration::from_mins(1))),
+        };
+        self.answer(request, reply).await
+    }
+
+    async fn confirm_payout_phone(
+        &self,
+        request: Request<auth::ConfirmPayoutPhoneRequest>,
+    ) -> Result<Response<auth::ConfirmPayoutPhoneResponse>, Status> {
+        let reply = auth::ConfirmPayoutPhoneResponse { phone: Some(payout_phone()) };
+        self.answer(request, reply).await
+    }
+
+    async fn list_payout_phones(
+        &self,
+        request: Request<auth::ListPayoutPhonesRequest>,
+    ) -> Result<Response<auth::ListPayoutPhonesResponse>, Status> {
+        let reply = auth::ListPayoutPhonesResponse { phones: vec![payout_phone()] };
+        self.answer(request, reply).await
+    }
+
     async fn redeem_referral(
         &self,
         request: Request<auth::RedeemReferralRequest>,
@@ -385,6 +413,13 @@ impl DirectoryService for Stub {
     ) -> Result<Response<auth::GetOwnPhoneResponse>, Status> {
         self.answer(request, auth::GetOwnPhoneResponse::default()).await
     }
+
+    async fn get_payout_phone(
+        &self,
+        request: Request<auth::GetPayoutPhoneRequest>,
+    ) -> Result<Response<auth::GetPayoutPhoneResponse>, Status> {
+        self.answer(request, auth::GetPayoutPhoneResponse::default()).await
+    }
 }
 
 #[tonic::async_trait]
@@ -396,4 +431,8 @@ impl PictureService for Stub {
         let urls = self.0.lock().unwrap().unused_pictures.clone();
         self.answer(request, auth::FindUnusedPicturesResponse { urls }).await
     }
+}
+
+fn payout_phone() -> auth::PayoutPhone {
+    auth::PayoutPhone { phone: "+254712345678".into(), opens_at: Some(timestamp(AT)) }
 }

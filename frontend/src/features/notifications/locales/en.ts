@@ -5,10 +5,10 @@ export const texts = {
   "notifications.more": "Show older ones",
   "notifications.new": "New",
 
-  "newDevice.title": "New sign-in",
-  "newDevice.line": "Was it you who signed in on another phone or browser?",
+  "newDevice.title": "Was it you?",
+  "newDevice.line": "Was it you who signed in on another phone or browser, or added a phone for withdrawals?",
   "newDevice.text":
-    "If it was not, somebody knows your password or has your phone number. Sign out everywhere first, then set a new password with 'Forgot password?'. A new device cannot take money out at once, so you have time.",
+    "If it was not, somebody knows your password or has your phone number. Sign out everywhere first, then set a new password with 'Forgot password?'. A new device or phone gets no money at once, so you have time.",
   "newDevice.notMe": "This was not me",
   "newDevice.wasMe": "It was me",
 } as const;
