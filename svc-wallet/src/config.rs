@@ -137,6 +137,11 @@ pub struct WithdrawalArgs {
     #[arg(long, env, default_value = "250000", value_parser = shillings)]
     pub hold_withdrawals_of_a_week_over: Money,
 
+    /// An operator looks at withdrawals above this sum in a week, in KES, to a phone that other
+    /// players withdraw to as well.
+    #[arg(long, env, default_value = "3000", value_parser = shillings)]
+    pub hold_withdrawals_to_a_shared_phone_over: Money,
+
     /// The time in which operators decide on a withdrawal; its player reads when it ends.
     #[arg(long, env, default_value = "4h", value_parser = duration)]
     pub held_withdrawals_decided_within: Duration,
@@ -157,6 +162,7 @@ impl Default for WithdrawalArgs {
             hold_first_withdrawals_over: Money::from_shillings(20_000),
             hold_withdrawals_of_a_day_over: Money::from_shillings(100_000),
             hold_withdrawals_of_a_week_over: Money::from_shillings(250_000),
+            hold_withdrawals_to_a_shared_phone_over: Money::from_shillings(3_000),
             held_withdrawals_decided_within: Duration::from_hours(4),
         }
     }
@@ -175,6 +181,7 @@ impl WithdrawalArgs {
             first_over: self.hold_first_withdrawals_over,
             day_over: self.hold_withdrawals_of_a_day_over,
             week_over: self.hold_withdrawals_of_a_week_over,
+            shared_phone_over: self.hold_withdrawals_to_a_shared_phone_over,
             decided_within: self.held_withdrawals_decided_within,
         }
     }

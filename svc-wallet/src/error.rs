@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use mesh::Fault;
 use thiserror::Error;
+use time::OffsetDateTime;
 use tonic::Code;
 use types::InvalidContent;
 
-use crate::domain::{InvalidAward, InvalidOperation, OutOfLimits, PaymentId};
+use crate::domain::{InvalidAward, InvalidOperation, OutOfLimits, PaymentId, time_and_date};
 
 /// The error of a use case.
 pub(crate) type Error = mesh::Error<Refused>;
@@ -34,6 +35,13 @@ pub(crate) enum Refused {
     Limits(#[from] OutOfLimits),
     #[error("the phone number is not a Kenyan mobile number")]
     InvalidPhone,
+    #[error("the player has not proven the phone")]
+    PayoutPhoneNotProven,
+    #[error("the player proved the phone a short time ago")]
+    PayoutPhoneRests {
+        /// Withdrawals may go to the phone from this time on.
+        opens_at: OffsetDateTime,
+    },
     #[error("the profile has no phone number")]
     PhoneNeeded,
     #[error("the phone got too many prompts that it did not pay")]
@@ -118,6 +126,13 @@ impl From<Refused> for Fault {
             }
             Refused::InvalidPhone => {
                 Self::new(InvalidArgument, "INVALID_PHONE").field("mpesa_phone_number")
+            }
+            Refused::PayoutPhoneNotProven => Self::new(PermissionDenied, "PAYOUT_PHONE_NOT_PROVEN"),
+            Refused::PayoutPhoneRests { opens_at } => {
+                let (time, date) = time_and_date(opens_at);
+                Self::new(PermissionDenied, "PAYOUT_PHONE_RESTS")
+                    .param("time", time)
+                    .param("date", date)
             }
             Refused::PhoneRateLimited { wait } => Self {
                 retry_after: Some(wait),

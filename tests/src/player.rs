@@ -205,6 +205,36 @@ impl Player {
         payment["paymentId"].as_str().expect("a paymentId").to_owned()
     }
 
+    /// Tops up by card, and pays on the card's page; returns once the money is in the wallet.
+    pub async fn top_up_by_card(&self, shillings: u32) {
+        let method = self.mesh.method("CARD").await;
+        let body = json!({"paymentMethodId": method, "amount": shillings});
+        let payment = Reply::to(self.top_up_call(&self.mesh.unique_id(), &body)).await.ok();
+        let page = payment["txGwSessionUrl"].as_str().expect("a page").to_owned();
+        self.mesh.sandbox().pay_on_card_page(&page).await;
+        let id = payment["paymentId"].as_str().expect("a paymentId");
+        assert_eq!(self.until_final(id).await["status"], "COMPLETED");
+    }
+
+    /// Proves that a phone is the player's, by the code of a text message, so that withdrawals may
+    /// go to it.
+    pub async fn prove_phone(&self, phone: &str) {
+        self.post("/payout-phones/start", &json!({"phone": phone})).await.ok();
+        let code = self.mesh.sandbox().code_sent_to(phone).await;
+        self.post("/payout-phones/confirm", &json!({"code": code})).await.ok();
+    }
+
+    /// Withdraws to a phone, in whole shillings.
+    pub async fn withdraw(&self, phone: &str, shillings: u32) -> Reply {
+        let body = json!({
+            "paymentMethodId": self.mesh.method("MPESA").await,
+            "amount": shillings,
+            "mpesaPhoneNumber": phone,
+        });
+        let call = self.call(Method::POST, "/wallets/withdraw").json(&body);
+        Reply::to(call.header("idempotency-key", self.mesh.unique_id())).await
+    }
+
     /// The mesh that the player plays on.
     pub fn mesh(&self) -> &Mesh {
         &self.mesh

@@ -102,6 +102,13 @@ impl Sandbox {
         self.answer_prompt(phone, &json!({"action": "cancel"})).await;
     }
 
+    /// Pays on a card's page.
+    pub async fn pay_on_card_page(&self, page: &str) {
+        let access_code = page.rsplit('/').next().expect("a path");
+        let request = self.http.post(self.at(&format!("cards/{access_code}")));
+        Self::read::<Value>(request.json(&json!({"action": "pay"}))).await;
+    }
+
     async fn answer_prompt(&self, phone: &str, act: &Value) {
         let url = self.at(&format!("handsets/{}/prompt", digits(phone)));
         Self::read::<Value>(self.http.post(url).json(act)).await;

@@ -3,11 +3,12 @@
 
 use mesh::{instrument, jobs::Round};
 use metrics::gauge;
-use time::{Duration, OffsetDateTime, UtcOffset, macros::offset};
+use time::{Duration, OffsetDateTime};
 use tracing::{error, info};
 
 use super::Cx;
 use crate::{
+    domain::NAIROBI,
     error::Error,
     store::{
         self,
@@ -19,7 +20,6 @@ use crate::{
 const BATCH: i64 = 50_000;
 /// The hour in which the whole ledger is proven, in Nairobi.
 const NIGHT: u8 = 3;
-const NAIROBI: UtcOffset = offset!(+3);
 
 /// Proves the postings that are new since the last round.
 pub(crate) async fn prove(cx: &Cx) -> Result<Round, Error> {

@@ -65,6 +65,7 @@ pub(crate) async fn withdraw(cx: &Cx, player: Player, request: Withdraw) -> Resu
     let now = cx.clock.now();
     player.check_device(now)?;
     drop(conn);
+    check_phone(cx, &phone, now).await?;
     let payment = Payment {
         id: PaymentId::generate(&cx.clock, &cx.rng),
         kind: Kind::Withdrawal,
@@ -75,7 +76,7 @@ pub(crate) async fn withdraw(cx: &Cx, player: Player, request: Withdraw) -> Resu
         // The fee is stored: a new table does not change it.
         fee: cx.withdrawal_fees.charge(request.amount, now).fee,
         state: State::Created,
-        phone: Some(phone),
+        phone: Some(phone.clone()),
         page: None,
         detail: String::new(),
         package: None,
@@ -83,16 +84,32 @@ pub(crate) async fn withdraw(cx: &Cx, player: Player, request: Withdraw) -> Resu
         created_at: now,
     };
     tracing::Span::current().record("payment.id", payment.id.to_string());
-    create(cx, payment, Attempt { request: &request.request, fingerprint: &fingerprint }).await
+    create(cx, payment, &phone, Attempt { request: &request.request, fingerprint: &fingerprint })
+        .await
+}
+
+/// Refuses a phone that the caller has not proven, or proved too short a time ago.
+async fn check_phone(cx: &Cx, phone: &Msisdn, now: OffsetDateTime) -> Result<(), Error> {
+    match cx.players.payout_phone_opens_at(phone).await? {
+        None => Err(Refused::PayoutPhoneNotProven.into()),
+        Some(opens_at) if now < opens_at => Err(Refused::PayoutPhoneRests { opens_at }.into()),
+        Some(_) => Ok(()),
+    }
 }
 
 /// Stores the withdrawal, its hold, and the outbox row that sends it, in one transaction. If a rule
 /// wants an operator to look at it first, it is HELD, and nothing sends it.
-async fn create(cx: &Cx, mut payment: Payment, attempt: Attempt<'_>) -> Result<Payment, Error> {
+async fn create(
+    cx: &Cx,
+    mut payment: Payment,
+    phone: &Msisdn,
+    attempt: Attempt<'_>,
+) -> Result<Payment, Error> {
     let now = payment.created_at;
     let mut tx = cx.db.begin().await?;
     store::payment::lock_payer(&mut tx, payment.payer).await?;
-    let facts = store::review_facts::read(&mut tx, payment.payer, now).await?;
+    store::review_facts::lock_phone(&mut tx, phone).await?;
+    let facts = store::review_facts::read(&mut tx, payment.payer, phone, now).await?;
     let (amounts, age) = ((payment.amount, payment.fee), age(payment.payer, now));
     payment.review = cx.review_rules.review(amounts, &facts, age, now);
     if payment.review.is_some() {
@@ -102,10 +119,8 @@ async fn create(cx: &Cx, mut payment: Payment, attempt: Attempt<'_>) -> Result<P
         return get_concurrent(&mut tx, payment.payer, attempt.request, attempt.fingerprint).await;
     }
     check_daily(&mut tx, &payment).await?;
-    if let Some(phone) = &payment.phone {
-        let review = payment.review.as_ref();
-        store::b2c_payout::insert(&mut tx, payment.id, phone, review, now).await?;
-    }
+    let review = payment.review.as_ref();
+    store::b2c_payout::insert(&mut tx, payment.id, phone, review, now).await?;
     if payment.review.is_none() {
         put_payout(&mut tx, cx, payment.id, now).await?;
     }

@@ -3,12 +3,15 @@
 use std::{collections::HashMap, sync::Arc};
 
 use mesh::{Aged, Fault, grpc::client::Upstream};
-use proto::auth::v1::{
-    BatchGetPublicPlayersRequest, GetOwnPhoneRequest, PublicPlayer as WirePublicPlayer,
-    directory_service_client::DirectoryServiceClient,
+use proto::{
+    auth::v1::{
+        BatchGetPublicPlayersRequest, GetOwnPhoneRequest, GetPayoutPhoneRequest,
+        PublicPlayer as WirePublicPlayer, directory_service_client::DirectoryServiceClient,
+    },
+    from_timestamp,
 };
-use time::Duration;
-use types::{Clock, PlayerId};
+use time::{Duration, OffsetDateTime};
+use types::{Clock, Msisdn, PlayerId};
 
 use crate::error::Error;
 
@@ -73,6 +76,19 @@ impl Players {
         let reply = self.client.clone().get_own_phone(GetOwnPhoneRequest {}).await;
         let reply = reply.map_err(|status| Fault::from_status(&status))?;
         Ok(reply.into_inner().phone)
+    }
+
+    /// Returns from when withdrawals of the player whose call is being served may go to a phone;
+    /// `None` when the player has not proven it. A refusal by svc-auth is passed on.
+    pub(crate) async fn payout_phone_opens_at(
+        &self,
+        phone: &Msisdn,
+    ) -> Result<Option<OffsetDateTime>, Error> {
+        let request = GetPayoutPhoneRequest { phone: phone.e164() };
+        let reply = self.client.clone().get_payout_phone(request).await;
+        let reply = reply.map_err(|status| Fault::from_status(&status))?.into_inner();
+        // A time out of range is as good as none.
+        Ok(from_timestamp(reply.opens_at, "opens_at").ok())
     }
 
     /// Returns the players among `ids` that exist, in one call. A refusal by svc-auth is passed on.

@@ -4,14 +4,12 @@ use std::str::FromStr;
 
 use thiserror::Error;
 use time::{
-    Date, OffsetDateTime, UtcOffset,
-    format_description::StaticFormatDescription,
-    macros::{format_description, offset},
+    Date, OffsetDateTime, format_description::StaticFormatDescription, macros::format_description,
 };
 use types::Money;
 
-/// The time zone in which a table begins.
-const NAIROBI: UtcOffset = offset!(+3);
+use super::NAIROBI;
+
 const DATE: StaticFormatDescription = format_description!("[year]-[month]-[day]");
 
 /// The fees of withdrawals by amount, in tables that are each valid from a date on.

@@ -15,6 +15,7 @@ mod ledger;
 mod limits;
 mod method;
 mod mpesa_reversal;
+mod nairobi;
 mod operation;
 mod operation_plan;
 mod payment;
@@ -52,6 +53,7 @@ pub(crate) use mpesa_reversal::{
     MpesaReversal, MpesaReversalId, ReversalCase, ReversalDecision, ReversalEvent, ReversalResult,
     ReversalSource, ReversalState,
 };
+pub(crate) use nairobi::{NAIROBI, time_and_date};
 pub(crate) use operation::{
     Dispute, Facts, InvalidOperation, LateReversal, NewOperation, NewReversal, Operation,
     OperationId, OperationKind, OperationState, Plan, Received, SecondReceipt, Step,
@@ -64,6 +66,6 @@ pub(crate) use query_schedule::{next_payout_query, next_query, retry_at};
 pub(crate) use recon::{Break, BreakId, Day, Difference, ProviderLine, StatementOf, compare};
 pub(crate) use review::{DAY, Review, ReviewFacts, ReviewReason, ReviewRules, WEEK};
 pub(crate) use state::{State, StateName};
-pub(crate) use statement::{Days, InvalidDays, NAIROBI, Statement, StatementLine};
+pub(crate) use statement::{Days, InvalidDays, Statement, StatementLine};
 pub(crate) use subscription::{Subscription, SubscriptionId, Term};
 pub(crate) use transfer_batch::TransferBatch;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use time::{Date, Duration, OffsetDateTime, Time};
 use types::Money;
 
-use super::statement::NAIROBI;
+use super::NAIROBI;
 
 types::id! {
     /// Identifies a break.

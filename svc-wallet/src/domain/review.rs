@@ -5,21 +5,16 @@
 
 use std::time::Duration;
 
-use time::{
-    OffsetDateTime, format_description::StaticFormatDescription, macros::format_description,
-};
+use time::OffsetDateTime;
 use types::{Money, Text};
 
-use super::NAIROBI;
+use super::time_and_date;
 
 /// For how long money from cards and from friends is fresh, and the longer of the two spans over
 /// which withdrawals are summed.
 pub(crate) const WEEK: Duration = Duration::from_hours(7 * 24);
 /// The shorter of the two spans over which withdrawals are summed.
 pub(crate) const DAY: Duration = Duration::from_hours(24);
-
-const TIME: StaticFormatDescription = format_description!("[hour]:[minute]");
-const DATE: StaticFormatDescription = format_description!("[day]/[month]");
 
 /// The rules of the operators.
 #[derive(Debug, Clone, Copy)]
@@ -34,6 +29,8 @@ pub(crate) struct ReviewRules {
     pub(crate) day_over: Money,
     /// The most that may leave in a week.
     pub(crate) week_over: Money,
+    /// The most that players who share a phone may withdraw to it in a week.
+    pub(crate) shared_phone_over: Money,
     /// The time in which operators decide.
     pub(crate) decided_within: Duration,
 }
@@ -55,6 +52,9 @@ pub(crate) struct ReviewFacts {
     /// and boosts, and less the part that left with an operator's approval: packages and boosts
     /// spend fresh money first, and withdrawals spend it last.
     pub(crate) fresh: Money,
+    /// The amounts of withdrawals of the last [`WEEK`] to the same phone, those of all players
+    /// together, with the same exception; `None` unless another player's is among them.
+    pub(crate) shared_phone: Option<Money>,
     /// Whether the owner of a card disputes a payment into the wallet, or has won a dispute whose
     /// money is still in it.
     pub(crate) is_disputed: bool,
@@ -77,6 +77,8 @@ pub(crate) enum ReviewReason {
     Day,
     /// Too much leaves in a week.
     Week,
+    /// Players who share the phone withdraw too much to it in a week.
+    SharedPhone,
 }
 
 /// An operator's review of a withdrawal.
@@ -107,11 +109,13 @@ impl ReviewRules {
         let left = taken.and_then(|taken| facts.available.checked_sub(taken));
         let fresh_below = |left: Money| facts.fresh.checked_sub(left);
         let fresh = left.and_then(fresh_below);
+        let shared = facts.shared_phone.map_or(Some(Money::ZERO), |sum| sum.checked_add(amount));
         let sums = [
             (ReviewReason::FreshMoney, fresh, self.fresh_over),
             (ReviewReason::FirstWithdrawals, first, self.first_over),
             (ReviewReason::Day, day, self.day_over),
             (ReviewReason::Week, week, self.week_over),
+            (ReviewReason::SharedPhone, shared, self.shared_phone_over),
         ];
         let (reason, over) = if facts.is_disputed {
             (ReviewReason::Disputed, None)
@@ -141,6 +145,7 @@ impl ReviewReason {
             Self::FirstWithdrawals => "the first withdrawals are large",
             Self::Day => "much leaves in a day",
             Self::Week => "much leaves in a week",
+            Self::SharedPhone => "other players withdraw to the phone, too",
         }
     }
 
@@ -152,6 +157,7 @@ impl ReviewReason {
             Self::FirstWithdrawals => "WITHDRAWAL_HELD_FIRST",
             Self::Day => "WITHDRAWAL_HELD_DAY",
             Self::Week => "WITHDRAWAL_HELD_WEEK",
+            Self::SharedPhone => "WITHDRAWAL_HELD_SHARED_PHONE",
         }
     }
 }
@@ -160,10 +166,8 @@ impl Review {
     /// Returns what the player reads while the withdrawal is held: the rule, and by when operators
     /// decide, in Nairobi's time.
     pub(crate) fn text(&self) -> Text {
-        let by = self.by.to_offset(NAIROBI);
-        let text = Text::new(self.reason.text_key())
-            .with("time", by.format(TIME).unwrap_or_default())
-            .with("date", by.format(DATE).unwrap_or_default());
+        let (time, date) = time_and_date(self.by);
+        let text = Text::new(self.reason.text_key()).with("time", time).with("date", date);
         match self.over {
             Some(over) => text.with("over", over),
             None => text,
@@ -184,6 +188,7 @@ mod tests {
         first_over: Money::from_shillings(20_000),
         day_over: Money::from_shillings(100_000),
         week_over: Money::from_shillings(250_000),
+        shared_phone_over: Money::from_shillings(3_000),
         decided_within: Duration::from_hours(4),
     };
     /// A player of long ago, with KES 500,000 that came by M-Pesa.
@@ -193,6 +198,7 @@ mod tests {
         has_withdrawn: true,
         available: Money::from_shillings(500_000),
         fresh: Money::ZERO,
+        shared_phone: None,
         is_disputed: false,
     };
 
@@ -222,6 +228,15 @@ mod tests {
         let facts = ReviewFacts { day: Money::ZERO, week, ..USUAL };
         assert_eq!(reason(50_000, facts), None);
         assert_eq!(reason(50_001, facts), Some(ReviewReason::Week));
+    }
+
+    #[test]
+    fn withdrawals_to_a_phone_are_summed_once_players_share_it() {
+        let shared_phone = Some(Money::from_shillings(2_000));
+        let facts = ReviewFacts { shared_phone, ..USUAL };
+        assert_eq!(reason(1_000, facts), None);
+        assert_eq!(reason(1_001, facts), Some(ReviewReason::SharedPhone));
+        assert_eq!(reason(50_000, USUAL), None);
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Statements: the transactions of some days, with the balances before and after.
 
 use thiserror::Error;
-use time::{Date, OffsetDateTime, Time, UtcOffset, macros::format_description, macros::offset};
+use time::{Date, OffsetDateTime, Time, macros::format_description};
 use types::Money;
 
-/// The time zone of days.
-pub(crate) const NAIROBI: UtcOffset = offset!(+3);
+use super::NAIROBI;
+
 /// The longest range, in days.
 const DAYS_MAX: i64 = 366;
 

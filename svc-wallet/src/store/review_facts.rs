@@ -3,12 +3,23 @@
 use mesh::db::statement;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use types::{Money, PlayerId};
+use types::{Money, Msisdn, PlayerId};
 
 use crate::domain::{DAY, HouseAccount, ReviewFacts, WEEK};
 
-/// Reads the facts about a player's wallet before a withdrawal. Call it after
-/// [`super::payment::lock_payer`], so that of two withdrawals at once the second counts the first. A
+/// Serialises the withdrawals of all players to one phone, until the transaction ends. Call it after
+/// [`super::payment::lock_payer`].
+#[statement]
+pub(crate) async fn lock_phone(conn: &mut PgConnection, phone: &Msisdn) -> sqlx::Result<()> {
+    sqlx::query!("SELECT pg_advisory_xact_lock(hashtextextended($1::text, 1))", phone.digits())
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Reads the facts about a player's wallet before a withdrawal to `phone`. Call it after
+/// [`super::payment::lock_payer`] and [`lock_phone`], so that of two withdrawals at once the second
+/// counts the first. A
 /// boost that is paid meanwhile takes fresh money first, so it does not change the decision.
 ///
 /// The price of a package that an operator gave back is fresh, and so is the money of a former
@@ -18,6 +29,7 @@ use crate::domain::{DAY, HouseAccount, ReviewFacts, WEEK};
 pub(crate) async fn read(
     conn: &mut PgConnection,
     player: PlayerId,
+    phone: &Msisdn,
     now: OffsetDateTime,
 ) -> sqlx::Result<ReviewFacts> {
     let row = sqlx::query!(
@@ -32,6 +44,14 @@ pub(crate) async fn read(
                           FILTER (WHERE created_at > $2 AND NOT is_approved), 0)::bigint AS day,
                       coalesce(sum(amount_cents) FILTER (WHERE NOT is_approved), 0)::bigint AS week
                FROM withdrawal
+           ), to_phone AS (
+               SELECT CASE WHEN bool_or(payer_id <> $1)
+                           THEN sum(amount_cents) FILTER (WHERE review_reason IS NULL
+                                                              OR state = 'HELD')
+                      END::bigint AS shared
+               FROM b2c_payout JOIN payment ON payment_id = id
+               WHERE msisdn = $6 AND b2c_payout.created_at > $3
+                   AND state NOT IN ('FAILED', 'EXPIRED')
            ), moved AS (
                SELECT amount_cents, created_at, seq
                FROM posting WHERE account_id = $1 AND created_at > $3
@@ -45,7 +65,7 @@ pub(crate) async fn read(
                SELECT coalesce(sum(amount_cents) - least(0, min(running)), 0)::bigint AS fresh
                FROM summed
            )
-           SELECT day AS "day!", week AS "week!", fresh AS "fresh!",
+           SELECT day AS "day!", week AS "week!", fresh AS "fresh!", shared,
                   coalesce((SELECT posted_cents - held_cents FROM wallet WHERE player_id = $1), 0)
                       AS "available!",
                   EXISTS (SELECT FROM payment WHERE payer_id = $1 AND created_at <= $3
@@ -55,12 +75,13 @@ pub(crate) async fn read(
                               AND (dispute_state = 'OPEN'
                                   OR payment_id IN (SELECT payment_id FROM lost_dispute)))
                       AS "is_disputed!"
-           FROM sent, fresh_money"#,
+           FROM sent, to_phone, fresh_money"#,
         player.uuid(),
         now - DAY,
         now - WEEK,
         HouseAccount::CardReceivable.id(),
-        HouseAccount::SubscriptionRevenue.id()
+        HouseAccount::SubscriptionRevenue.id(),
+        phone.digits()
     )
     .fetch_one(conn)
     .await?;
@@ -70,6 +91,7 @@ pub(crate) async fn read(
         has_withdrawn: row.has_withdrawn,
         available: Money::from_cents(row.available),
         fresh: Money::from_cents(row.fresh),
+        shared_phone: row.shared.map(Money::from_cents),
         is_disputed: row.is_disputed,
     })
 }

@@ -28,6 +28,7 @@ mod new_devices;
 mod notifications;
 mod operations;
 mod operations_payouts;
+mod payout_phones;
 mod payouts;
 mod payouts_in_doubt;
 mod payouts_twice;

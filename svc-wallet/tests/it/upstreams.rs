@@ -1,15 +1,22 @@
 //! A stub of svc-auth's directory.
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-use proto::auth::v1::{
-    BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
-    FindByUsernameResponse, GetOwnPhoneRequest, GetOwnPhoneResponse, PublicPlayer,
-    directory_service_server::DirectoryService,
+use proto::{
+    auth::v1::{
+        BatchGetPublicPlayersRequest, BatchGetPublicPlayersResponse, FindByUsernameRequest,
+        FindByUsernameResponse, GetOwnPhoneRequest, GetOwnPhoneResponse, GetPayoutPhoneRequest,
+        GetPayoutPhoneResponse, PublicPlayer, directory_service_server::DirectoryService,
+    },
+    timestamp,
 };
+use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 
 /// An id that no player has.
@@ -22,12 +29,20 @@ pub(crate) struct Directory {
     is_out: Arc<AtomicBool>,
     /// The phone number in every player's profile.
     phone: Arc<Mutex<Option<String>>>,
+    /// From when each phone is open that is not open already; `None` for one that was not proven.
+    payout_phones: Arc<Mutex<HashMap<String, Option<OffsetDateTime>>>>,
 }
 
 impl Directory {
     /// Sets the phone number in every player's profile.
     pub(crate) fn set_phone(&self, phone: &str) {
         *self.phone.lock().unwrap() = Some(phone.to_owned());
+    }
+
+    /// Sets from when a phone, as E.164, is open to every player's withdrawals; `None` for a phone that
+    /// no player has proven. Other phones are open.
+    pub(crate) fn set_payout_phone(&self, phone: &str, opens_at: Option<OffsetDateTime>) {
+        self.payout_phones.lock().unwrap().insert(phone.to_owned(), opens_at);
     }
 
     /// Fails every call from now on.
@@ -68,5 +83,17 @@ impl DirectoryService for Directory {
         _: Request<GetOwnPhoneRequest>,
     ) -> Result<Response<GetOwnPhoneResponse>, Status> {
         Ok(Response::new(GetOwnPhoneResponse { phone: self.phone.lock().unwrap().clone() }))
+    }
+
+    async fn get_payout_phone(
+        &self,
+        request: Request<GetPayoutPhoneRequest>,
+    ) -> Result<Response<GetPayoutPhoneResponse>, Status> {
+        if self.is_out.load(Ordering::SeqCst) {
+            return Err(Status::unavailable("as this test expects"));
+        }
+        let set = self.payout_phones.lock().unwrap().get(&request.into_inner().phone).copied();
+        let opens_at = set.unwrap_or(Some(OffsetDateTime::UNIX_EPOCH));
+        Ok(Response::new(GetPayoutPhoneResponse { opens_at: opens_at.map(timestamp) }))
     }
 }

@@ -98,7 +98,7 @@ async fn card_money_does_not_leave_through_a_friend() {
 
     // The payer's wallet is empty of it: what comes by M-Pesa now leaves at once.
     world.give(&payer, 2_000).await;
-    let own = world.withdraw(&payer, 1_500).await;
+    let own = world.withdraw_to(&payer, "0722 345 678", 1_500).await.unwrap();
     world.until(&payer, &own, PaymentStatus::Completed).await;
     world.finish().await;
 }

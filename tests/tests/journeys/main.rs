@@ -15,6 +15,7 @@ mod live;
 mod operations;
 mod outcomes;
 mod passwords;
+mod payouts;
 mod phone_sign_in;
 mod pictures;
 mod profile;

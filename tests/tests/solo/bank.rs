@@ -96,6 +96,7 @@ impl<'a> Bank<'a> {
                 player.set_handset(json!({"stk": "approve"})).await;
                 let payment = player.top_up(PAID_IN).await;
                 assert_eq!(player.until_final(&payment).await["status"], "COMPLETED");
+                player.prove_phone(&player.phone).await;
             })
             .await;
         let paid_in = i64::from(PAID_IN) * 100;

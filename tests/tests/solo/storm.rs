@@ -164,6 +164,7 @@ async fn funded_player(mesh: &Mesh) -> Player {
     player.set_handset(json!({"stk": "approve"})).await;
     let payment = player.top_up(PAID_IN).await;
     assert_eq!(player.until_final(&payment).await["status"], "COMPLETED");
+    player.prove_phone(&player.phone).await;
     player.set_handset(json!({"stk": "approve", "delayMs": REPORTED_AFTER_MS})).await;
     player
 }
