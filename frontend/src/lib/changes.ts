@@ -5,6 +5,7 @@
 export const CHANGES = [
   "wallet/moved",
   "subscription/bought",
+  "payout-phone/proven",
   "referral/changed",
   "referral/redeemed",
   "notifications/arrived",

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatDay, formatElapsed, formatKes, formatRelative } from "@/lib/format";
+import { formatDay, formatDayMonth, formatElapsed, formatKes, formatRelative } from "@/lib/format";
 import { formatPhone, maskPhone } from "@/lib/phone";
 
 test.each([
@@ -19,6 +19,10 @@ describe("a day in the history", () => {
   ])("%s has the heading %s", (at, title) => {
     expect(formatDay(at, now)).toBe(title);
   });
+});
+
+test("a day of a month has two figures each", () => {
+  expect(formatDayMonth(new Date(2026, 0, 9, 16, 0))).toBe("09/01");
 });
 
 describe("when something happened", () => {

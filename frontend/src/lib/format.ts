@@ -1,5 +1,6 @@
 import { t } from "@/lib/i18n/i18n";
 import { amounts, clockTimes, fullDates, relativeDays, shortDates, wholeNumbers } from "@/lib/i18n/intl";
+import { currentLocale } from "@/lib/i18n/language";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -38,6 +39,11 @@ export function formatDay(at: Date, now: Date): string {
   if (day === fullDates().format(now)) return t("time.today");
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
   return day === fullDates().format(yesterday) ? t("time.yesterday") : day;
+}
+
+/** "29/11" */
+export function formatDayMonth(at: Date): string {
+  return new Intl.DateTimeFormat(currentLocale(), { day: "2-digit", month: "2-digit" }).format(at);
 }
 
 /**

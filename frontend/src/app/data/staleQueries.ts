@@ -4,7 +4,12 @@ import { joinedQuery, roomsQuery } from "@/features/chat/queries";
 import { notificationsQuery } from "@/features/notifications/queries";
 import { referralQuery } from "@/features/referral/queries";
 import { boardKeys, fameQuery, tournamentQueryKeys, tournamentsQuery } from "@/features/tournament/queries";
-import { balanceQuery, historyQuery, subscriptionsQuery } from "@/features/wallet/api/queries";
+import {
+  balanceQuery,
+  historyQuery,
+  payoutPhonesQuery,
+  subscriptionsQuery,
+} from "@/features/wallet/api/queries";
 import type { Change } from "@/lib/changes";
 
 const wallet: readonly QueryKey[] = [balanceQuery.queryKey, historyQuery.queryKey];
@@ -13,6 +18,7 @@ const wallet: readonly QueryKey[] = [balanceQuery.queryKey, historyQuery.queryKe
 export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {
   "wallet/moved": wallet,
   "subscription/bought": [subscriptionsQuery.queryKey, ...wallet],
+  "payout-phone/proven": [payoutPhonesQuery.queryKey],
   "referral/changed": [referralQuery.queryKey],
   // The bonus for a redeemed code goes into the wallet.
   "referral/redeemed": [referralQuery.queryKey, ...wallet],

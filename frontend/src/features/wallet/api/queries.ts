@@ -3,6 +3,7 @@ import { type TransactionList, withNewest } from "@/features/wallet/history";
 import { removePendingPayment } from "@/features/wallet/pendingStore";
 import { Fault } from "@/lib/http/fault";
 import { fetchFriends } from "./friends";
+import { fetchPayoutPhones } from "./payoutPhones";
 import { fetchBalance, fetchMethods, fetchPayment, fetchTransactions, fetchWithdrawalFee } from "./requests";
 import { fetchPackages, fetchSubscriptions } from "./subscriptions";
 
@@ -67,6 +68,14 @@ export function withdrawalFeeQuery(paymentMethodId: string | undefined, amount: 
     meta: { quiet: true },
   });
 }
+
+/** The phones to which the player can withdraw. Without them the server still asks for a code. */
+export const payoutPhonesQuery = queryOptions({
+  queryKey: ["wallet", "payout-phones"],
+  queryFn: fetchPayoutPhones,
+  staleTime: 60_000,
+  meta: { quiet: true },
+});
 
 export const packagesQuery = queryOptions({
   queryKey: ["subscription-packages"],
