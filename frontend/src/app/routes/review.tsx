@@ -10,13 +10,16 @@ import { StubFact, Ticket } from "@/features/wallet/components/Ticket";
 import { type Draft, isPaid, lacksFriend, parseDraft, parseType, typedPhone } from "@/features/wallet/draft";
 import { useMethodChoice } from "@/features/wallet/hooks/useMethodChoice";
 import { usePay } from "@/features/wallet/hooks/usePay";
+import { usePayoutCode } from "@/features/wallet/hooks/usePayoutCode";
+import { usePayoutPhoneNote } from "@/features/wallet/hooks/usePayoutPhoneNote";
 import { useMethods } from "@/features/wallet/hooks/useWallet";
 import { useWithdrawalCost } from "@/features/wallet/hooks/useWithdrawalCost";
 import { nextStep, paymentKinds } from "@/features/wallet/kinds";
+import type { Question } from "@/features/wallet/question";
 import { formatCount, formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay, useReturn } from "@/lib/navigation";
-import { maskPhone } from "@/lib/phone";
+import { barePhone, maskPhone } from "@/lib/phone";
 import { useLastError } from "@/lib/recovery";
 import type { Player } from "@/lib/session/player";
 import { usePlayer } from "@/lib/session/useSession";
@@ -34,9 +37,13 @@ const MethodSheet = lazyOverlay(
 const ConfirmDeviceDialog = lazyOverlay(
   async () => (await import("@/features/auth/components/ConfirmDeviceDialog")).ConfirmDeviceDialog,
 );
+const ProvePayoutPhoneDialog = lazyOverlay(
+  async () => (await import("@/app/dialogs/ProvePayoutPhoneDialog")).ProvePayoutPhoneDialog,
+);
 
-/** The name of the dialog in the navigation state. */
-const DEVICE = "device";
+/** The names of the dialogs in the navigation state. */
+const DEVICE = "device" satisfies Question;
+const PAYOUT_PHONE = "payoutPhone" satisfies Question;
 
 /** The title of a payment, with the package's name for a subscription. */
 function titleOf({ type, packageName }: Draft): string {
@@ -62,7 +69,10 @@ function Review({ draft, player }: ReviewProps) {
   const isWithdrawal = draft.type === "WITHDRAWAL";
   const cost = useWithdrawalCost(isWithdrawal ? draft.amount : null);
   const [isConfirmed, setConfirmed] = useState(false);
-  const { pay, payAgain, isPending, unsettled } = usePay({
+  const phone = typedPhone(draft, player.uid) ?? player.phone ?? "";
+  const payoutCode = usePayoutCode(player.uid, phone);
+  const payoutNote = usePayoutPhoneNote(isWithdrawal);
+  const { pay, isPending, unsettled } = usePay({
     draft: method ? { ...draft, paymentMethod: method.code, paymentMethodId: method.id } : draft,
     uid: player.uid,
     // The waiting screen replaces this one, so that back does not reopen it. This one stays visible until that screen has
@@ -73,21 +83,26 @@ function Review({ draft, player }: ReviewProps) {
         state: paid,
         viewTransition: true,
       }),
-    onUnconfirmed: () => overlay.show(DEVICE),
+    onQuestion: (question) => {
+      if (question === PAYOUT_PHONE) payoutCode.ask();
+      overlay.show(question);
+    },
   });
-  const isAsked = overlay.current === DEVICE;
-  const pressAgain = useEffectEvent(payAgain);
+  const step = method ? nextStep(draft.type, method.code) : null;
+  const isAsked = overlay.current === DEVICE || overlay.current === PAYOUT_PHONE;
+  const isKnown = method !== undefined;
+  const pressAgain = useEffectEvent(() => pay(step === "phone" ? barePhone(phone) : null));
   useEffect(() => {
-    // The dialog is a history entry itself: the next screen replaces this one only after that entry is gone.
-    if (!isConfirmed || isAsked) return;
+    // The dialog is a history entry itself: the next screen replaces this one only after that entry is gone. After a
+    // reload the methods may not be known yet.
+    if (!isConfirmed || isAsked || !isKnown) return;
     setConfirmed(false);
     pressAgain();
-  }, [isConfirmed, isAsked]);
+  }, [isConfirmed, isAsked, isKnown]);
   const onConfirmed = () => {
     setConfirmed(true);
     overlay.hide();
   };
-  const phone = typedPhone(draft, player.uid) ?? player.phone ?? "";
   const lastTyped = useRef<string | null>(null);
   const withPhone = (typed: string) => ({ ...draft, mpesaPhoneNumber: typed, phoneUid: player.uid });
   // The number is kept in the history entry, for a reload and for the way to the amount and back. Neither a dialog's
@@ -103,7 +118,6 @@ function Review({ draft, player }: ReviewProps) {
     return navigate(paths.amount, { replace: true, state, viewTransition: true });
   };
 
-  const step = method ? nextStep(draft.type, method.code) : null;
   const canPress = method !== undefined && cost.isPayable;
   return (
     <Screen
@@ -169,6 +183,7 @@ function Review({ draft, player }: ReviewProps) {
           labelledBy={amountId}
           phone={phone}
           hint={t(isWithdrawal ? "pay.confirm.hintOut" : "pay.confirm.hint")}
+          {...(isWithdrawal ? { noteOf: payoutNote } : {})}
           onTyped={keepPhone}
           onPay={(typed) => canPress && pay(typed)}
         />
@@ -179,7 +194,12 @@ function Review({ draft, player }: ReviewProps) {
       ) : null}
       {step && !unsettled ? <p className={styles.note}>{t("pay.confirm.safe")}</p> : null}
       {sheet.isOpen ? <MethodSheet draft={draft} onChoose={sheet.choose} onClose={sheet.close} /> : null}
-      {isAsked ? <ConfirmDeviceDialog onClose={overlay.hide} onConfirmed={onConfirmed} /> : null}
+      {overlay.current === DEVICE ? (
+        <ConfirmDeviceDialog onClose={overlay.hide} onConfirmed={onConfirmed} />
+      ) : null}
+      {overlay.current === PAYOUT_PHONE ? (
+        <ProvePayoutPhoneDialog code={payoutCode} onClose={overlay.hide} onConfirmed={onConfirmed} />
+      ) : null}
     </Screen>
   );
 }

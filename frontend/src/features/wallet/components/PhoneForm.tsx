@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { phoneProblem } from "@/features/wallet/draft";
 import { t } from "@/lib/i18n/i18n";
 import { barePhone } from "@/lib/phone";
-import { TextField } from "@/ui/TextField";
+import { FieldNote, TextField } from "@/ui/TextField";
 
 const schema = z.object({
   phone: z.string().check((context) => {
@@ -22,13 +22,15 @@ interface PhoneFormProps {
   readonly phone: string;
   /** What M-Pesa does with the number. */
   readonly hint: string;
+  /** What a payment to the number, as typed so far, has to wait for. */
+  readonly noteOf?: (phone: string) => string | undefined;
   /** Called with the number as typed when the player leaves the field or pays. */
   readonly onTyped: (phone: string) => void;
   readonly onPay: (phone: string) => void;
 }
 
 /** The M-Pesa number of a payment. */
-export function PhoneForm({ id, labelledBy, phone, hint, onTyped, onPay }: PhoneFormProps) {
+export function PhoneForm({ id, labelledBy, phone, hint, noteOf, onTyped, onPay }: PhoneFormProps) {
   const form = useForm({ resolver: zodResolver(schema), defaultValues: { phone } });
   const submit = form.handleSubmit((values) => {
     onTyped(values.phone);
@@ -47,6 +49,11 @@ export function PhoneForm({ id, labelledBy, phone, hint, onTyped, onPay }: Phone
         hint={hint}
         error={form.formState.errors.phone?.message}
       />
+      {noteOf ? (
+        <div role="status">
+          <FieldNote id={`${id}-note`} hint={noteOf(form.watch("phone"))} />
+        </div>
+      ) : null}
     </form>
   );
 }

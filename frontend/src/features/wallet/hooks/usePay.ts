@@ -4,6 +4,7 @@ import { isFinal, type Payment, startPayment } from "@/features/wallet/api/reque
 import { type CardTab, cardPageUrl, openCardTab } from "@/features/wallet/cardPage";
 import { type Draft, markPaid, orderOf } from "@/features/wallet/draft";
 import { addPendingPayment } from "@/features/wallet/pendingStore";
+import { type Question, questionOf } from "@/features/wallet/question";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
 import { messageOf, toast } from "@/lib/toast";
@@ -15,11 +16,8 @@ interface PayOptions {
   readonly uid: string;
   /** Opens the next screen. The payment stays pending until the promise resolves, so that it is not sent twice. */
   readonly onAccepted: (payment: Payment, paid: Draft) => Promise<void>;
-  /**
-   * Called when the device is not confirmed: money leaves the wallet only from a device that the player has confirmed.
-   * Afterwards `payAgain` repeats the payment.
-   */
-  readonly onUnconfirmed: () => void;
+  /** Called when the server asks the player for a proof first. After the proof `pay` sends the payment again. */
+  readonly onQuestion: (question: Question) => void;
 }
 
 interface Press {
@@ -30,8 +28,6 @@ interface Press {
 export interface Pay {
   /** Starts the payment, with the phone number that gets M-Pesa's prompt. A repeated press is ignored. */
   readonly pay: (phone: string | null) => void;
-  /** Repeats the last press, with its phone number. */
-  readonly payAgain: () => void;
   readonly isPending: boolean;
   /**
    * Set when it is not known whether the payment was started: the player must know what to check before paying again.
@@ -40,7 +36,7 @@ export interface Pay {
 }
 
 /** Starts a payment of any kind and keeps it among the pending ones. */
-export function usePay({ draft, uid, onAccepted, onUnconfirmed }: PayOptions): Pay {
+export function usePay({ draft, uid, onAccepted, onQuestion }: PayOptions): Pay {
   // Set on the press itself: a second press may come before the button renders as busy.
   const submitted = useRef(false);
   const allowRetry = () => {
@@ -80,20 +76,17 @@ export function usePay({ draft, uid, onAccepted, onUnconfirmed }: PayOptions): P
     onError: (cause, { tab }) => {
       tab?.close();
       allowRetry();
-      if (!(cause instanceof Fault)) toast.error(messageOf(cause));
-      else if (cause.code === "DEVICE_NOT_CONFIRMED") onUnconfirmed();
-      else if (!cause.unauthenticated) toast.error(messageOf(cause));
+      const question = questionOf(cause);
+      if (question) onQuestion(question);
+      else if (!(cause instanceof Fault && cause.unauthenticated)) toast.error(messageOf(cause));
     },
     meta: { quiet: true },
   });
-  const lastPhone = useRef<string | null>(null);
   const pay = (phone: string | null) => {
     if (submitted.current) return;
     submitted.current = true;
-    lastPhone.current = phone;
     // The tab opens on the tap itself, before the reply has the page's address.
     mutate({ phone, tab: draft.paymentMethod === "CARD" ? openCardTab() : null });
   };
-  const payAgain = () => pay(lastPhone.current);
-  return { pay, payAgain, isPending, unsettled: error instanceof Fault && !error.refused ? error : null };
+  return { pay, isPending, unsettled: error instanceof Fault && !error.refused ? error : null };
 }
