@@ -2,9 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, screenshot } from "./browser.mjs";
-import { choosePackage, fundedPlayer, openWallet, PAYMENT_MS, reviewAmount } from "./payments.mjs";
+import {
+  choosePackage,
+  fundedPlayer,
+  openWallet,
+  PAYMENT_MS,
+  provePhone,
+  reviewAmount,
+} from "./payments.mjs";
 import { chooseMethod, createPlayer, expectHome, newPlayer, signIn } from "./players.mjs";
-import { mailAbout, typePin } from "./sandbox.mjs";
+import { mailAbout, textsTo, typePin } from "./sandbox.mjs";
 
 let browser;
 before(async () => {
@@ -26,8 +33,10 @@ test("a player withdraws to M-Pesa, and sees the fee before and the money gone a
   await page.getByText("Total", { exact: true }).waitFor();
   await chooseMethod(page, /m-?pesa/i);
   await page.getByLabel("M-Pesa phone number").fill(player.phone);
+  await page.getByText("We send a code to this phone first.").waitFor();
   await screenshot(page, "withdraw-review");
   await page.getByRole("button", { name: "Withdraw KES 50.00" }).click();
+  await provePhone(page, player, "withdraw-code");
   await page.getByText("Funds withdrawn successfully!").waitFor({ timeout: PAYMENT_MS });
   await screenshot(page, "withdraw-completion");
   await page.getByRole("button", { name: "View wallet" }).click();
@@ -35,6 +44,15 @@ test("a player withdraws to M-Pesa, and sees the fee before and the money gone a
     .getByRole("button", { name: /Withdrawal.*−KES/ })
     .first()
     .waitFor();
+
+  // The phone is proven: the second withdrawal needs no code.
+  await page.getByRole("link", { name: "Withdraw" }).click();
+  await reviewAmount(page, "50");
+  await page.getByLabel("M-Pesa phone number").fill(player.phone);
+  await page.getByRole("button", { name: "Withdraw KES 50.00" }).click();
+  await page.getByText("Funds withdrawn successfully!").waitFor({ timeout: PAYMENT_MS });
+  const codes = (await textsTo(player.msisdn)).filter(({ text }) => /#\d+\s*$/.test(text));
+  assert.equal(codes.length, 1);
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -60,6 +78,8 @@ test("a new device takes money out after the code of a mail", async () => {
   const { text } = await mailAbout(player.email, "Your PlayOn code");
   await screenshot(page, "device-code");
   await dialog.getByLabel("Confirmation code").fill(/^\s*(\d{6})\s*$/m.exec(text)[1]);
+  // The phone is new to the account as well: its code comes after the device's.
+  await provePhone(page, player);
   await page.getByText("Funds withdrawn successfully!").waitFor({ timeout: PAYMENT_MS });
   // The first attempt was refused, and must be in the log.
   assert.ok(

@@ -1,7 +1,7 @@
 // The screens that payments share: wallet, friend, amount, method, packages, and the card's page.
-import { PLAYON_URL } from "./browser.mjs";
+import { PLAYON_URL, screenshot } from "./browser.mjs";
 import { chooseMethod, createPlayer, newPlayer, topUpHundred } from "./players.mjs";
-import { scriptHandset, typePin } from "./sandbox.mjs";
+import { codeSentTo, scriptHandset, typePin } from "./sandbox.mjs";
 
 /** Timeout for a payment's callback. */
 export const PAYMENT_MS = 45_000;
@@ -38,6 +38,19 @@ export async function reviewAmount(page, shillings) {
   await page.getByRole("button", { name: shillings, exact: true }).click();
   await page.getByRole("button", { name: "Review" }).click();
   await page.waitForURL(/\/account\/payment\/review$/);
+}
+
+/**
+ * Enters the code that is sent to a phone before the first withdrawal to it. On the first day of an account the phone
+ * opens at once, and the withdrawal goes on.
+ */
+export async function provePhone(page, { msisdn }, picture) {
+  const dialog = page.getByRole("dialog", { name: "Is this your phone?" });
+  const field = dialog.getByLabel("Confirmation code");
+  await field.waitFor();
+  if (picture) await screenshot(page, picture);
+  await field.fill(await codeSentTo(msisdn));
+  await dialog.waitFor({ state: "hidden" });
 }
 
 /** Opens the packages, and chooses one and, on its review, a method. */

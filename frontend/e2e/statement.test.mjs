@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
-import { fundedPlayer, openWallet, PAYMENT_MS, reviewAmount } from "./payments.mjs";
+import { fundedPlayer, openWallet, PAYMENT_MS, provePhone, reviewAmount } from "./payments.mjs";
 import { textsOfPdf } from "./pdf.mjs";
 import { scriptHandset } from "./sandbox.mjs";
 
@@ -39,6 +39,7 @@ test("a withdrawal that M-Pesa refuses is given back, fee and all, and the scree
   await reviewAmount(page, "50");
   await page.getByLabel("M-Pesa phone number").fill(player.phone);
   await page.getByRole("button", { name: "Withdraw KES 50.00" }).click();
+  await provePhone(page, player);
   await page.getByRole("heading", { name: "Something happenned" }).waitFor({ timeout: PAYMENT_MS });
   const reason =
     "That number is not on M-Pesa. Your money is back in your wallet. Please use another number.";
