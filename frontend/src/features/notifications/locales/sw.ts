@@ -9,7 +9,8 @@ export const texts = {
   "notifications.new": "Mpya",
 
   "newDevice.title": "Je, ni wewe?",
-  "newDevice.line": "Je, ni wewe uliyeingia kwenye simu au kivinjari kingine, au uliyeongeza simu ya kutoa pesa?",
+  "newDevice.line":
+    "Je, ni wewe uliyeingia kwenye simu au kivinjari kingine, au uliyeongeza simu ya kutoa pesa?",
   "newDevice.text":
     "Kama si wewe, mtu anajua nenosiri lako au ana namba yako ya simu. Kwanza toka kwenye vifaa vyote, kisha weka nenosiri jipya kwa 'Umesahau nenosiri?'. Kifaa au simu mpya haipati pesa papo hapo, kwa hiyo una muda.",
   "newDevice.notMe": "Si mimi",
