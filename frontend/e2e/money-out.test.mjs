@@ -5,10 +5,13 @@ import { launch, openPhone, screenshot } from "./browser.mjs";
 import {
   choosePackage,
   fundedPlayer,
+  openCardPage,
   openWallet,
   PAYMENT_MS,
+  payByCard,
   provePhone,
   reviewAmount,
+  typeAmount,
 } from "./payments.mjs";
 import { chooseMethod, createPlayer, expectHome, newPlayer, signIn } from "./players.mjs";
 import { mailAbout, textsTo, typePin } from "./sandbox.mjs";
@@ -53,6 +56,33 @@ test("a player withdraws to M-Pesa, and sees the fee before and the money gone a
   await page.getByText("Funds withdrawn successfully!").waitFor({ timeout: PAYMENT_MS });
   const codes = (await textsTo(player.msisdn)).filter(({ text }) => /#\d+\s*$/.test(text));
   assert.equal(codes.length, 1);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("money of a card is held when it leaves again, and the player reads why and until when", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  const player = newPlayer();
+  await createPlayer(page, player);
+  await openWallet(page);
+  await page.getByRole("link", { name: "Top up" }).first().click();
+  await typeAmount(page, "2000");
+  await chooseMethod(page, /^Card/);
+  const card = await openCardPage({ context, page });
+  await payByCard(card);
+  await card.close();
+  await page.getByRole("heading", { name: "Thank you!" }).waitFor({ timeout: PAYMENT_MS });
+  await page.getByRole("button", { name: "View wallet" }).click();
+
+  await page.getByRole("link", { name: "Withdraw" }).click();
+  await typeAmount(page, "1500");
+  await chooseMethod(page, /m-?pesa/i);
+  await page.getByLabel("M-Pesa phone number").fill(player.phone);
+  await page.getByRole("button", { name: "Withdraw KES 1,500.00" }).click();
+  await provePhone(page, player);
+  const rule = /take more than KES 1,000.00 .* You will hear by \d\d:\d\d on \d\d\/\d\d/;
+  await page.getByText(rule).waitFor({ timeout: PAYMENT_MS });
+  await screenshot(page, "withdraw-held");
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -40,6 +40,14 @@ export async function reviewAmount(page, shillings) {
   await page.waitForURL(/\/account\/payment\/review$/);
 }
 
+/** Types an amount on the keypad, and goes on to its review. */
+export async function typeAmount(page, shillings) {
+  const keypad = page.getByRole("group", { name: "Keypad" });
+  for (const digit of shillings) await keypad.getByRole("button", { name: digit, exact: true }).click();
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.waitForURL(/\/account\/payment\/review$/);
+}
+
 /**
  * Enters the code that is sent to a phone before the first withdrawal to it. On the first day of an account the phone
  * opens at once, and the withdrawal goes on.

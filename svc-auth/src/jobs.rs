@@ -8,7 +8,7 @@ use mesh::{Shutdown, jobs, outbox::Relay};
 use crate::app::{
     self, COLLECT_TOPIC, CONFIRMATION_TOPIC, COPY_READY_TOPIC, Cx, DEVICE_CODE_TOPIC,
     FORMER_MONEY_TOPIC, JOIN_CODE_TOPIC, JOINED_TOPIC, NEW_DEVICE_TOPIC, PASSWORD_CHANGED_TOPIC,
-    PAYOUT_PHONE_TOPIC, RESET_TOPIC,
+    PAYOUT_PHONE_MAIL_TOPIC, PAYOUT_PHONE_TOPIC, RESET_TOPIC,
 };
 
 const SWEEP_INTERVAL: Duration = Duration::from_mins(1);
@@ -41,7 +41,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
 
 fn start_relay(cx: &Cx, shutdown: &Shutdown) {
     let (reset, confirmation, changed, joined) = (cx.clone(), cx.clone(), cx.clone(), cx.clone());
-    let (device_code, join_code) = (cx.clone(), cx.clone());
+    let (device_code, join_code, payout_phone_mail) = (cx.clone(), cx.clone(), cx.clone());
     let (new_device, payout_phone) = (cx.clone(), cx.clone());
     let (collect, copy_ready, former_money) = (cx.clone(), cx.clone(), cx.clone());
     Relay::new(cx.db.clone(), cx.outbox.clone())
@@ -68,6 +68,10 @@ fn start_relay(cx: &Cx, shutdown: &Shutdown) {
         .on(JOIN_CODE_TOPIC, move |event| {
             let cx = join_code.clone();
             async move { Ok(app::mail_join_code(&cx, event).await?) }
+        })
+        .on(PAYOUT_PHONE_MAIL_TOPIC, move |event| {
+            let cx = payout_phone_mail.clone();
+            async move { Ok(app::mail_payout_phone(&cx, event).await?) }
         })
         .on(NEW_DEVICE_TOPIC, move |event| {
             let cx = new_device.clone();

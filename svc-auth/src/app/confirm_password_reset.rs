@@ -75,7 +75,7 @@ async fn reset(cx: &Cx, hash: &TokenHash, password: Password) -> Result<String, 
     store::oauth::delete_exchanges(&mut tx, player).await?;
     store::session::end_all(&mut tx, player, None, Ending::PasswordReset, now).await?;
     store::device::forget_all(&mut tx, player, None).await?;
-    store::payout_phone::forget_resting(&mut tx, player, now).await?;
+    store::payout_phone::forget_all(&mut tx, player, now).await?;
     let remembered = remember_device(&mut tx, cx, player, (None, Arrival::Mail), now).await?;
     mails::enqueue_password_changed(&mut tx, cx, player, &link.email).await?;
     tx.commit().await?;

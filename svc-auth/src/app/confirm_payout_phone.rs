@@ -4,7 +4,7 @@ use mesh::{auth::Player, instrument};
 use metrics::counter;
 
 use super::{
-    Cx,
+    Cx, PAYOUT_PHONE_MAIL_TOPIC, mails,
     notify_payout_phone::{PAYOUT_PHONE_TOPIC, enqueue_payout_phone},
     start_payout_phone::check_count,
 };
@@ -58,7 +58,14 @@ async fn confirm(cx: &Cx, caller: Player, code: Option<Code>) -> Result<PayoutPh
     check_count(&mut tx, player, &proven.phone, now).await?;
     store::payout_phone::insert(&mut tx, player, &proven, now).await?;
     enqueue_payout_phone(&mut tx, cx, player, &proven, now).await?;
+    // A thief who holds the player's phone can dismiss a notification, and not read the mailbox.
+    if proven.opens_at > now
+        && let Some(address) = store::identity::find_address(&mut tx, player).await?
+    {
+        mails::enqueue_payout_phone(&mut tx, cx, player, &address, &proven).await?;
+    }
     tx.commit().await?;
     cx.outbox.notify(PAYOUT_PHONE_TOPIC);
+    cx.outbox.notify(PAYOUT_PHONE_MAIL_TOPIC);
     Ok(proven)
 }

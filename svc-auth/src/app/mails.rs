@@ -21,7 +21,7 @@ use crate::{
     clients::mail::EmailTemplate,
     crypto::{CodePurpose, LinkToken},
     domain::{
-        ChallengeId, DeviceChallenge, Email, Link, LinkKind, MailBudget, ProviderJoin,
+        ChallengeId, DeviceChallenge, Email, Link, LinkKind, MailBudget, PayoutPhone, ProviderJoin,
         ProviderJoined,
     },
     error::Error,
@@ -36,6 +36,8 @@ pub(crate) const CONFIRMATION_TOPIC: &str = "mail.email_confirmation";
 pub(crate) const PASSWORD_CHANGED_TOPIC: &str = "mail.password_changed";
 /// A provider's account was joined with a player's.
 pub(crate) const JOINED_TOPIC: &str = "mail.provider_joined";
+/// A player added a phone for withdrawals, which is not open yet.
+pub(crate) const PAYOUT_PHONE_MAIL_TOPIC: &str = "mail.payout_phone";
 /// A player asked for a code that confirms a device.
 pub(crate) const DEVICE_CODE_TOPIC: &str = "mail.device_code";
 /// A player asked for a code that joins an account at a provider with theirs.
@@ -56,6 +58,9 @@ struct MailRequest {
     /// Only for [`JOINED_TOPIC`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     joined: Option<JoinedPayload>,
+    /// Only for [`PAYOUT_PHONE_MAIL_TOPIC`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    payout_phone: Option<PayoutPhonePayload>,
     /// Only for [`DEVICE_CODE_TOPIC`] and [`JOIN_CODE_TOPIC`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     challenge: Option<ChallengeId>,
@@ -69,6 +74,15 @@ struct MailRequest {
 struct JoinedPayload {
     provider: String,
     taken_over: bool,
+}
+
+/// A new payout phone in an outbox row.
+#[derive(Serialize, Deserialize)]
+struct PayoutPhonePayload {
+    /// The number, with most of its digits left out.
+    masked: String,
+    #[serde(with = "time::serde::rfc3339")]
+    opens_at: OffsetDateTime,
 }
 
 /// Enqueues a reset link, which is sent if the address has an account.
@@ -114,6 +128,21 @@ pub(super) async fn enqueue_joined(
     enqueue(conn, cx, JOINED_TOPIC, request).await
 }
 
+/// Enqueues the notice that a player has a new payout phone.
+pub(super) async fn enqueue_payout_phone(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    player: PlayerId,
+    email: &Email,
+    proven: &PayoutPhone,
+) -> sqlx::Result<()> {
+    let payout_phone =
+        PayoutPhonePayload { masked: proven.phone.masked(), opens_at: proven.opens_at };
+    let payout_phone = Some(payout_phone);
+    let request = MailRequest { payout_phone, ..MailRequest::new(cx, Some(player), email) };
+    enqueue(conn, cx, PAYOUT_PHONE_MAIL_TOPIC, request).await
+}
+
 /// Enqueues the code by which a player confirms a device.
 pub(super) async fn enqueue_device_code(
     conn: &mut PgConnection,
@@ -142,7 +171,15 @@ pub(super) async fn enqueue_join_code(
 impl MailRequest {
     fn new(cx: &Cx, player: Option<PlayerId>, email: &Email) -> Self {
         let (email, at) = (email.as_str().to_owned(), cx.clock.now());
-        Self { email, player, at, joined: None, challenge: None, provider: None }
+        Self {
+            email,
+            player,
+            at,
+            joined: None,
+            payout_phone: None,
+            challenge: None,
+            provider: None,
+        }
     }
 }
 
@@ -235,6 +272,16 @@ pub(crate) async fn mail_joined(cx: &Cx, event: Event) -> Result<Delivery, Error
     let joined = joined.context("a provider_joined row without a known provider")?;
     let login = cx.origin.page("/login");
     let template = EmailTemplate::provider_joined(&email, joined, login, request.at);
+    send_notice(cx, &event, &request, &email, &template).await
+}
+
+/// Informs a player that they have a new payout phone.
+#[instrument(name = "auth.mail_payout_phone", skip_all, fields(player.id = field::Empty))]
+pub(crate) async fn mail_payout_phone(cx: &Cx, event: Event) -> Result<Delivery, Error> {
+    let Some((request, email)) = parse(&event)? else { return Ok(Delivery::Done) };
+    let proven = request.payout_phone.as_ref().context("a payout_phone row without a phone")?;
+    let login = cx.origin.page("/login");
+    let template = EmailTemplate::payout_phone(&email, &proven.masked, login, proven.opens_at);
     send_notice(cx, &event, &request, &email, &template).await
 }
 

@@ -100,8 +100,8 @@ pub(crate) use list_open_sessions::list_open_sessions;
 pub(crate) use list_payout_phones::{get_payout_phone, list_payout_phones};
 pub(crate) use mails::{
     CONFIRMATION_TOPIC, DEVICE_CODE_TOPIC, JOIN_CODE_TOPIC, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC,
-    RESET_TOPIC, mail_confirmation, mail_device_code, mail_join_code, mail_joined,
-    mail_password_changed, mail_reset,
+    PAYOUT_PHONE_MAIL_TOPIC, RESET_TOPIC, mail_confirmation, mail_device_code, mail_join_code,
+    mail_joined, mail_password_changed, mail_payout_phone, mail_reset,
 };
 pub(crate) use notify_new_device::{NEW_DEVICE_TOPIC, notify_new_device};
 pub(crate) use notify_payout_phone::{PAYOUT_PHONE_TOPIC, notify_payout_phone};

@@ -94,7 +94,7 @@ pub(super) async fn join(
     Ok(())
 }
 
-/// Ends the sessions, links, codes and devices of the person who registered an address without
+/// Ends the sessions, links, codes, devices and payout phones of the person who registered an address without
 /// proving it. Their password is deleted already; a concurrent sign-in by it waits for the player's
 /// lock and fails.
 async fn take_over(
@@ -106,6 +106,7 @@ async fn take_over(
     store::oauth::delete_exchanges(conn, player).await?;
     store::session::end_all(conn, player, None, Ending::AccountJoined, now).await?;
     store::device::forget_all(conn, player, None).await?;
+    store::payout_phone::forget_all(conn, player, now).await?;
     Ok(())
 }
 

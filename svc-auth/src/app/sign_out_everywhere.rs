@@ -8,7 +8,8 @@ use crate::{
     store::{self, session::Ending},
 };
 
-/// Ends all of the caller's sessions, the current one included, and forgets their devices.
+/// Ends all of the caller's sessions, the current one included, and forgets their devices
+/// and payout phones.
 #[instrument(name = "auth.sign_out_everywhere", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn sign_out_everywhere(cx: &Cx, caller: Player) -> Result<(), Error> {
     let now = cx.clock.now();
@@ -17,7 +18,7 @@ pub(crate) async fn sign_out_everywhere(cx: &Cx, caller: Player) -> Result<(), E
     store::player::lock(&mut tx, caller.id).await?;
     store::session::end_all(&mut tx, caller.id, None, Ending::SignedOutEverywhere, now).await?;
     store::device::forget_all(&mut tx, caller.id, None).await?;
-    store::payout_phone::forget_resting(&mut tx, caller.id, now).await?;
+    store::payout_phone::forget_all(&mut tx, caller.id, now).await?;
     tx.commit().await?;
     Ok(())
 }

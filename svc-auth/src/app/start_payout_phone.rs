@@ -13,10 +13,14 @@ use super::{Cx, start_phone_sign_in::budget_exhausted};
 use crate::{
     clients::sms::{Sms, SmsOutcome, SmsText},
     crypto::CodePurpose,
-    domain::{ChallengeId, CodeRateLimit, PayoutPhone, PayoutPhoneChallenge, Standing},
+    domain::{ChallengeId, CodeRateLimit, PayoutPhone, PayoutPhoneChallenge},
     error::{Error, Refused},
     store,
 };
+
+/// Codes to payout phones use the half of the SMS budget that is for numbers without an account. So
+/// whoever has many accounts cannot keep players from signing in.
+const HAS_ACCOUNT: bool = false;
 
 /// A code that was sent.
 pub(crate) struct PayoutCodeSent {
@@ -25,8 +29,7 @@ pub(crate) struct PayoutCodeSent {
     pub(crate) resend_at: OffsetDateTime,
 }
 
-/// Sends a code, if money may leave by the caller's device: a thief must not even let the phone's
-/// first day begin.
+/// Sends a code, if money may leave by the caller's device.
 #[instrument(name = "auth.start_payout_phone", skip_all, fields(player.id = %caller.id))]
 pub(crate) async fn start_payout_phone(
     cx: &Cx,
@@ -52,7 +55,6 @@ pub(crate) async fn start_payout_phone(
 struct Issued {
     challenge: ChallengeId,
     sent: PayoutCodeSent,
-    has_account: bool,
 }
 
 /// Counts the code for its player, for its phone and for the budget, and stores its challenge,
@@ -70,8 +72,7 @@ async fn issue(
     let last = store::payout_phone_challenge::find(&mut tx, player).await?;
     let by_player = last.map(|last| last.sent).unwrap_or_default();
     let by_player = CodeRateLimit::record(&by_player, now).map_err(Refused::TooManyCodes)?;
-    // The phone's own limit is the one of strangers who sign in with it.
-    let key = cx.messaging.codes.phone_key(&phone, Standing::Unknown);
+    let key = cx.messaging.codes.payout_phone_key(&phone);
     let to_phone = store::code_rate_limit::lock(&mut tx, &key, now).await?;
     let to_phone = CodeRateLimit::record(&to_phone, now).map_err(Refused::TooManyCodes)?;
     let counts_until = now + CodeRateLimit::PERIOD;
@@ -84,15 +85,14 @@ async fn issue(
     let to = phone.clone();
     let new = PayoutPhoneChallenge { challenge, phone, tries: 0, expires_at, sent: by_player };
     store::payout_phone_challenge::replace(&mut tx, player, &new, counts_until).await?;
-    let has_account = store::phone::find_owner(&mut tx, &to).await?.is_some();
     // Counted last, because all phones lock this row.
-    let total = store::sms_spent::count(&mut tx, has_account, now).await?;
-    if !cx.messaging.sms_budget.covers(total, has_account) {
+    let total = store::sms_spent::count(&mut tx, HAS_ACCOUNT, now).await?;
+    if !cx.messaging.sms_budget.covers(total, HAS_ACCOUNT) {
         return Err(budget_exhausted(cx, now).into());
     }
     tx.commit().await?;
     let sent = PayoutCodeSent { phone: to, expires_at, resend_at };
-    Ok(Issued { challenge, sent, has_account })
+    Ok(Issued { challenge, sent })
 }
 
 /// Refuses another phone of a locked player who has proven too many in a year.
@@ -129,6 +129,6 @@ async fn send(
         SmsOutcome::NotTaken => Refused::SmsNotSent,
     };
     let mut conn = cx.db.acquire().await?;
-    store::sms_spent::uncount(&mut conn, issued.has_account, now).await?;
+    store::sms_spent::uncount(&mut conn, HAS_ACCOUNT, now).await?;
     Err(refused.into())
 }

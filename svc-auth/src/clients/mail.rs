@@ -176,6 +176,32 @@ impl EmailTemplate {
         }
     }
 
+    /// Notice that withdrawals may soon go to a new phone. `phone` is the masked number.
+    pub(crate) fn payout_phone(
+        email: &Email,
+        phone: &str,
+        url: String,
+        opens_at: OffsetDateTime,
+    ) -> Self {
+        Self {
+            kind: "payout_phone",
+            cause: MailCause::Player,
+            subject: "A new phone for your PlayOn withdrawals",
+            title: "A new phone for withdrawals",
+            before: vec![format!(
+                "The phone {phone} was added to the PlayOn account of {}. Money can be withdrawn to \
+                 it from {}.",
+                email.as_str(),
+                local(opens_at)
+            )],
+            action: None,
+            after: vec![format!(
+                "If this was not you, use 'Forgot password?' at {url} before that time: it signs out \
+                 every device and removes the phone."
+            )],
+        }
+    }
+
     /// Notice that a provider's account was joined with the player's.
     pub(crate) fn provider_joined(
         email: &Email,

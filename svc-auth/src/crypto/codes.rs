@@ -52,6 +52,12 @@ impl Codes {
         self.0.mac(purpose, phone.digits().as_bytes())
     }
 
+    /// The key under which the codes are counted that prove a phone for withdrawals. It is not the key
+    /// of sign-ins, so that neither uses up the limit of the other.
+    pub(crate) fn payout_phone_key(&self, phone: &Msisdn) -> [u8; 32] {
+        self.0.mac("payout-phone-codes", phone.digits().as_bytes())
+    }
+
     /// The key under which the phone of an erased account is remembered.
     pub(crate) fn former_key(&self, phone: &Msisdn) -> [u8; 32] {
         self.0.mac("former-phone", phone.digits().as_bytes())

@@ -16,7 +16,8 @@ pub(crate) async fn list(
 ) -> sqlx::Result<Vec<PayoutPhone>> {
     let rows = sqlx::query!(
         r#"SELECT phone AS "phone!", min(opens_at) AS "opens_at!" FROM (
-               SELECT phone, opens_at FROM payout_phone WHERE player_id = $1
+               SELECT phone, opens_at FROM payout_phone
+               WHERE player_id = $1 AND forgotten_at IS NULL
                UNION ALL
                SELECT phone, created_at FROM phone_identity WHERE player_id = $1
            ) AS proven
@@ -31,7 +32,8 @@ pub(crate) async fn list(
         .collect()
 }
 
-/// Returns the phones that a locked player has proven since a time, but for `except`.
+/// Returns how many phones a locked player has proven since a time, but for `except`, whether or not
+/// they were forgotten.
 #[statement]
 pub(crate) async fn count_since(
     conn: &mut PgConnection,
@@ -50,17 +52,19 @@ pub(crate) async fn count_since(
     .await
 }
 
-/// Stores a phone of a locked player; false when the player has proven it before.
+/// Stores a phone that a locked player proves, perhaps after it was forgotten.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
     player: PlayerId,
     proven: &PayoutPhone,
     now: OffsetDateTime,
-) -> sqlx::Result<bool> {
-    let done = sqlx::query!(
+) -> sqlx::Result<()> {
+    sqlx::query!(
         "INSERT INTO payout_phone (player_id, phone, proven_at, opens_at) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (player_id, phone) DO NOTHING",
+         ON CONFLICT (player_id, phone) DO UPDATE
+             SET proven_at = EXCLUDED.proven_at, opens_at = EXCLUDED.opens_at,
+                 forgotten_at = NULL",
         player.uuid(),
         proven.phone.e164(),
         now,
@@ -68,10 +72,28 @@ pub(crate) async fn insert(
     )
     .execute(conn)
     .await?;
-    Ok(done.rows_affected() == 1)
+    Ok(())
 }
 
-/// Forgets the phones of a locked player that are not open yet: a thief may have added them.
+/// Forgets the phones of a locked player: a thief may have added them.
+#[statement]
+pub(crate) async fn forget_all(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    now: OffsetDateTime,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE payout_phone SET forgotten_at = $2
+         WHERE player_id = $1 AND forgotten_at IS NULL",
+        player.uuid(),
+        now,
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
+}
+
+/// Forgets the phones of a locked player that are not open yet.
 #[statement]
 pub(crate) async fn forget_resting(
     conn: &mut PgConnection,
@@ -79,7 +101,8 @@ pub(crate) async fn forget_resting(
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "DELETE FROM payout_phone WHERE player_id = $1 AND opens_at > $2",
+        "UPDATE payout_phone SET forgotten_at = $2
+         WHERE player_id = $1 AND opens_at > $2 AND forgotten_at IS NULL",
         player.uuid(),
         now,
     )

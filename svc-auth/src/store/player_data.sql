@@ -45,7 +45,7 @@ UNION ALL
     LIMIT 20000) AS record)
 UNION ALL
 (SELECT 'payout_phones', row_to_json(record)::text FROM (
-    SELECT phone, proven_at, opens_at
+    SELECT phone, proven_at, opens_at, forgotten_at
     FROM payout_phone WHERE player_id = $1
     ORDER BY proven_at DESC
     LIMIT 20000) AS record)

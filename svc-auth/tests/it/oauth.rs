@@ -111,6 +111,14 @@ async fn an_unconfirmed_address_is_taken_over_by_its_verified_owner() {
     let world = Social::new().await;
     let early = world.auth.sign_up("mary@gmail.com", PASSWORD).await.unwrap();
     let mail = world.mail("mary@gmail.com").await;
+    sqlx::query(
+        "INSERT INTO payout_phone (player_id, phone, proven_at, opens_at)
+         SELECT id, '+254712345678', created_at, created_at FROM player",
+    )
+    .execute(&mut connect(&world.auth.database).await)
+    .await
+    .unwrap();
+    assert_eq!(world.auth.payout_phones(&early).await.len(), 1);
     world.account(Google, "mary@gmail.com", json!({})).await;
     let holder = world.sign_in(Google, "mary@gmail.com").await.unwrap();
     assert_eq!(holder.uid, early.uid);
@@ -128,6 +136,7 @@ async fn an_unconfirmed_address_is_taken_over_by_its_verified_owner() {
     let fault = auth.sign_up("mary@gmail.com", "another-one").await.unwrap_err();
     assert_eq!(fault.reason, "EMAIL_TAKEN");
     assert!(auth.profile(&holder.access_token).await.is_ok());
+    assert_eq!(auth.payout_phones(&holder).await, []);
     let because: Vec<String> =
         sqlx::query_scalar("SELECT ended_because FROM session WHERE ended_at IS NOT NULL")
             .fetch_all(&mut connect(&auth.database).await)

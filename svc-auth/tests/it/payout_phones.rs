@@ -5,9 +5,9 @@ use std::time::Duration;
 use mesh::Fault;
 use proto::{
     auth::v1::{
-        ConfirmPayoutPhoneRequest, GetPayoutPhoneRequest, ListPayoutPhonesRequest, PayoutPhone,
-        Session, SignOutEverywhereRequest, StartPayoutPhoneRequest, StartPayoutPhoneResponse,
-        VerifyPhoneSignInRequest,
+        ConfirmPasswordResetRequest, ConfirmPayoutPhoneRequest, GetPayoutPhoneRequest,
+        ListPayoutPhonesRequest, PayoutPhone, Session, SignOutEverywhereRequest,
+        StartPayoutPhoneRequest, StartPayoutPhoneResponse, VerifyPhoneSignInRequest,
     },
     chat::v1::NotificationKind,
     from_timestamp,
@@ -48,7 +48,7 @@ impl Service {
     }
 
     /// Returns the proven phones with the times from which they are open.
-    async fn payout_phones(&self, session: &Session) -> Vec<(String, OffsetDateTime)> {
+    pub(crate) async fn payout_phones(&self, session: &Session) -> Vec<(String, OffsetDateTime)> {
         let request = with_bearer(ListPayoutPhonesRequest {}, &session.access_token);
         let reply = self.players.clone().list_payout_phones(request).await.unwrap();
         let phones = reply.into_inner().phones;
@@ -130,6 +130,9 @@ async fn a_later_phone_rests_for_a_day_and_its_player_is_notified() {
     assert_eq!(stored.kind(), NotificationKind::PayoutPhoneAdded);
     assert_eq!(stored.params["phone"], types::Msisdn::parse(PHONE).unwrap().masked());
 
+    let mail = world.mail("wanjiru@example.com", "A new phone for your PlayOn withdrawals").await;
+    assert!(mail.text.contains("Money can be withdrawn to it from"), "{}", mail.text);
+
     // Proving the phone again changes nothing.
     assert_eq!(world.prove(&session, PHONE).await.unwrap(), now + DAY);
 }
@@ -210,7 +213,41 @@ async fn a_player_proves_five_phones_a_year() {
 }
 
 #[tokio::test]
-async fn signing_out_everywhere_forgets_a_phone_that_rests() {
+async fn signing_out_everywhere_forgets_all_phones_and_they_still_count() {
+    let world = World::new().await;
+    let (email, first) = world.player("wanjiru").await;
+    world.prove(&first, PHONE).await.unwrap();
+    for last in 0..4 {
+        world.auth.clock.advance(Duration::from_mins(20));
+        let session = world.auth.sign_in_on(&first.device_token, &email, PASSWORD).await.unwrap();
+        world.prove(&session, &format!("+25471234567{last}")).await.unwrap();
+    }
+    let session = world.auth.sign_in_on(&first.device_token, &email, PASSWORD).await.unwrap();
+    let request = with_bearer(SignOutEverywhereRequest {}, &session.access_token);
+    world.auth.auth.clone().sign_out_everywhere(request).await.unwrap();
+    // Money leaves again by a device of a reset password.
+    let link = world.reset_link(&email).await;
+    let request = ConfirmPasswordResetRequest {
+        token: link,
+        new_password: PASSWORD.to_owned(),
+        ..ConfirmPasswordResetRequest::default()
+    };
+    let reply = world.auth.auth.clone().confirm_password_reset(request).await.unwrap();
+    let device = reply.into_inner().device_token;
+    let again = world.auth.sign_in_on(&device, &email, PASSWORD).await.unwrap();
+    assert_eq!(world.auth.payout_phones(&again).await, []);
+    let refused = reason(world.auth.start_payout_phone(&again, "+254712345675").await);
+    assert_eq!(refused.1, "TOO_MANY_PAYOUT_PHONES");
+    // A forgotten phone can be proven again, and rests as a new one.
+    world.auth.clock.advance(DAY);
+    let again = world.auth.sign_in_on(&device, &email, PASSWORD).await.unwrap();
+    let now = world.auth.clock.now();
+    assert_eq!(world.prove(&again, PHONE).await.unwrap(), now + DAY);
+    assert_eq!(world.auth.payout_phones(&again).await, [(E164.to_owned(), now + DAY)]);
+}
+
+#[tokio::test]
+async fn a_changed_password_forgets_a_phone_that_rests() {
     let world = World::new().await;
     let (email, first) = world.player("wanjiru").await;
     world.prove(&first, PHONE).await.unwrap();
@@ -218,11 +255,10 @@ async fn signing_out_everywhere_forgets_a_phone_that_rests() {
     let session = world.auth.sign_in_on(&first.device_token, &email, PASSWORD).await.unwrap();
     world.prove(&session, "0722345678").await.unwrap();
     assert_eq!(world.auth.payout_phones(&session).await.len(), 2);
-    let request = with_bearer(SignOutEverywhereRequest {}, &session.access_token);
-    world.auth.auth.clone().sign_out_everywhere(request).await.unwrap();
-
-    let again = world.auth.sign_in_on(&first.device_token, &email, PASSWORD).await.unwrap();
-    let [(phone, _)] = &world.auth.payout_phones(&again).await[..] else { panic!("one phone") };
+    let changed =
+        world.auth.change_password(&session.access_token, &email, PASSWORD, "habari-gani").await;
+    changed.unwrap();
+    let [(phone, _)] = &world.auth.payout_phones(&session).await[..] else { panic!("one phone") };
     assert_eq!(phone, E164);
 }
 

@@ -24,6 +24,9 @@ use crate::{
     store,
 };
 
+/// How far the clock of svc-auth, which says from when a phone is open, may be ahead.
+const CLOCK_SKEW: Duration = Duration::from_secs(5);
+
 /// A player's request to withdraw.
 #[derive(Debug, Clone)]
 pub(crate) struct Withdraw {
@@ -92,7 +95,9 @@ pub(crate) async fn withdraw(cx: &Cx, player: Player, request: Withdraw) -> Resu
 async fn check_phone(cx: &Cx, phone: &Msisdn, now: OffsetDateTime) -> Result<(), Error> {
     match cx.players.payout_phone_opens_at(phone).await? {
         None => Err(Refused::PayoutPhoneNotProven.into()),
-        Some(opens_at) if now < opens_at => Err(Refused::PayoutPhoneRests { opens_at }.into()),
+        Some(opens_at) if now + CLOCK_SKEW < opens_at => {
+            Err(Refused::PayoutPhoneRests { opens_at }.into())
+        }
         Some(_) => Ok(()),
     }
 }

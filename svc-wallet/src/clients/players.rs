@@ -87,7 +87,7 @@ impl Players {
         let request = GetPayoutPhoneRequest { phone: phone.e164() };
         let reply = self.client.clone().get_payout_phone(request).await;
         let reply = reply.map_err(|status| Fault::from_status(&status))?.into_inner();
-        // A time out of range is as good as none.
+        // A time out of range refuses the phone, too.
         Ok(from_timestamp(reply.opens_at, "opens_at").ok())
     }
 

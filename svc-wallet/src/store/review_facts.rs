@@ -19,12 +19,12 @@ pub(crate) async fn lock_phone(conn: &mut PgConnection, phone: &Msisdn) -> sqlx:
 
 /// Reads the facts about a player's wallet before a withdrawal to `phone`. Call it after
 /// [`super::payment::lock_payer`] and [`lock_phone`], so that of two withdrawals at once the second
-/// counts the first. A
-/// boost that is paid meanwhile takes fresh money first, so it does not change the decision.
+/// counts the first. A boost that is paid meanwhile takes fresh money first, so it does not change
+/// the decision.
 ///
 /// The price of a package that an operator gave back is fresh, and so is the money of a former
-/// account, which a boost may have filled. Money that left before fresh money came, by a boost or with an
-/// operator's approval, does not reduce it: the sum never falls below zero.
+/// account, which a boost may have filled. Money that left before fresh money came, by a boost or
+/// with an operator's approval, does not reduce it: the sum never falls below zero.
 #[statement]
 pub(crate) async fn read(
     conn: &mut PgConnection,
@@ -50,7 +50,7 @@ pub(crate) async fn read(
                                                               OR state = 'HELD')
                       END::bigint AS shared
                FROM b2c_payout JOIN payment ON payment_id = id
-               WHERE msisdn = $6 AND b2c_payout.created_at > $3
+               WHERE msisdn = $6 AND msisdn <> '' AND b2c_payout.created_at > $3
                    AND state NOT IN ('FAILED', 'EXPIRED')
            ), moved AS (
                SELECT amount_cents, created_at, seq

@@ -23,6 +23,8 @@ interface ProvePayoutPhoneDialogProps {
 export function ProvePayoutPhoneDialog({ code, onClose, onConfirmed }: ProvePayoutPhoneDialogProps) {
   const id = useId();
   const [resting, setResting] = useState<PayoutPhone | null>(null);
+  // Set by a player whose phone got a code although the reply was lost.
+  const [hasCode, setHasCode] = useState(false);
   const phone = formatPhone(code.phone);
   if (resting)
     return (
@@ -36,10 +38,10 @@ export function ProvePayoutPhoneDialog({ code, onClose, onConfirmed }: ProvePayo
       description={t(code.sent ? "payout.sent" : "payout.reason", { phone })}
       onClose={onClose}
     >
-      {code.sent ? (
+      {code.sent || hasCode ? (
         <CodeForm
           sentBy="sms"
-          resendAt={code.sent.resendAt}
+          resendAt={code.sent?.resendAt ?? 0}
           isSending={code.isSending}
           confirm={code.confirm}
           onResend={code.resend}
@@ -51,6 +53,11 @@ export function ProvePayoutPhoneDialog({ code, onClose, onConfirmed }: ProvePayo
           <Button wide busy={code.isSending} onClick={code.ask}>
             {t("payout.send")}
           </Button>
+          {code.error && (
+            <Button variant="plain" onClick={() => setHasCode(true)}>
+              {t("payout.haveCode")}
+            </Button>
+          )}
         </>
       )}
     </Dialog>

@@ -47,19 +47,6 @@ test("a refused call releases its key", async () => {
   expect(await keyOf("100", refused)).not.toBe(first);
 });
 
-test("a refusal that asks the player for a proof keeps the key", async () => {
-  const keys: string[] = [];
-  for (const isQuestion of [() => true, () => true, () => false, () => true]) {
-    const run = async (key: string) => {
-      keys.push(key);
-      throw refused;
-    };
-    await withIdempotencyKey({ path, fingerprint: "100", run, resultOf: String, isQuestion }).catch(() => {});
-  }
-  const [first, ...rest] = keys;
-  expect(rest).toEqual([first, first, expect.not.stringMatching(String(first))]);
-});
-
 test.each([
   ["a refused token", new Fault("who?", { code: "UNAUTHENTICATED", status: 401, path })],
   ["a refused renewal", new Fault("no", { code: "SESSION_REVOKED", status: 401, path: "/auth/refresh" })],

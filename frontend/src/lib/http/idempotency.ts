@@ -74,8 +74,6 @@ export interface MoneyCall<T> {
   readonly run: (idempotencyKey: string) => Promise<T>;
   /** The id of what the call created, later passed to {@link releaseKey}. */
   readonly resultOf: (answer: T) => string;
-  /** Whether a refusal asks the player for a proof, after which an equal call is sent: that call gets the same key. */
-  readonly isQuestion?: (refusal: unknown) => boolean;
 }
 
 /**
@@ -83,20 +81,14 @@ export interface MoneyCall<T> {
  * in between. Equal calls share the key until the server refuses the call, its result is settled, or the key is
  * {@link INTENT_LIFETIME_MS} old, so that money moves at most once.
  */
-export async function withIdempotencyKey<T>({
-  path,
-  fingerprint,
-  run,
-  resultOf,
-  isQuestion = () => false,
-}: MoneyCall<T>): Promise<T> {
+export async function withIdempotencyKey<T>({ path, fingerprint, run, resultOf }: MoneyCall<T>): Promise<T> {
   const { key } = intentOf(scopedFingerprint(path, fingerprint));
   try {
     const answer = await run(key);
     storeResult(key, resultOf(answer));
     return answer;
   } catch (cause) {
-    if (isFinalRefusal(cause, path) && !isQuestion(cause)) remove((each) => each.key === key);
+    if (isFinalRefusal(cause, path)) remove((each) => each.key === key);
     throw cause;
   }
 }

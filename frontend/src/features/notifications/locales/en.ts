@@ -8,7 +8,7 @@ export const texts = {
   "newDevice.title": "Was it you?",
   "newDevice.line": "Was it you who signed in on another phone or browser, or added a phone for withdrawals?",
   "newDevice.text":
-    "If it was not, somebody knows your password or has your phone number. Sign out everywhere first, then set a new password with 'Forgot password?'. A new device or phone gets no money at once, so you have time.",
+    "If it was not, somebody knows your password or has your phone. Sign out everywhere first, which also removes the phones for withdrawals. Then set a new password with 'Forgot password?'.",
   "newDevice.notMe": "This was not me",
   "newDevice.wasMe": "It was me",
 } as const;

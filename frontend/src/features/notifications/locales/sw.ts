@@ -12,7 +12,7 @@ export const texts = {
   "newDevice.line":
     "Je, ni wewe uliyeingia kwenye simu au kivinjari kingine, au uliyeongeza simu ya kutoa pesa?",
   "newDevice.text":
-    "Kama si wewe, mtu anajua nenosiri lako au ana namba yako ya simu. Kwanza toka kwenye vifaa vyote, kisha weka nenosiri jipya kwa 'Umesahau nenosiri?'. Kifaa au simu mpya haipati pesa papo hapo, kwa hiyo una muda.",
+    "Kama si wewe, mtu anajua nenosiri lako au ana simu yako. Kwanza toka kwenye vifaa vyote, jambo linaloondoa pia simu za kutoa pesa. Kisha weka nenosiri jipya kwa 'Umesahau nenosiri?'.",
   "newDevice.notMe": "Si mimi",
   "newDevice.wasMe": "Ni mimi",
 } as const satisfies Translation<typeof english>;

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { type Order, type PaymentType, paymentKinds, typeOf } from "@/features/wallet/kinds";
 import { failPendingPayment, pendingPaymentOf, removePendingPayment } from "@/features/wallet/pendingStore";
-import { questionOf } from "@/features/wallet/question";
 import { Balance as balance } from "@/gen/api/balance";
 import { Payment as payment } from "@/gen/api/payment";
 import { PaymentMethod as method } from "@/gen/api/paymentMethod";
@@ -97,7 +96,6 @@ export async function startPayment(type: PaymentType, order: Order): Promise<Pay
     run: async (idempotencyKey) =>
       parsePayload(payment, await asPlayer(endpoint, { method: "POST", body, idempotencyKey })),
     resultOf: ({ paymentId }) => paymentId,
-    isQuestion: (refusal) => questionOf(refusal) !== null,
   });
   if (onAccepted) announce(onAccepted);
   applyPaymentStatus(accepted);

@@ -95,14 +95,15 @@ export const texts = {
   "pay.confirm.hintOut": "M-Pesa sends the money to this number.",
   "pay.confirm.card": "The card page opens in a new tab. Come back here to see how it went.",
   "payout.codeFirst": "We send a code to this phone first.",
-  "payout.opens": "Opens at {time} on {date}.",
+  "payout.opens": "You can withdraw to it from {time} on {date}.",
   "payout.title": "Is this your phone?",
   "payout.reason":
-    "You have not withdrawn to {phone} before. We send it a code, to be sure that it is yours.",
+    "{phone} is not confirmed on your account yet. We send it a code, to see that it is yours.",
   "payout.send": "Send a code",
+  "payout.haveCode": "I have a code",
   "payout.sent": "We sent a six-digit code to {phone}. It works for 5 minutes.",
   "payout.proven": "This phone is yours",
-  "payout.rests": "M-Pesa to {phone} opens at {time} on {date}. Nothing was withdrawn.",
+  "payout.rests": "You can withdraw to {phone} from {time} on {date}. Nothing was withdrawn now.",
   "payout.ok": "OK",
   "pay.confirm.safe": "Tapping twice will not charge you twice.",
   "airtime.text":

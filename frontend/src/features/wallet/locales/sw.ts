@@ -98,14 +98,16 @@ export const texts = {
   "pay.confirm.hintOut": "M-Pesa itatuma pesa kwa nambari hii.",
   "pay.confirm.card": "Ukurasa wa kadi utafunguka kwenye kichupo kipya. Rudi hapa uone matokeo.",
   "payout.codeFirst": "Kwanza tutatuma OTP kwa simu hii.",
-  "payout.opens": "Itafunguka saa {time}, tarehe {date}.",
+  "payout.opens": "Unaweza kutoa pesa kwa simu hii kuanzia saa {time}, tarehe {date}.",
   "payout.title": "Je, hii ni simu yako?",
   "payout.reason":
-    "Hujawahi kutoa pesa kwa {phone}. Tunatuma OTP kwa simu hiyo, ili kuhakikisha kwamba ni yako.",
+    "{phone} bado haijathibitishwa kwenye akaunti yako. Tunatuma OTP kwa simu hiyo, ili kuona kwamba ni yako.",
   "payout.send": "Tuma OTP",
+  "payout.haveCode": "Nina OTP",
   "payout.sent": "Tumetuma OTP ya tarakimu sita kwa {phone}. Inafanya kazi kwa dakika 5.",
   "payout.proven": "Simu hii ni yako",
-  "payout.rests": "M-Pesa kwa {phone} itafunguka saa {time}, tarehe {date}. Hakuna pesa zilizotolewa.",
+  "payout.rests":
+    "Unaweza kutoa pesa kwa {phone} kuanzia saa {time}, tarehe {date}. Sasa hakuna pesa zilizotolewa.",
   "payout.ok": "Sawa",
   "pay.confirm.safe": "Ukigusa mara mbili hutalipishwa mara mbili.",
   "airtime.text":
