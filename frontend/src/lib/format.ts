@@ -46,6 +46,11 @@ export function formatDayMonth(at: Date): string {
   return new Intl.DateTimeFormat(currentLocale(), { day: "2-digit", month: "2-digit" }).format(at);
 }
 
+/** The `{time}` and the `{date}` of a text. */
+export function timeAndDate(at: Date) {
+  return { time: formatTime(at), date: formatDayMonth(at) };
+}
+
 /**
  * When something happened: "10:42" today, "yesterday", "3 days ago" up to three days, and the full date before that. Days
  * change at midnight, in the phone's own time zone.

@@ -45,6 +45,7 @@ export function aPayment(overrides: Partial<Payment> = {}): Payment {
     amount: 100,
     fee: 0,
     txGwSessionUrl: null,
+    heldUntil: null,
     ...overrides,
   };
 }

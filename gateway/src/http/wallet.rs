@@ -179,6 +179,8 @@ pub(crate) struct Payment {
     fee: Kes,
     /// The page of a card payment.
     tx_gw_session_url: Option<String>,
+    /// By when operators decide on a withdrawal that they look at before it is sent.
+    held_until: Option<At>,
 }
 
 impl TryFrom<Option<rpc::Payment>> for Payment {
@@ -206,6 +208,7 @@ impl TryFrom<Option<rpc::Payment>> for Payment {
             amount: Kes::promised(payment.amount, "amount")?,
             fee: Kes::promised(payment.fee, "fee")?,
             tx_gw_session_url: payment.tx_gw_session_url,
+            held_until: At::optional(payment.held_until, "held_until")?,
         })
     }
 }

@@ -69,6 +69,7 @@ impl Source for Payments {
             payment_id: update.payment_id,
             status: update.status,
             message: language::render(update.text),
+            held_until: update.held_until,
         });
         Some(update.into())
     }

@@ -71,6 +71,7 @@ async fn a_live_stream_is_in_the_language_of_its_call() {
         payment_id: "p-1".into(),
         status: PaymentStatus::InProgress.into(),
         text: Some(Text::new("PAYMENT_PROMPT_ON_PHONE").with("phone", "0712 … 678").into()),
+        held_until: None,
     };
     feed.send(Ok(update)).await.unwrap();
     assert_eq!(stream.payment().await.message, "Weka M-Pesa PIN yako kwenye 0712 … 678.");

@@ -29,6 +29,7 @@ fn update(payment: &str, status: PaymentStatus) -> WatchPaymentsResponse {
         payment_id: payment.into(),
         status: status.into(),
         text: Some(Text::new("WITHDRAWAL_PAID").into()),
+        held_until: None,
     }
 }
 
@@ -37,6 +38,7 @@ fn event(payment: &str, status: PaymentStatus) -> PaymentUpdate {
         payment_id: payment.into(),
         status: status.into(),
         message: "Funds withdrawn successfully!".into(),
+        held_until: None,
     }
 }
 

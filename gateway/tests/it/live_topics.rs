@@ -48,6 +48,7 @@ fn completed() -> WatchPaymentsResponse {
         payment_id: "p-1".into(),
         status: PaymentStatus::Completed.into(),
         text: None,
+        held_until: None,
     }
 }
 

@@ -41,7 +41,7 @@ async fn a_top_up_is_passed_on_under_the_clients_key() {
         read(call).await.payload(),
         json!({
             "paymentId": "p-1", "status": "IN_PROGRESS", "message": "Your payment is being processed.",
-            "type": "TOPUP", "amount": 250.5, "fee": 0, "txGwSessionUrl": null,
+            "type": "TOPUP", "amount": 250.5, "fee": 0, "txGwSessionUrl": null, "heldUntil": null,
         })
     );
     let expected = TopUpRequest {

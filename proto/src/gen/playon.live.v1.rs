@@ -89,6 +89,10 @@ pub struct PaymentUpdate {
     /// The player's text: what to do now, or why the payment failed.
     #[prost(string, tag = "3")]
     pub message: ::prost::alloc::string::String,
+    /// By when operators decide on a withdrawal that they look at before it is sent. Unset for any other
+    /// payment, and after the decision.
+    #[prost(message, optional, tag = "4")]
+    pub held_until: ::core::option::Option<::prost_types::Timestamp>,
 }
 /// The state of the player's notifications.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]

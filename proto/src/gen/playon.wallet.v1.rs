@@ -2740,6 +2740,10 @@ pub struct Payment {
     /// The provider's hosted checkout page. Card payments only.
     #[prost(string, optional, tag = "7")]
     pub tx_gw_session_url: ::core::option::Option<::prost::alloc::string::String>,
+    /// By when operators decide on a withdrawal that they look at before it is sent. Unset for any other
+    /// payment, and after the decision.
+    #[prost(message, optional, tag = "9")]
+    pub held_until: ::core::option::Option<::prost_types::Timestamp>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct WatchPaymentsRequest {
@@ -2755,6 +2759,9 @@ pub struct WatchPaymentsResponse {
     /// As in Payment.
     #[prost(message, optional, tag = "4")]
     pub text: ::core::option::Option<super::super::types::v1::Text>,
+    /// As in Payment.
+    #[prost(message, optional, tag = "5")]
+    pub held_until: ::core::option::Option<::prost_types::Timestamp>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ReceiveCallbackRequest {

@@ -143,6 +143,11 @@ impl Payment {
         }
     }
 
+    /// Returns by when operators decide on a withdrawal that is held.
+    pub(crate) fn held_until(&self) -> Option<OffsetDateTime> {
+        self.review.filter(|_| self.state == State::Held).map(|review| review.by)
+    }
+
     /// The status text that the player reads.
     pub(crate) fn text(&self) -> Text {
         if self.kind == Kind::Withdrawal {

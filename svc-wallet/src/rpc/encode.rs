@@ -42,6 +42,7 @@ pub(super) fn payment(payment: &Payment) -> WirePayment {
         amount: Some(payment.amount.into()),
         fee: Some(payment.fee.into()),
         tx_gw_session_url: payment.page.clone(),
+        held_until: payment.held_until().map(timestamp),
     }
 }
 
@@ -50,6 +51,7 @@ pub(super) fn update(payment: &Payment) -> WatchPaymentsResponse {
         payment_id: payment.id.to_string(),
         status: status(payment.state).into(),
         text: Some(payment.text().into()),
+        held_until: payment.held_until().map(timestamp),
     }
 }
 

@@ -5,6 +5,7 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use metrics_exporter_prometheus::PrometheusBuilder;
 use proto::{
+    from_timestamp,
     types::v1::PaymentStatus,
     wallet::v1::{CaseKind, OperationKind, TopUpRequest},
 };
@@ -32,6 +33,10 @@ impl World {
         self.until_outbox_empty().await;
         let payment = self.payment(player, id).await.unwrap();
         assert_eq!(payment.status(), PaymentStatus::Pending);
+        let decided_within = Duration::from_hours(4);
+        let now = self.base.clock.now();
+        let held_until = from_timestamp(payment.held_until, "held_until").unwrap();
+        assert!(held_until > now && held_until <= now + decided_within, "{held_until}");
         let text = english(payment.text.as_ref());
         assert!(text.ends_with("Your money is safe."), "{text}");
         text

@@ -25,6 +25,7 @@ async fn a_new_player_tops_up_and_sees_the_money() {
         json!({
             "paymentId": id, "status": "PENDING", "type": "TOPUP", "amount": 100, "fee": 0,
             "message": "Check your phone: M-Pesa is about to ask for your PIN.", "txGwSessionUrl": null,
+            "heldUntil": null,
         })
     );
     watch_until_completed(&mesh, &player, id).await;

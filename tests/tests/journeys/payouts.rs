@@ -15,6 +15,7 @@ async fn assert_held(player: &Player, reply: Reply, why: &str) {
     let id = accepted(reply);
     let payment = player.payment(&id).await;
     assert_eq!(payment["status"], "PENDING", "{payment}");
+    assert!(payment["heldUntil"].is_string(), "{payment}");
     let text = payment["message"].as_str().unwrap();
     assert!(text.starts_with(why) && text.ends_with("Your money is safe."), "{text}");
 }

@@ -8,7 +8,7 @@ import { rememberMethod } from "@/features/wallet/lastMethod";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
-import { resetLive } from "@/test/live";
+import { live, resetLive } from "@/test/live";
 import { aPayment } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
@@ -186,6 +186,28 @@ describe("a withdrawal", LOADING, () => {
     fails = false;
     await press("Retry");
     expect(await screen.findByText("KES 113.50")).toBeVisible();
+  });
+
+  test("that operators look at first says so, and by when they decide", async () => {
+    const message = "We look at first withdrawals. You will hear by 16:00 on 29/11. Your money is safe.";
+    const held = aPayment({
+      paymentId: PAYMENT,
+      type: "WITHDRAWAL",
+      amount: 100,
+      message,
+      heldUntil: "2026-11-29T13:00:00.000Z",
+    });
+    stubGateway({ ...answers, "POST /wallets/withdraw": ok(held), [`GET /payments/${PAYMENT}`]: ok(held) });
+    open(paths.review, { type: "WITHDRAWAL", amount: 100 });
+    await press("Withdraw KES 100.00");
+    await screen.findByRole("heading", { name: "M-Pesa is sending the money" });
+    await vi.waitFor(() => expect(live.watch).not.toBeNull(), LOADING);
+    live.watch?.onLost();
+    expect(await screen.findByRole("heading", { name: "We take a quick look first" })).toBeVisible();
+    expect(screen.getByText(message)).toBeVisible();
+    expect(screen.queryByText(/elapsed/)).toBeNull();
+    await press("Continue");
+    expect(await screen.findByText("wallet")).toBeVisible();
   });
 
   test("is sent with the phone that gets the money, and is followed", async () => {

@@ -2,7 +2,6 @@ import { ArrowLeft, ExternalLink, Info, Timer } from "lucide-react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { paymentIdIn } from "@/app/links";
 import { loginFrom, paths } from "@/app/paths";
-import type { PaymentStatus } from "@/features/wallet/api/requests";
 import { PaymentSteps } from "@/features/wallet/components/PaymentSteps";
 import { ProgressFigure } from "@/features/wallet/components/ProgressFigure";
 import { type Draft, parseDraft } from "@/features/wallet/draft";
@@ -20,7 +19,8 @@ import { useTitle } from "@/lib/title";
 import { Button, IconButton } from "@/ui/Button";
 import styles from "./waiting.module.css";
 
-function titleOf(status: PaymentStatus, draft: Draft | null): string {
+function titleOf({ status, heldUntil }: Progress, draft: Draft | null): string {
+  if (heldUntil) return t("waiting.held");
   switch (status) {
     case "PENDING":
       if (draft?.paymentMethod === "CARD") return t("waiting.card");
@@ -40,8 +40,9 @@ function titleOf(status: PaymentStatus, draft: Draft | null): string {
   }
 }
 
-/** The text that says how a payment ended. */
-function textOf({ status, message }: Progress, draft: Draft | null): string {
+/** The text that says how a payment ended, or why it is held. */
+function textOf({ status, message, heldUntil }: Progress, draft: Draft | null): string {
+  if (heldUntil) return message;
   if (status === "ERROR") return message || t("waiting.errorText");
   const kind = paymentKinds[draft?.type ?? "TOP-UP"];
   return draft ? t(kind.completed, { amount: formatKes(draft.amount) }) : t(kind.completedPlain);
@@ -61,6 +62,8 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
   const { draft, cardUrl } = useWaitingDraft(paymentId, parseDraft(useLocation().state));
   const { progress, isOpen, isPaused, elapsed } = usePaymentWait(paymentId, () => leave());
   const { status } = progress;
+  const isHeld = Boolean(progress.heldUntil);
+  const isRunning = isOpen && !isHeld;
   const isReady = useReady();
   useTitle(t("waiting.title"));
 
@@ -80,7 +83,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
           <ArrowLeft strokeWidth={2.25} />
         </IconButton>
         <p className={styles.kind}>{t(paymentKinds[type].label)}</p>
-        {isOpen ? (
+        {isRunning ? (
           <p className={styles.elapsed}>
             <Timer size={18} strokeWidth={2.25} aria-hidden="true" />
             {t("waiting.elapsed", { time: formatElapsed(elapsed) })}
@@ -91,8 +94,8 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
         <ProgressFigure status={status} />
         <div className={styles.words} role="status">
           {draft ? <p className={styles.amount}>{formatKes(draft.amount)}</p> : null}
-          <h1 className={styles.title}>{titleOf(status, draft)}</h1>
-          {isOpen ? null : <p className={styles.text}>{textOf(progress, draft)}</p>}
+          <h1 className={styles.title}>{titleOf(progress, draft)}</h1>
+          {isRunning ? null : <p className={styles.text}>{textOf(progress, draft)}</p>}
         </div>
         {status === "ERROR" ? (
           <p className={styles.reference}>
@@ -101,7 +104,7 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
         ) : (
           <PaymentSteps type={type} status={status} method={draft?.paymentMethod} />
         )}
-        {isOpen ? (
+        {isRunning ? (
           <p className={styles.note} role="status">
             <Info size={24} strokeWidth={2.25} aria-hidden="true" />
             <span>{t(isPaused ? "waiting.paused" : "waiting.leave")}</span>
@@ -117,11 +120,11 @@ function Waiting({ paymentId }: { readonly paymentId: string }) {
         ) : null}
         <Button
           wide
-          variant={isOpen ? "quiet" : "primary"}
+          variant={isRunning ? "quiet" : "primary"}
           aria-disabled={!isReady}
           onClick={() => isReady && leave()}
         >
-          {t(buttons[status])}
+          {t(isHeld ? "waiting.continue" : buttons[status])}
         </Button>
       </div>
     </div>

@@ -12,6 +12,8 @@ import { followPayment, PAYMENT_TIMEOUT_MS, type Progress, STREAM_RETRY_MS } fro
 
 vi.mock("@/lib/live/payments", () => import("@/test/live"));
 
+const HELD_UNTIL = "2026-11-29T13:00:00.000Z";
+
 function sendStatus(status: PaymentStatus, message = ""): void {
   live.watch?.onUpdate(create(PaymentUpdateSchema, { paymentId: "pay-1", status, message }));
 }
@@ -53,6 +55,31 @@ afterEach(() => {
 });
 
 describe("a followed payment", () => {
+  test("that operators look at waits for them without a timeout", async () => {
+    stubGateway({
+      "GET /payments/pay-1": () => ({
+        statusCode: 200,
+        payload: { ...aPayment({ heldUntil: HELD_UNTIL }), status: "PENDING", message: "We look." },
+      }),
+    });
+    const { received } = await follow();
+    await vi.advanceTimersByTimeAsync(2 * PAYMENT_TIMEOUT_MS);
+    const held = { status: "PENDING", message: "We look.", heldUntil: HELD_UNTIL };
+    expect(received).toEqual([held]);
+    const seconds = BigInt(Date.parse(HELD_UNTIL) / 1000);
+    live.watch?.onUpdate(
+      create(PaymentUpdateSchema, {
+        paymentId: "pay-1",
+        status: PaymentStatus.PENDING,
+        message: "We look.",
+        heldUntil: { seconds, nanos: 0 },
+      }),
+    );
+    expect(received).toEqual([held, held]);
+    sendStatus(PaymentStatus.COMPLETED);
+    expect(received.at(-1)?.status).toBe("COMPLETED");
+  });
+
   test("reports the stream's statuses up to the final one", async () => {
     const { received } = await follow();
     sendStatus(PaymentStatus.PENDING);

@@ -18,6 +18,8 @@ export interface Progress {
   readonly status: PaymentStatus;
   /** The server's message about the status; empty when it has none. */
   readonly message: string;
+  /** By when operators decide on a withdrawal that they look at first. */
+  readonly heldUntil?: string | undefined;
   /** Whether the payment may still complete although the waiting has timed out. */
   readonly open?: boolean;
 }
@@ -65,11 +67,14 @@ export function followPayment(
   const report = (progress: Progress) => {
     if (over) return;
     if (isFinal(progress.status)) stop();
+    // Operators take hours.
+    else if (progress.heldUntil) clearTimeout(timeout);
     onProgress(progress);
   };
   const poll = async (): Promise<Payment> => {
     const reply = await fetchPayment(paymentId);
-    report({ status: reply.status, message: reply.message ?? "" });
+    const { status, message, heldUntil } = reply;
+    report({ status, message: message ?? "", heldUntil: heldUntil ?? undefined });
     return reply;
   };
   const startTimeout = () => {
@@ -77,7 +82,7 @@ export function followPayment(
   };
   const finalPoll = async (): Promise<void> => {
     const reply = await poll().catch(() => null);
-    if (over) return;
+    if (over || reply?.heldUntil) return;
     // The reply may have corrected the server clock's offset, and with it the time that is left.
     if (age() < PAYMENT_TIMEOUT_MS) startTimeout();
     else report({ status: "ERROR", message: timeoutText(paymentId, reply), open: true });
@@ -91,9 +96,9 @@ export function followPayment(
       const { watchProgress } = await import("@/features/wallet/api/progressStream");
       if (over) return;
       unwatch = watchProgress(paymentId, {
-        onProgress: (status, message) => {
+        onProgress: (status, message, heldUntil) => {
           applyPaymentStatus({ paymentId, status, message });
-          report({ status, message });
+          report({ status, message, heldUntil });
         },
         onRefused: (message) => report({ status: "ERROR", message, open: true }),
         onLost: pollQuietly,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { PayoutPhone, SentPayoutCode } from "@/features/wallet/api/payoutPhones";
-import { formatDayMonth, formatTime } from "@/lib/format";
+import { timeAndDate } from "@/lib/format";
 import { subscriberOf } from "@/lib/phone";
 import { tabStorage } from "@/lib/storage";
 import { readStored } from "@/lib/stored";
@@ -15,8 +15,7 @@ export function isResting({ opensAt }: Pick<PayoutPhone, "opensAt">, now: number
 
 /** The `{time}` and the `{date}` at which a phone opens. */
 export function openingOf({ opensAt }: Pick<PayoutPhone, "opensAt">) {
-  const at = new Date(opensAt);
-  return { time: formatTime(at), date: formatDayMonth(at) };
+  return timeAndDate(new Date(opensAt));
 }
 
 /** Whether two spellings are the same Kenyan phone. */

@@ -6,10 +6,12 @@
  */
 import * as zod from 'zod/mini';
 import { Kes } from './kes';
+import { Time } from './time';
 
 export const Payment = /*#__PURE__*/ zod.object({
   "amount": Kes,
   "fee": Kes,
+  "heldUntil": /*#__PURE__*/ zod.union([Time,/*#__PURE__*/ zod.null()]),
   "message": /*#__PURE__*/ zod.string(),
   "paymentId": /*#__PURE__*/ zod.string(),
   "status": /*#__PURE__*/ zod.enum(['PENDING', 'IN_PROGRESS', 'COMPLETED', 'ERROR']),

@@ -26,6 +26,7 @@ fn payment() -> wallet::Payment {
         amount: Some(Money { cents: 25_050 }),
         fee: Some(Money { cents: 0 }),
         tx_gw_session_url: None,
+        held_until: None,
     }
 }
 

@@ -1,5 +1,5 @@
 import { CircleAlert, Clock, X } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Draft } from "@/features/wallet/draft";
 import { followPayment } from "@/features/wallet/followPayment";
 import { usePaymentPolling } from "@/features/wallet/hooks/useWallet";
@@ -9,7 +9,7 @@ import {
   removePendingPayment,
   usePendingPayments,
 } from "@/features/wallet/pendingStore";
-import { formatKes } from "@/lib/format";
+import { formatKes, timeAndDate } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { toast } from "@/lib/toast";
 import { IconButton } from "@/ui/Button";
@@ -22,6 +22,11 @@ const waitingTexts: { readonly [method: string]: "wallet.pending.card" | "wallet
   SAFARICOM_CREDIT: "wallet.pending.airtime",
 };
 
+function openText(heldUntil: string | undefined, method: string | undefined): string {
+  if (heldUntil) return t("wallet.pending.held", timeAndDate(new Date(heldUntil)));
+  return t(waitingTexts[method ?? ""] ?? "wallet.pending.text");
+}
+
 interface PendingPaymentsProps {
   /** The path of a payment's waiting screen. */
   readonly linkOf: (paymentId: string) => string;
@@ -33,9 +38,10 @@ function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly
   const { paymentId, uid, type, amount, mpesaPhoneNumber, paymentMethod, failed } = payment;
   const kind = paymentKinds[type];
   const isOpen = failed === undefined;
+  const [heldUntil, setHeldUntil] = useState<string | undefined>();
   useEffect(() => {
-    // The status arrives through the store that this list renders.
-    if (isOpen) return followPayment(paymentId, () => {});
+    // A final status arrives through the store that this list renders.
+    if (isOpen) return followPayment(paymentId, (progress) => setHeldUntil(progress.heldUntil));
   }, [paymentId, isOpen]);
   usePaymentPolling(paymentId, isOpen);
   const draft: Draft = {
@@ -56,7 +62,7 @@ function PaymentRow({ payment, linkOf, page }: PendingPaymentsProps & { readonly
         </Tile>
       }
       title={t(isOpen ? kind.pending : kind.failed, { amount: formatKes(amount) })}
-      detail={failed ?? t(waitingTexts[paymentMethod ?? ""] ?? "wallet.pending.text")}
+      detail={failed ?? openText(heldUntil, paymentMethod)}
       {...(isOpen
         ? {}
         : {

@@ -12,6 +12,7 @@ export const texts = {
   "wallet.pending.label": "Pending payments",
   "wallet.pending": "{amount} on its way",
   "wallet.pending.text": "Waiting for M-Pesa. Tap to check its progress.",
+  "wallet.pending.held": "We take a look first. You will hear by {time} on {date}.",
   "wallet.pending.airtime": "Waiting for your airtime. Tap to check its progress.",
   "wallet.pending.card": "Waiting for your card. Tap to continue.",
   "wallet.failed": "{amount} did not arrive",
@@ -149,6 +150,7 @@ export const texts = {
   "waiting.leave":
     "You can leave this screen. Cancel only closes it: your payment continues, and your wallet will show the result.",
   "waiting.sendingOut": "M-Pesa is sending the money",
+  "waiting.held": "We take a quick look first",
   "waiting.card": "Finish on the card page",
   "waiting.airtime": "Safaricom is charging your airtime",
   "waiting.openCard": "Open the card page again",

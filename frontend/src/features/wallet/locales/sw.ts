@@ -15,6 +15,7 @@ export const texts = {
   "wallet.pending.label": "Malipo yanayoendelea",
   "wallet.pending": "{amount} ziko njiani",
   "wallet.pending.text": "Tunasubiri M-Pesa. Gusa uone yamefika wapi.",
+  "wallet.pending.held": "Kwanza tunaangalia. Utapata jibu kabla ya {time}, tarehe {date}.",
   "wallet.pending.airtime": "Tunasubiri airtime yako. Gusa uone yamefika wapi.",
   "wallet.pending.card": "Tunasubiri kadi yako. Gusa uendelee.",
   "wallet.failed": "{amount} hazikufika",
@@ -153,6 +154,7 @@ export const texts = {
   "waiting.leave":
     "Unaweza kuondoka hapa. Ghairi hufunga ukurasa tu: malipo yako yanaendelea, na pochi yako itaonyesha matokeo.",
   "waiting.sendingOut": "M-Pesa inatuma pesa",
+  "waiting.held": "Kwanza tunaangalia kidogo",
   "waiting.card": "Maliza kwenye ukurasa wa kadi",
   "waiting.airtime": "Safaricom inakata airtime yako",
   "waiting.openCard": "Fungua ukurasa wa kadi tena",
