@@ -70,7 +70,6 @@ impl Notifications {
             kind: kind.into(),
             params,
             occurred_at: Some(timestamp(at)),
-            ..NewNotification::default()
         };
         Ok(self.0.send(new).await?)
     }
