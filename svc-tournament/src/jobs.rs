@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use mesh::{
     Shutdown,
-    jobs::{self, Round},
-    outbox::{Event, Relay},
+    jobs::{Jobs, Round},
+    outbox::Relay,
 };
 
 use crate::{
@@ -27,29 +27,23 @@ const SWEEP_PAUSE: Duration = Duration::from_mins(1);
 
 /// Starts all deliveries and jobs. `cx` uses the pool for jobs.
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
-    let (for_award, for_notify, for_begun) = (cx.clone(), cx.clone(), cx.clone());
-    Relay::new(cx.db.clone(), cx.outbox.clone())
-        .on(AWARD_TOPIC, move |event| pay_award(for_award.clone(), event))
-        .on_batches(NOTIFY_TOPIC, move |event| notify(for_notify.clone(), event))
-        .on_batches(START_TOPIC, move |event| notify_begun(for_begun.clone(), event))
+    Relay::new(cx.db.clone(), cx.outbox.clone(), cx.clone())
+        .on(AWARD_TOPIC, |cx, won: CashWon| async move { app::pay_award(&cx, &won).await })
+        .on_batches(
+            NOTIFY_TOPIC,
+            |cx, outcome: Outcome| async move { app::notify(&cx, &outcome).await },
+        )
+        .on_batches(
+            START_TOPIC,
+            |cx, begun: Begun| async move { app::notify_begun(&cx, &begun).await },
+        )
         .start(shutdown);
-    repeat("settle", SETTLE_PAUSE, cx, shutdown, settle);
-    repeat("notify_starts", START_PAUSE, cx, shutdown, |cx| async move {
-        app::notify_starts(&cx).await
-    });
-    repeat("count_players", COUNT_PAUSE, cx, shutdown, |cx| async move {
-        app::count_players(&cx).await
-    });
-    repeat("sweep_changes", SWEEP_PAUSE, cx, shutdown, |cx| async move {
-        app::sweep_changes(&cx).await
-    });
-    repeat(
-        "evict_boards",
-        EVICT_PAUSE,
-        cx,
-        shutdown,
-        |cx| async move { app::evict_boards(&cx).await },
-    );
+    Jobs::new(cx.clone(), shutdown)
+        .every(SETTLE_PAUSE, "settle", settle)
+        .every(START_PAUSE, "notify_starts", |cx| async move { app::notify_starts(&cx).await })
+        .every(COUNT_PAUSE, "count_players", |cx| async move { app::count_players(&cx).await })
+        .every(SWEEP_PAUSE, "sweep_changes", |cx| async move { app::sweep_changes(&cx).await })
+        .every(EVICT_PAUSE, "evict_boards", |cx| async move { app::evict_boards(&cx).await });
 }
 
 /// Continues settlements as far as possible, and then notifies a batch of players, also when the
@@ -58,28 +52,4 @@ async fn settle(cx: Cx) -> Result<Round, Error> {
     let settled = app::settle(&cx).await;
     let notified = app::notify_results(&cx).await?;
     if notified == Round::More { Ok(notified) } else { settled }
-}
-
-async fn pay_award(cx: Cx, event: Event) -> anyhow::Result<()> {
-    let won: CashWon = event.payload()?;
-    Ok(app::pay_award(&cx, &won).await?)
-}
-
-async fn notify(cx: Cx, event: Event) -> anyhow::Result<()> {
-    let outcome: Outcome = event.payload()?;
-    Ok(app::notify(&cx, &outcome).await?)
-}
-
-async fn notify_begun(cx: Cx, event: Event) -> anyhow::Result<()> {
-    let begun: Begun = event.payload()?;
-    Ok(app::notify_begun(&cx, &begun).await?)
-}
-
-fn repeat<F, Fut>(name: &'static str, pause: Duration, cx: &Cx, shutdown: &Shutdown, job: F)
-where
-    F: Fn(Cx) -> Fut + Send + 'static,
-    Fut: Future<Output = Result<Round, Error>> + Send + 'static,
-{
-    let cx = cx.clone();
-    jobs::start(name, pause, shutdown, move || job(cx.clone()));
 }

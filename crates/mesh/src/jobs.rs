@@ -23,42 +23,64 @@ impl Round {
     }
 }
 
-/// Runs `job` until the stop: again and again while there is more to do, then after each
-/// `pause`. A failed round is logged, counted in `job_rounds_total{job,outcome}`, and
-/// tried again after the pause. Several replicas run the same job at once, so a round
-/// must lease its rows (`FOR UPDATE SKIP LOCKED`).
-pub fn start<F, Fut, E>(name: &'static str, pause: Duration, shutdown: &Shutdown, job: F)
+/// The jobs of a service. Each round of a job gets a clone of the state.
+#[derive(Debug)]
+pub struct Jobs<S> {
+    state: S,
+    shutdown: Shutdown,
+}
+
+impl<S: Clone + Send + 'static> Jobs<S> {
+    /// Jobs that run until the stop.
+    pub fn new(state: S, shutdown: &Shutdown) -> Self {
+        Self { state, shutdown: shutdown.clone() }
+    }
+
+    /// Starts a job: it runs again and again while there is more to do, then after each `pause`. A
+    /// failed round is logged, counted in `job_rounds_total{job,outcome}`, and repeated after the
+    /// pause. Several replicas run the same job at once, so a round must lease its rows with
+    /// `FOR UPDATE SKIP LOCKED`.
+    pub fn every<F, Fut, E>(&self, pause: Duration, name: &'static str, job: F) -> &Self
+    where
+        F: Fn(S) -> Fut + Send + 'static,
+        Fut: Future<Output = Result<Round, E>> + Send + 'static,
+        E: Display + Send + 'static,
+    {
+        let (state, stop) = (self.state.clone(), self.shutdown.clone());
+        self.shutdown.spawn(name, repeat(name, pause, stop, move || job(state.clone())));
+        self
+    }
+}
+
+async fn repeat<F, Fut, E>(name: &'static str, pause: Duration, stop: Shutdown, job: F)
 where
     F: Fn() -> Fut + Send + 'static,
     Fut: Future<Output = Result<Round, E>> + Send,
     E: Display + Send,
 {
-    let stop = shutdown.clone();
-    shutdown.spawn(name, async move {
-        let succeeded = counter!("job_rounds_total", "job" => name, "outcome" => "ok");
-        let failed = counter!("job_rounds_total", "job" => name, "outcome" => "error");
-        let failing = gauge!("job_failing", "job" => name);
-        while !stop.is_stopping() {
-            match job().await {
-                Ok(round) => {
-                    succeeded.increment(1);
-                    failing.set(0.0);
-                    if round == Round::More {
-                        continue;
-                    }
-                }
-                Err(error) => {
-                    failed.increment(1);
-                    failing.set(1.0);
-                    warn!(job = name, %error, "a round of a job failed");
+    let succeeded = counter!("job_rounds_total", "job" => name, "outcome" => "ok");
+    let failed = counter!("job_rounds_total", "job" => name, "outcome" => "error");
+    let failing = gauge!("job_failing", "job" => name);
+    while !stop.is_stopping() {
+        match job().await {
+            Ok(round) => {
+                succeeded.increment(1);
+                failing.set(0.0);
+                if round == Round::More {
+                    continue;
                 }
             }
-            tokio::select! {
-                () = tokio::time::sleep(pause) => {}
-                () = stop.stopping() => {}
+            Err(error) => {
+                failed.increment(1);
+                failing.set(1.0);
+                warn!(job = name, %error, "a round of a job failed");
             }
         }
-    });
+        tokio::select! {
+            () = tokio::time::sleep(pause) => {}
+            () = stop.stopping() => {}
+        }
+    }
 }
 
 #[cfg(test)]
@@ -74,8 +96,8 @@ mod tests {
     async fn a_job_repeats_at_once_while_there_is_more_and_survives_errors() {
         let shutdown = Shutdown::new();
         let rounds = Arc::new(AtomicUsize::new(0));
-        let count = Arc::clone(&rounds);
-        start("test", Duration::from_hours(1), &shutdown, move || {
+        let jobs = Jobs::new(Arc::clone(&rounds), &shutdown);
+        jobs.every(Duration::from_hours(1), "test", |count| {
             let round = count.fetch_add(1, Ordering::SeqCst);
             async move {
                 match round {

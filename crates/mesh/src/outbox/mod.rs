@@ -39,7 +39,7 @@ use uuid::Uuid;
 
 use crate::telemetry;
 
-pub use self::relay::Relay;
+pub use self::relay::{FromEvent, Relay};
 
 /// The table, for a service's first migration. The primary key begins with the topic, so
 /// that the oldest row of a topic, and the topics there are, are found without a scan.

@@ -10,7 +10,7 @@ use tonic::Status;
 
 use super::{
     measure::measure,
-    tests::{LIMITS, TOPIC, World},
+    tests::{LIMITS, TOPIC, World, stateless},
     *,
 };
 
@@ -97,7 +97,10 @@ async fn rows_wait_for_an_upstream_that_is_out_and_are_delivered_when_it_is_back
         let upstream = upstream.clone();
         move |event| upstream.clone().call(event, Duration::from_millis(50))
     };
-    let relay = world.relay().on(OUT, handler(&upstream)).on("unaffected", handler(&other));
+    let relay = world
+        .relay()
+        .on(OUT, stateless(handler(&upstream)))
+        .on("unaffected", stateless(handler(&other)));
     relay.start(&world.shutdown);
     // The outage begins while the topic is busy.
     world.put_many(OUT, 100).await;
@@ -147,7 +150,7 @@ async fn an_outage_longer_than_all_attempts_makes_no_dead_letter() {
     let calls = upstream.clone();
     let handler = move |event| calls.clone().call(event, Duration::ZERO);
     world.put_many(OUT, 1).await;
-    world.relay().on(OUT, handler).start(&world.shutdown);
+    world.relay().on(OUT, stateless(handler)).start(&world.shutdown);
     let many = 4 * usize::try_from(LIMITS.attempts).unwrap();
     reaches("more tries than a dead letter has", || upstream.refused.load(Ordering::SeqCst) > many)
         .await;
@@ -176,7 +179,7 @@ async fn a_row_whose_calls_alone_are_unavailable_becomes_a_dead_letter_and_stops
         }
     };
     world.put(TOPIC).await;
-    world.relay().on(TOPIC, handler).start(&world.shutdown);
+    world.relay().on(TOPIC, stateless(handler)).start(&world.shutdown);
     reaches("its first try", || poisoned.lock().unwrap().is_some()).await;
     let mut others = 0;
     while measure(&world.db).await.unwrap().iter().all(|topic| topic.dead_letters == 0) {

@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, future::Future, sync::Arc, time::Duration};
 use anyhow::{Context as _, anyhow};
 use futures_util::future::BoxFuture;
 use metrics::counter;
+use serde::de::DeserializeOwned;
 use tokio::{
     sync::{Notify, OwnedSemaphorePermit, Semaphore, mpsc, oneshot},
     time::{Instant, sleep_until, timeout},
@@ -59,18 +60,40 @@ struct Topic {
     permits: u32,
 }
 
-/// Delivers the rows of its topics, each topic by itself.
-pub struct Relay {
+/// The argument of a handler: the event itself, or its payload.
+pub trait FromEvent: Sized {
+    /// Reads the event.
+    ///
+    /// # Errors
+    /// Fails when the payload has another form.
+    fn from_event(event: Event) -> anyhow::Result<Self>;
+}
+
+impl FromEvent for Event {
+    fn from_event(event: Event) -> anyhow::Result<Self> {
+        Ok(event)
+    }
+}
+
+impl<P: DeserializeOwned> FromEvent for P {
+    fn from_event(event: Event) -> anyhow::Result<Self> {
+        event.payload()
+    }
+}
+
+/// Delivers the rows of its topics, each topic by itself. Each delivery gets a clone of the state.
+pub struct Relay<S> {
+    state: S,
     db: Pool,
     notifier: OutboxNotifier,
     topics: BTreeMap<&'static str, Topic>,
     limits: Limits,
 }
 
-impl Relay {
+impl<S: Clone + Send + Sync + 'static> Relay<S> {
     /// A relay without topics. Give it the pool for jobs; the relay has connections of its own
     /// beside it.
-    pub fn new(db: Pool, notifier: OutboxNotifier) -> Self {
+    pub fn new(db: Pool, notifier: OutboxNotifier, state: S) -> Self {
         let limits = Limits {
             attempts: MAX_ATTEMPTS,
             crashes: MAX_CRASHES,
@@ -78,27 +101,31 @@ impl Relay {
             outage_pause: OUTAGE_PAUSE,
             probes: PROBES,
         };
-        Self { db, notifier, topics: BTreeMap::new(), limits }
+        Self { state, db, notifier, topics: BTreeMap::new(), limits }
     }
 
     /// Delivers a topic to `handler`.
     #[must_use]
-    pub fn on<F, Fut, D>(self, topic: &'static str, handler: F) -> Self
+    pub fn on<P, F, Fut, D, E>(self, topic: &'static str, handler: F) -> Self
     where
-        F: Fn(Event) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = anyhow::Result<D>> + Send + 'static,
+        P: FromEvent + 'static,
+        F: Fn(S, P) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<D, E>> + Send + 'static,
         D: Into<Delivery>,
+        E: Into<anyhow::Error>,
     {
         self.with(topic, handler, PERMITS)
     }
 
     /// Delivers a topic to a handler that makes the calls of many deliveries together.
     #[must_use]
-    pub fn on_batches<F, Fut, D>(self, topic: &'static str, handler: F) -> Self
+    pub fn on_batches<P, F, Fut, D, E>(self, topic: &'static str, handler: F) -> Self
     where
-        F: Fn(Event) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = anyhow::Result<D>> + Send + 'static,
+        P: FromEvent + 'static,
+        F: Fn(S, P) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<D, E>> + Send + 'static,
         D: Into<Delivery>,
+        E: Into<anyhow::Error>,
     {
         self.with(topic, handler, PERMITS_OF_BATCHES)
     }
@@ -106,24 +133,29 @@ impl Relay {
     /// Delivers a topic to a handler whose deliveries are long and hold a connection of the pool for
     /// jobs, two at a time.
     #[must_use]
-    pub fn on_long<F, Fut, D>(self, topic: &'static str, handler: F) -> Self
+    pub fn on_long<P, F, Fut, D, E>(self, topic: &'static str, handler: F) -> Self
     where
-        F: Fn(Event) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = anyhow::Result<D>> + Send + 'static,
+        P: FromEvent + 'static,
+        F: Fn(S, P) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<D, E>> + Send + 'static,
         D: Into<Delivery>,
+        E: Into<anyhow::Error>,
     {
         self.with(topic, handler, PERMITS_OF_LONG)
     }
 
-    fn with<F, Fut, D>(mut self, topic: &'static str, handler: F, permits: u32) -> Self
+    fn with<P, F, Fut, D, E>(mut self, topic: &'static str, handler: F, permits: u32) -> Self
     where
-        F: Fn(Event) -> Fut + Send + Sync + 'static,
-        Fut: Future<Output = anyhow::Result<D>> + Send + 'static,
+        P: FromEvent + 'static,
+        F: Fn(S, P) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<D, E>> + Send + 'static,
         D: Into<Delivery>,
+        E: Into<anyhow::Error>,
     {
+        let state = self.state.clone();
         let handler: Handler = Arc::new(move |event| {
-            let delivery = handler(event);
-            Box::pin(async move { delivery.await.map(Into::into) })
+            let delivery = P::from_event(event).map(|argument| handler(state.clone(), argument));
+            Box::pin(async move { delivery?.await.map(Into::into).map_err(Into::into) })
         });
         self.topics.insert(topic, Topic { handler, permits });
         self

@@ -54,8 +54,9 @@ impl World {
         Self { schema, db, notifier: OutboxNotifier::default(), shutdown: Shutdown::new() }
     }
 
-    pub(super) fn relay(&self) -> Relay {
-        Relay::new(self.db.clone(), self.notifier.clone()).limits(LIMITS)
+    /// A relay without state.
+    pub(super) fn relay(&self) -> Relay<()> {
+        Relay::new(self.db.clone(), self.notifier.clone(), ()).limits(LIMITS)
     }
 
     pub(super) async fn put(&self, topic: &'static str) {
@@ -96,6 +97,13 @@ impl World {
     }
 }
 
+/// The handler of a relay without state.
+pub(super) fn stateless<D, Fut: Future<Output = anyhow::Result<D>>>(
+    handler: impl Fn(Event) -> Fut,
+) -> impl Fn((), Event) -> Fut {
+    move |(), event| handler(event)
+}
+
 #[tokio::test]
 async fn rows_are_taken_and_removed_by_an_index_also_with_plans_made_for_an_empty_table() {
     let world = World::new().await;
@@ -125,7 +133,7 @@ async fn a_row_that_keeps_failing_becomes_a_dead_letter_and_can_be_retried() {
         let fixed = state.load(Ordering::SeqCst) == 1;
         async move { if fixed { Ok(()) } else { anyhow::bail!("as this test expects") } }
     };
-    world.relay().on(TOPIC, handler).start(&world.shutdown);
+    world.relay().on(TOPIC, stateless(handler)).start(&world.shutdown);
     for attempt in 1..=3 {
         assert_eq!(tries.recv().await, Some(attempt));
         world.until(Some((attempt, attempt == 3))).await;
@@ -155,7 +163,7 @@ async fn a_handler_that_kills_its_process() {
         Box::pin(std::future::pending())
     };
     let limits = Limits { attempts: 300, lease: Duration::from_millis(1), ..LIMITS };
-    world.relay().limits(limits).on(TOPIC, handler).start(&world.shutdown);
+    world.relay().limits(limits).on(TOPIC, stateless(handler)).start(&world.shutdown);
     std::future::pending::<()>().await;
 }
 
@@ -175,7 +183,7 @@ async fn a_row_whose_handler_kills_the_process_ten_times_becomes_a_dead_letter()
         async { Ok(()) }
     };
     let limits = Limits { attempts: 300, ..LIMITS };
-    world.relay().limits(limits).on(TOPIC, handler).start(&world.shutdown);
+    world.relay().limits(limits).on(TOPIC, stateless(handler)).start(&world.shutdown);
     while world.execute("SELECT FROM outbox WHERE parked_at IS NOT NULL").await == 0 {
         world.notifier.notify(TOPIC);
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -200,7 +208,7 @@ async fn later_is_not_counted_as_a_try() {
             Ok(if call < 5 { Delivery::Later(Duration::from_mins(1)) } else { Delivery::Done })
         }
     };
-    world.relay().on(TOPIC, handler).start(&world.shutdown);
+    world.relay().on(TOPIC, stateless(handler)).start(&world.shutdown);
     for _ in 0..5 {
         assert_eq!(tries.recv().await, Some(1));
         world.until(Some((0, false))).await;
@@ -227,7 +235,7 @@ async fn a_delayed_row_is_delivered_unless_it_was_removed() {
         sender.send(event.id).unwrap();
         async { Ok(()) }
     };
-    world.relay().on(TOPIC, handler).start(&world.shutdown);
+    world.relay().on(TOPIC, stateless(handler)).start(&world.shutdown);
     // Another row shows that the relay took what was due.
     world.put(TOPIC).await;
     assert!(!ids.contains(&delivered.recv().await.unwrap()));
@@ -253,7 +261,7 @@ async fn a_topic_that_does_not_answer_does_not_slow_another() {
         async { Ok(()) }
     };
     let dead = |_: Event| std::future::pending::<anyhow::Result<()>>();
-    world.relay().on(TOPIC, live).on(DEAD, dead).start(&world.shutdown);
+    world.relay().on(TOPIC, stateless(live)).on(DEAD, stateless(dead)).start(&world.shutdown);
     while world.execute("SELECT FROM outbox WHERE topic = 'test' LIMIT 1").await > 0 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
