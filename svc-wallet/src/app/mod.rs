@@ -1,55 +1,22 @@
-//! The use cases of the wallet, one a file. Each owns its transaction.
+//! The use cases of the wallet, one a file; related ones share a folder. Each owns its transaction.
 
 mod airtime;
-mod airtime_notices;
-mod apply_callback;
 mod apply_content;
 mod attempt;
-mod boost;
-mod callback_outcome;
-mod callback_secret;
-mod card_events;
-mod card_page;
-mod card_refund;
-mod card_verify;
-mod expire;
+mod callback;
+mod card;
+mod ledger;
 mod list_player_data;
 mod methods;
-mod move_former_money;
 mod notify;
-mod notify_ending;
-mod notify_withdrawal;
 mod operations;
-mod order_reversal;
-mod pay;
-mod pay_award;
+mod payin;
 mod payment_changed;
-mod payout_callback;
-mod prove;
-mod provider_record;
-mod push;
-mod read;
-mod reconcile;
-mod reconcile_payouts;
-mod reconcile_reversals;
+mod payout;
 mod repeated;
-mod reversal_callback;
-mod send_payout;
-mod send_reversal;
-mod settle;
-mod settle_payout;
-mod settle_reversal;
-mod settled;
-mod statement;
-mod stk_callback;
-mod store_callback;
-mod subscribe;
-mod subscriptions;
+mod reversal;
 mod sweep;
-mod top_up;
-mod transfers;
 mod watch;
-mod withdraw;
 
 use std::{ops::Deref, sync::Arc, time::Duration};
 
@@ -69,50 +36,50 @@ use crate::{
     domain::{FeeTable, PromptRateLimit, ReviewRules},
 };
 
-pub(crate) use airtime::{AIRTIME_TOPIC, charge, give_up_charges};
-pub(crate) use airtime_notices::{
+pub(crate) use airtime::charge::{AIRTIME_TOPIC, charge, give_up_charges};
+pub(crate) use airtime::notices::{
     AIRTIME_NOTICE_TOPIC, NewNotice, apply_airtime_notice, store_airtime_notice,
 };
-pub(crate) use apply_callback::{CALLBACK_TOPIC, CallbackRef, apply_callback};
 pub(crate) use apply_content::{
     Application, Content, apply_method, apply_package, delete_package, list_content,
 };
-pub(crate) use card_events::{CARD_EVENT_TOPIC, NewEvent, apply_card_event, store_card_event};
-pub(crate) use card_refund::{CARD_REFUND_TOPIC, RefundRef, check_refunds, send_refund};
-pub(crate) use card_verify::verify_cards;
-pub(crate) use expire::expire;
-pub(crate) use list_player_data::list_player_data;
-pub(crate) use methods::Methods;
-pub(crate) use move_former_money::{
+pub(crate) use callback::apply::{CALLBACK_TOPIC, CallbackRef, apply_callback};
+pub(crate) use callback::store::{NewCallback, store_callback};
+pub(crate) use card::events::{CARD_EVENT_TOPIC, NewEvent, apply_card_event, store_card_event};
+pub(crate) use card::refund::{CARD_REFUND_TOPIC, RefundRef, check_refunds, send_refund};
+pub(crate) use card::verify::verify_cards;
+pub(crate) use ledger::move_former_money::{
     FORMER_MONEY_TOPIC, FormerAccount, FormerMoney, move_former_money, notify_former_money,
 };
+pub(crate) use ledger::notify_ending::{ENDING_TOPIC, Ending, find_ending, notify_ending};
+pub(crate) use ledger::pay_award::pay_award;
+pub(crate) use ledger::prove::{prove, prove_nightly};
+pub(crate) use ledger::read::{balance, history, methods, payment, transaction};
+pub(crate) use ledger::statement::statement;
+pub(crate) use ledger::subscriptions::{held_packages, packages, subscriptions};
+pub(crate) use ledger::transfers::{TransferWriter, Transfers};
+pub(crate) use list_player_data::list_player_data;
+pub(crate) use methods::Methods;
 pub(crate) use notify::{Credited, NOTIFY_TOPIC, notify};
-pub(crate) use notify_ending::{ENDING_TOPIC, Ending, find_ending, notify_ending};
-pub(crate) use notify_withdrawal::{Ended, WITHDRAWAL_TOPIC, notify_withdrawal};
 pub(crate) use operations::{
     CasePage, Decision, RETURNED_TOPIC, Returned, daily_match, decide_operation, inspect_payment,
     list_breaks, list_open_cases, list_operations, measure, notify_returned, request_operation,
     resolve_break,
 };
-pub(crate) use pay_award::pay_award;
+pub(crate) use payin::expire::expire;
+pub(crate) use payin::push::{PUSH_TOPIC, PaymentRef, push};
+pub(crate) use payin::reconcile::reconcile;
+pub(crate) use payin::subscribe::{Subscribe, subscribe};
+pub(crate) use payin::top_up::{TopUp, top_up};
 pub(crate) use payment_changed::PAYMENT_CHANNELS;
-pub(crate) use prove::{prove, prove_nightly};
-pub(crate) use push::{PUSH_TOPIC, PaymentRef, push};
-pub(crate) use read::{balance, history, methods, payment, transaction};
-pub(crate) use reconcile::reconcile;
-pub(crate) use reconcile_payouts::reconcile_payouts;
-pub(crate) use reconcile_reversals::reconcile_reversals;
-pub(crate) use send_payout::{PAYOUT_TOPIC, PayoutRef, send_payout};
-pub(crate) use send_reversal::{REVERSAL_TOPIC, ReversalRef, send_reversal};
-pub(crate) use statement::statement;
-pub(crate) use store_callback::{NewCallback, store_callback};
-pub(crate) use subscribe::{Subscribe, subscribe};
-pub(crate) use subscriptions::{held_packages, packages, subscriptions};
+pub(crate) use payout::notify::{Ended, WITHDRAWAL_TOPIC, notify_withdrawal};
+pub(crate) use payout::reconcile::reconcile_payouts;
+pub(crate) use payout::send::{PAYOUT_TOPIC, PayoutRef, send_payout};
+pub(crate) use payout::withdraw::{Withdraw, withdraw, withdraw_charges};
+pub(crate) use reversal::reconcile::reconcile_reversals;
+pub(crate) use reversal::send::{REVERSAL_TOPIC, ReversalRef, send_reversal};
 pub(crate) use sweep::sweep;
-pub(crate) use top_up::{TopUp, top_up};
-pub(crate) use transfers::{TransferWriter, Transfers};
 pub(crate) use watch::watch;
-pub(crate) use withdraw::{Withdraw, withdraw, withdraw_charges};
 
 /// The dependencies of the use cases. Cheap to clone.
 #[derive(Clone)]

@@ -19,7 +19,7 @@ use tokio::{
 use tracing::{Instrument as _, Span, info_span, warn};
 use types::PlayerId;
 
-use super::{Cx, card_verify::look, payment_changed::channel};
+use super::{Cx, card::verify::look, payment_changed::channel};
 use crate::{
     domain::{Payment, PaymentId, State},
     error::{Error, Refused},

@@ -11,16 +11,20 @@ use super::{
 use crate::{
     app::{
         Cx,
-        card_refund::{CARD_REFUND_TOPIC, end_refund, order_refund},
+        card::refund::{CARD_REFUND_TOPIC, end_refund, order_refund},
+        ledger::subscriptions,
         notify::NOTIFY_TOPIC,
-        notify_withdrawal::WITHDRAWAL_TOPIC,
-        order_reversal::{bear_loss, end_reversal, order_reversal, resend_reversal},
+        payin::settle::{Settled, settle_in},
         payment_changed::publish_payment_changed,
-        send_payout::{PAYOUT_TOPIC, PayoutRef},
-        send_reversal::REVERSAL_TOPIC,
-        settle::{Settled, settle_in},
-        settle_payout::settle_payout_in,
-        subscriptions,
+        payout::{
+            notify::WITHDRAWAL_TOPIC,
+            send::{PAYOUT_TOPIC, PayoutRef},
+            settle::settle_payout_in,
+        },
+        reversal::{
+            order::{bear_loss, end_reversal, order_reversal, resend_reversal},
+            send::REVERSAL_TOPIC,
+        },
     },
     domain::{
         Entry, Evidence, Facts, InvalidOperation, JournalId, JournalKind, Kind, Operation,

@@ -14,7 +14,11 @@ use tracing::{error, info, warn};
 use types::Money;
 
 use crate::{
-    app::{Cx, card_events, card_verify::apply_transaction, settle::settle},
+    app::{
+        Cx,
+        card::{self, verify::apply_transaction},
+        payin::settle::settle,
+    },
     clients::paystack::VerifyResult,
     domain::{
         CardStatus, CardTransaction, Day, Difference, Evidence, ProviderLine, StatementOf, compare,
@@ -137,7 +141,7 @@ async fn settle_mpesa(cx: &Cx, line: &ProviderLine) -> Result<(), Error> {
 /// nothing while Paystack does not answer: then the line is a break.
 async fn settle_card(cx: &Cx, line: &ProviderLine) -> Result<(), Error> {
     let reference = line.account.as_deref().unwrap_or_default();
-    if let Some(reference) = card_events::known(cx, reference).await?
+    if let Some(reference) = card::events::known(cx, reference).await?
         && let VerifyResult::Found(found) = cx.paystack.verify(reference).await
     {
         apply_transaction(cx, reference, &found, CAUSE).await?;

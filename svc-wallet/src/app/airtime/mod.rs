@@ -1,0 +1,4 @@
+//! Payments by airtime.
+
+pub(super) mod charge;
+pub(super) mod notices;

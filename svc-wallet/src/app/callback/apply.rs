@@ -1,0 +1,55 @@
+//! Applying stored callbacks, by outbox deliveries: each callback is applied once, and again if the
+//! process dies meanwhile. `payin`, `payout` and `reversal` apply
+//! theirs in `callback.rs`.
+
+use mesh::{instrument, outbox::Delivery};
+use metrics::counter;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    app::{Cx, callback::outcome::Outcome, payin, payout, reversal},
+    domain::CallbackKind,
+    error::Error,
+    store,
+};
+
+/// The outbox topic of callbacks to apply.
+pub(crate) const CALLBACK_TOPIC: &str = "callback.apply";
+
+/// The payload of an outbox row about a callback.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct CallbackRef {
+    pub(crate) callback: Uuid,
+}
+
+/// Applies a callback, and stores its outcome. The delivery is put off while the provider can
+/// neither confirm nor deny the callback.
+#[instrument(name = "wallet.apply_callback", skip_all, fields(callback.id = %id, payment.id))]
+pub(crate) async fn apply_callback(cx: &Cx, id: Uuid) -> Result<Delivery, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let Some(stored) = store::callback::find_open(&mut conn, id).await? else {
+        return Ok(Delivery::Done);
+    };
+    drop(conn);
+    let outcome = match stored.kind {
+        kind @ (CallbackKind::Airtime | CallbackKind::Paystack) => {
+            return Err(anyhow::anyhow!("a callback of {kind:?} has another topic").into());
+        }
+        CallbackKind::MpesaStk => payin::callback::apply(cx, &stored).await?,
+        CallbackKind::MpesaB2c => payout::callback::apply(cx, &stored).await?,
+        CallbackKind::MpesaReversal | CallbackKind::MpesaTimeout | CallbackKind::MpesaStatus => {
+            match reversal::callback::apply(cx, &stored).await? {
+                Some(outcome) => outcome,
+                None => payout::callback::apply(cx, &stored).await?,
+            }
+        }
+    };
+    Ok(match outcome {
+        Outcome::Closed(outcome) => {
+            counter!("callbacks_total", "outcome" => outcome).increment(1);
+            Delivery::Done
+        }
+        Outcome::Later(pause) => Delivery::Later(pause),
+    })
+}

@@ -1,0 +1,98 @@
+//! Storing a provider's callback, before the reply; it is applied afterwards.
+
+use mesh::instrument;
+use metrics::counter;
+use sha2::{Digest, Sha256};
+use sqlx::PgConnection;
+
+use crate::{
+    app::{
+        Cx,
+        callback::{
+            apply::{CALLBACK_TOPIC, CallbackRef},
+            secret,
+        },
+        payin, payout, reversal,
+    },
+    domain::CallbackKind,
+    error::{Error, Refused},
+    store::{self, callback::StoredCallback},
+};
+
+/// Most contents per secret: a provider sends one or two, and repeats them unchanged.
+const BODIES_MAX: i64 = 20;
+
+/// A callback as the gateway received it.
+#[derive(Debug, Clone)]
+pub(crate) struct NewCallback {
+    pub(crate) kind: CallbackKind,
+    /// The secret in the callback's path.
+    pub(crate) secret: String,
+    /// The body as received, unchanged.
+    pub(crate) body: Vec<u8>,
+    /// The sender's address, for the record.
+    pub(crate) source_ip: String,
+}
+
+/// Stores a provider's callback, once per content, with the outbox row that applies it.
+#[instrument(name = "wallet.store_callback", skip_all, fields(callback.id, payment.id))]
+pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(), Error> {
+    let now = cx.clock.now();
+    let secret_hash = secret::hash(&callback.secret);
+    let mut content = Sha256::new();
+    content.update(&secret_hash);
+    content.update(&callback.body);
+    let content_hash = content.finalize().to_vec();
+    let stored = StoredCallback {
+        id: cx.rng.uuid_v7(now),
+        kind: callback.kind,
+        secret_hash,
+        body: callback.body,
+        received_at: now,
+    };
+
+    let mut tx = cx.db.begin().await?;
+    // A secret is stored before the provider gets it, so a callback with an unknown secret is
+    // forged. It is not stored, because any client can send it.
+    let payment = match stored.kind {
+        // Notifications and events have use cases of their own.
+        CallbackKind::Airtime | CallbackKind::Paystack => None,
+        CallbackKind::MpesaStk => payin::callback::payment_of(&mut tx, &stored.secret_hash).await?,
+        kind @ CallbackKind::MpesaB2c => {
+            payout::callback::payment_of(&mut tx, &stored.secret_hash, kind).await?
+        }
+        kind @ CallbackKind::MpesaReversal => {
+            reversal::callback::payment_of(&mut tx, &stored.secret_hash, kind).await?
+        }
+        kind @ (CallbackKind::MpesaTimeout | CallbackKind::MpesaStatus) => {
+            match payout::callback::payment_of(&mut tx, &stored.secret_hash, kind).await? {
+                None => reversal::callback::payment_of(&mut tx, &stored.secret_hash, kind).await?,
+                payment => payment,
+            }
+        }
+    };
+    let payment = payment.ok_or(Refused::UnknownCallback)?;
+    tracing::Span::current()
+        .record("callback.id", stored.id.to_string())
+        .record("payment.id", payment.to_string());
+    let is_new =
+        store::callback::insert(&mut tx, &stored, &content_hash, &callback.source_ip).await?;
+    if is_new {
+        check_count(&mut tx, &stored.secret_hash).await?;
+        let payload = CallbackRef { callback: stored.id };
+        mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, CALLBACK_TOPIC, &payload).await?;
+    }
+    tx.commit().await?;
+    cx.outbox.notify(CALLBACK_TOPIC);
+    Ok(())
+}
+
+/// Refuses a content that was just inserted if its secret has more than [`BODIES_MAX`]. The
+/// caller's transaction must roll back then.
+pub(crate) async fn check_count(conn: &mut PgConnection, secret_hash: &[u8]) -> Result<(), Error> {
+    if store::callback::count(conn, secret_hash).await? > BODIES_MAX {
+        counter!("callbacks_refused_total", "reason" => "too_many").increment(1);
+        return Err(Refused::TooManyCallbacks.into());
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! Paying an award from the promotions account: an idempotent write, called by a service.
+
+use mesh::instrument;
+use metrics::counter;
+use sqlx::PgConnection;
+
+use crate::{
+    app::Cx,
+    domain::{Award, Entry, HouseAccount, JournalKind, Posted, Side},
+    error::{Error, Refused},
+    store,
+};
+
+/// Pays an award, once for its id. A repeat moves nothing. An award is refused when its hour has
+/// paid [`Cx::awards_an_hour`]; the caller repeats it later.
+///
+/// The player need not exist: a player who deleted the account keeps a wallet, as with a boost that
+/// is settled after the deletion. The caller notifies the player.
+#[instrument(name = "wallet.pay_award", skip_all,
+    fields(award.id = %award.id, player.id = %award.player))]
+pub(crate) async fn pay_award(cx: &Cx, award: &Award) -> Result<(), Error> {
+    let entry = Entry::new(
+        JournalKind::Award,
+        award.id.uuid(),
+        Side::House(HouseAccount::Promotions),
+        Side::Wallet { player: award.player, detail: Some(award.detail.clone()) },
+        award.amount,
+    );
+    let now = cx.clock.now();
+    let mut tx = cx.db.begin().await?;
+    match store::ledger::post(&mut tx, cx.rng.uuid_v7(now), award.awarded_at, &entry).await? {
+        Posted::Done => {
+            if store::award_hour::add(&mut tx, award.amount, now).await? > cx.awards_an_hour {
+                counter!("awards_over_limit_total").increment(1);
+                // Returning here rolls the transaction back.
+                return Err(Refused::AwardsOverLimit.into());
+            }
+            Ok(tx.commit().await?)
+        }
+        Posted::Repeated => check_repeat(&mut tx, award).await,
+        Posted::InsufficientFunds => {
+            Err(anyhow::anyhow!("a house account without a balance was refused").into())
+        }
+    }
+}
+
+/// Refuses an id that was used with other content.
+async fn check_repeat(conn: &mut PgConnection, award: &Award) -> Result<(), Error> {
+    match store::journal::find_award(conn, award.id).await? {
+        // A concurrent call for another player used the id first, and its journal is not visible
+        // yet.
+        None => Err(Error::Conflict),
+        Some(paid) if award.is(&paid) => Ok(()),
+        Some(_) => Err(Refused::AwardReused.into()),
+    }
+}

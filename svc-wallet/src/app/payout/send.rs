@@ -1,0 +1,256 @@
+//! Sending a payout to Daraja. An outbox delivery sends it, in the trace of the withdrawal.
+//!
+//! A payout is sent once: by the delivery that moves the payment from CREATED to SUBMITTING. If the
+//! process dies after that, the payout may or may not be on its way: status queries ask Daraja, and
+//! its money stays held meanwhile. If only the database fails, the process waits for it, and finds
+//! its own claim by its secret.
+//!
+//! A payment in CREATED has an outbox row that sends it. A transaction that moves the payment back
+//! to CREATED writes a new row, because the row of its own delivery may have been delivered again
+//! and deleted meanwhile.
+
+use std::time::Duration;
+
+use anyhow::Context as _;
+use mesh::{instrument, outbox::Delivery};
+use serde::{Deserialize, Serialize};
+use sqlx::PgConnection;
+use time::OffsetDateTime;
+use tokio::sync::oneshot;
+use tracing::{Instrument, error, warn};
+
+use crate::{
+    app::{
+        Cx, callback,
+        payment_changed::publish_payment_changed,
+        payout::settle::{finish, settle_payout, settle_payout_in},
+    },
+    clients::daraja::PayoutSent,
+    domain::{
+        Evidence, Failure, Payment, PaymentId, PayoutDecision, ProviderRefusal, State,
+        next_payout_query,
+    },
+    error::Error,
+    store::{self, b2c_payout::Purpose},
+};
+
+/// The outbox topic of payouts to send.
+pub(crate) const PAYOUT_TOPIC: &str = "b2c.payout";
+
+/// A payout that cannot be sent waits this long for Daraja; then its money is given back.
+const WAIT_FOR_DARAJA: Duration = Duration::from_mins(10);
+/// Pause between two tries to reach Daraja.
+const RETRY_PAUSE: Duration = Duration::from_secs(5);
+/// Tries to store or read the result of a payout, over about 20 s.
+const STORE_TRIES: u32 = 14;
+/// The pause after the first of these tries; it grows by the same amount each time.
+const STORE_PAUSE: Duration = Duration::from_millis(200);
+
+/// The payload of an outbox row about a payout.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct PayoutRef {
+    pub(crate) payment: PaymentId,
+    /// The time from which the payout was to be sent.
+    #[serde(with = "time::serde::rfc3339")]
+    pub(crate) since: OffsetDateTime,
+}
+
+/// Writes the row that sends the payout of a payment in CREATED. The caller notifies [`Cx::outbox`]
+/// after the commit.
+pub(crate) async fn put_payout(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    payment: PaymentId,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    let payload = PayoutRef { payment, since: now };
+    Ok(mesh::outbox::put(conn, &cx.clock, &cx.rng, PAYOUT_TOPIC, &payload).await?)
+}
+
+/// Sends a payout, unless it was sent before. The delivery is put off while Daraja is out of reach.
+/// After an error nothing was sent, and the payout may be retried.
+#[instrument(name = "wallet.send_payout", skip_all, fields(payment.id = %payout.payment))]
+pub(crate) async fn send_payout(cx: &Cx, payout: &PayoutRef) -> Result<Delivery, Error> {
+    let id = payout.payment;
+    // Check this before the payment is claimed: a failure here means that nothing was sent.
+    if !cx.daraja.can_initiate().await {
+        return wait_or_give_up(cx, payout).await;
+    }
+    let secret = callback::secret::generate(&cx.rng);
+    let claimed = match claim(cx, id, &secret).await {
+        Err(error) => find_claim(cx, id, &secret).await?.ok_or(error).map(Some),
+        claimed => claimed,
+    };
+    let Some(payment) = claimed? else { return Ok(Delivery::Done) };
+    // Send in a separate task, so that Daraja's reply is stored even when this delivery is
+    // cancelled.
+    let (done, outcome) = oneshot::channel();
+    let (own, payout) = (cx.clone(), *payout);
+    let sending = async move {
+        // The channel is closed only when the delivery was cancelled.
+        let _ = done.send(send(&own, &payout, &payment, &secret).await);
+    };
+    cx.shutdown.spawn_contained("payout", sending.in_current_span());
+    outcome.await.context("the task of a payout panicked")??;
+    Ok(Delivery::Done)
+}
+
+impl PayoutRef {
+    fn is_given_up(&self, now: OffsetDateTime) -> bool {
+        now - self.since >= WAIT_FOR_DARAJA
+    }
+}
+
+/// Waits for Daraja, or gives back a payout that was not sent in time.
+async fn wait_or_give_up(cx: &Cx, payout: &PayoutRef) -> Result<Delivery, Error> {
+    let now = cx.clock.now();
+    if !payout.is_given_up(now) {
+        return Ok(Delivery::Later(RETRY_PAUSE));
+    }
+    let mut tx = cx.db.begin().await?;
+    let ended = give_back_unsent(&mut tx, cx, payout.payment, now).await?;
+    tx.commit().await?;
+    if let Some(decision) = ended {
+        finish(cx, payout.payment, decision);
+    }
+    Ok(Delivery::Done)
+}
+
+/// Gives back a payout in CREATED. `None` if another delivery is sending it, or it has ended.
+async fn give_back_unsent(
+    conn: &mut PgConnection,
+    cx: &Cx,
+    id: PaymentId,
+    now: OffsetDateTime,
+) -> Result<Option<PayoutDecision>, Error> {
+    if store::payment::lock(conn, id).await?.state != State::Created {
+        return Ok(None);
+    }
+    let refusal = ProviderRefusal { failure: Failure::Unreachable, code: "NOT_SENT".to_owned() };
+    let refused = Evidence::Refused { refusal };
+    Ok(settle_payout_in(conn, cx, id, &refused, "not sent", now).await?.1)
+}
+
+/// Moves the payment to SUBMITTING, and stores the secret's hash and the time of the first query.
+/// `None` when another delivery claimed the payment before.
+async fn claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, Error> {
+    let mut tx = cx.db.begin().await?;
+    let payment = store::payment::lock(&mut tx, id).await?;
+    if payment.state != State::Created {
+        return Ok(None);
+    }
+    let now = cx.clock.now();
+    store::payment::advance(&mut tx, &payment, State::Submitting, "payout", now).await?;
+    let due = next_payout_query(Duration::ZERO).map(|age| now + age);
+    store::b2c_payout::set_submitted(&mut tx, id, now, due).await?;
+    let hash = callback::secret::hash(secret);
+    store::b2c_payout::insert_secret(&mut tx, id, &hash, Purpose::Payout, now).await?;
+    tx.commit().await?;
+    Ok(Some(payment))
+}
+
+/// Returns the payment, if this delivery has claimed it although the reply to its commit was lost.
+async fn find_claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, Error> {
+    let hash = callback::secret::hash(secret);
+    with_retries("read who claimed a payout", || async {
+        let mut conn = cx.db.acquire().await?;
+        if store::b2c_payout::find_by_secret(&mut conn, &hash).await?.is_none() {
+            return Ok(None);
+        }
+        Ok(Some(store::payment::lock(&mut conn, id).await?))
+    })
+    .await
+}
+
+/// Repeats `attempt` while the database is unavailable.
+pub(crate) async fn with_retries<T, F, Fut>(what: &str, mut attempt: F) -> Result<T, Error>
+where
+    F: FnMut() -> Fut,
+    Fut: Future<Output = Result<T, Error>>,
+{
+    for tried in 1..STORE_TRIES {
+        match attempt().await {
+            Ok(done) => return Ok(done),
+            Err(error) => warn!(%error, tried, "cannot {what}"),
+        }
+        tokio::time::sleep(STORE_PAUSE * tried).await;
+    }
+    attempt().await.inspect_err(|error| error!(%error, "could not {what}"))
+}
+
+/// Sends the payout, and stores what Daraja replies.
+async fn send(cx: &Cx, payout: &PayoutRef, payment: &Payment, secret: &str) -> Result<(), Error> {
+    let id = payment.id;
+    let (Some(phone), Some(shillings)) = (&payment.phone, payment.amount.whole_shillings()) else {
+        return Err(anyhow::anyhow!("a payout without a phone or with odd cents").into());
+    };
+    match cx.daraja.pay_out(id, phone, shillings, secret).await {
+        PayoutSent::Accepted { conversation_id } => {
+            accept(cx, id, Some(&conversation_id)).await?;
+        }
+        PayoutSent::Duplicate => accept(cx, id, None).await?,
+        PayoutSent::NotSent => {
+            with_retries("take a payout back", || take_back(cx, payout)).await?;
+        }
+        PayoutSent::Refused(refusal) => {
+            let refused = Evidence::Refused { refusal };
+            with_retries("give back a refused payout", || {
+                settle_payout(cx, id, &refused, "payout")
+            })
+            .await?;
+        }
+        PayoutSent::Unknown => {
+            warn!("Daraja's reply to a payout was lost; its result or a query decides");
+        }
+    }
+    Ok(())
+}
+
+/// Moves a payout that Daraja did not get back to CREATED, and writes the row that sends it again;
+/// or gives it back, once it has waited long enough. If the process dies before the commit, the
+/// payout stays SUBMITTING, as if it had been sent.
+async fn take_back(cx: &Cx, payout: &PayoutRef) -> Result<(), Error> {
+    let id = payout.payment;
+    let mut tx = cx.db.begin().await?;
+    let payment = store::payment::lock(&mut tx, id).await?;
+    if payment.state != State::Submitting {
+        return Ok(());
+    }
+    let now = cx.clock.now();
+    store::payment::advance(&mut tx, &payment, State::Created, "not sent", now).await?;
+    store::b2c_payout::set_unsent(&mut tx, id).await?;
+    let mut ended = None;
+    if payout.is_given_up(now) {
+        ended = give_back_unsent(&mut tx, cx, id, now).await?;
+    } else {
+        let row = cx.rng.uuid_v7(now);
+        mesh::outbox::put_delayed(&mut tx, PAYOUT_TOPIC, row, payout, RETRY_PAUSE).await?;
+    }
+    tx.commit().await?;
+    if let Some(decision) = ended {
+        finish(cx, id, decision);
+    }
+    Ok(())
+}
+
+/// Stores that Daraja took the payout. If that fails, a query finds the payout by the payment's id.
+async fn accept(cx: &Cx, id: PaymentId, conversation: Option<&str>) -> Result<(), Error> {
+    with_retries("store that Daraja took a payout", || set_accepted(cx, id, conversation)).await
+}
+
+/// Moves the payment to SUBMITTED, and stores Daraja's id. If the result came first, the payment
+/// has ended already, and only the id is stored.
+async fn set_accepted(cx: &Cx, id: PaymentId, conversation: Option<&str>) -> Result<(), Error> {
+    let mut tx = cx.db.begin().await?;
+    let now = cx.clock.now();
+    let payment = store::payment::lock(&mut tx, id).await?;
+    if payment.state == State::Submitting {
+        store::payment::advance(&mut tx, &payment, State::Submitted, "accepted", now).await?;
+    }
+    if let Some(conversation) = conversation.filter(|id| !id.is_empty()) {
+        store::b2c_payout::set_conversation(&mut tx, id, conversation).await?;
+    }
+    tx.commit().await?;
+    publish_payment_changed(cx, id);
+    Ok(())
+}
