@@ -37,7 +37,7 @@ pub(super) async fn enqueue_payout_phone(
     outbox::put(conn, &cx.clock, &cx.rng, PAYOUT_PHONE_TOPIC, &new).await
 }
 
-/// Sends the notification of an outbox row. It is sent once: svc-chat knows it by the row's id.
+/// Sends the notification of an outbox row. svc-chat stores it once, by the row's id.
 #[instrument(name = "auth.notify_payout_phone", skip_all)]
 pub(crate) async fn notify_payout_phone(cx: &Cx, event: Event) -> Result<Delivery, Error> {
     let NewPayoutPhone { player, phone, at } = event.payload()?;

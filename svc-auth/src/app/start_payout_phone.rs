@@ -18,8 +18,8 @@ use crate::{
     store,
 };
 
-/// Codes to payout phones use the half of the SMS budget that is for numbers without an account. So
-/// whoever has many accounts cannot keep players from signing in.
+/// Codes to payout phones use the half of the SMS budget that is for numbers without an account, so
+/// that a person with many accounts cannot use up the half by which players sign in.
 const HAS_ACCOUNT: bool = false;
 
 /// A code that was sent.
@@ -40,8 +40,8 @@ pub(crate) async fn start_payout_phone(
     let now = cx.clock.now();
     caller.check_device(now)?;
     let issued = issue(cx, caller.id, phone, now).await?;
-    // Runs in its own task, because the caller may hang up: a message that was not sent is taken out
-    // of the budget all the same.
+    // Runs in its own task, because the caller may hang up: a message that was not sent is taken
+    // out of the budget all the same.
     let (reply, outcome) = oneshot::channel();
     let sending = send(cx.clone(), sms.clone(), issued, now);
     let sending = async {
@@ -110,8 +110,8 @@ pub(super) async fn check_count(
     }
 }
 
-/// Sends a code that was counted. A message that was not sent costs nothing of the budget; it counts
-/// for its player and its phone, so that the next try has to wait.
+/// Sends a code that was counted. A message that was not sent costs nothing of the budget; it
+/// counts for its player and its phone, so that the next try has to wait.
 async fn send(
     cx: Cx,
     sms: Sms,

@@ -9,8 +9,8 @@ use super::ChallengeId;
 /// out within the day.
 const REST: Duration = Duration::hours(24);
 
-/// The first part of an account's life, in which a new phone does not wait: whoever created the
-/// account adds the phone.
+/// The time after the creation of an account in which a new phone does not wait, because the
+/// creator of the account adds the phone.
 const FIRST_DAY: Duration = Duration::hours(24);
 
 /// A phone that a player has proven.
@@ -56,8 +56,8 @@ impl PayoutPhoneChallenge {
     /// Most guesses at one code.
     const MAX_TRIES: i32 = 5;
 
-    /// Whether another guess is compared. A code that was used is compared as well, because the reply
-    /// may have been lost, and it proves the same phone.
+    /// Whether another guess is compared. A code that was used is compared as well, because the
+    /// reply may have been lost, and it proves the same phone.
     pub(crate) fn takes_guesses(&self, now: OffsetDateTime) -> bool {
         self.tries < Self::MAX_TRIES && now < self.expires_at
     }
