@@ -5,7 +5,7 @@ use std::{fmt::Display, future::Future, time::Duration};
 use metrics::{counter, gauge};
 use tracing::warn;
 
-use crate::Shutdown;
+use crate::{Shutdown, backoff::backoff};
 
 /// What a round of a job found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +37,8 @@ impl<S: Clone + Send + 'static> Jobs<S> {
     }
 
     /// Starts a job: it runs again and again while there is more to do, then after each `pause`. A
-    /// failed round is logged, counted in `job_rounds_total{job,outcome}`, and repeated after the
-    /// pause. Several replicas run the same job at once, so a round must lease its rows with
+    /// failed round is logged, counted in `job_rounds_total{job,outcome}`, and repeated after a
+    /// second, then after a doubled pause, up to `pause`. Several replicas run the same job at once, so a round must lease its rows with
     /// `FOR UPDATE SKIP LOCKED`.
     pub fn every<F, Fut, E>(&self, pause: Duration, name: &'static str, job: F) -> &Self
     where
@@ -61,23 +61,28 @@ where
     let succeeded = counter!("job_rounds_total", "job" => name, "outcome" => "ok");
     let failed = counter!("job_rounds_total", "job" => name, "outcome" => "error");
     let failing = gauge!("job_failing", "job" => name);
+    let mut failures = 0;
     while !stop.is_stopping() {
-        match job().await {
+        let wait = match job().await {
             Ok(round) => {
                 succeeded.increment(1);
                 failing.set(0.0);
+                failures = 0;
                 if round == Round::More {
                     continue;
                 }
+                pause
             }
             Err(error) => {
                 failed.increment(1);
                 failing.set(1.0);
+                failures += 1;
                 warn!(job = name, %error, "a round of a job failed");
+                backoff(failures).min(pause)
             }
-        }
+        };
         tokio::select! {
-            () = tokio::time::sleep(pause) => {}
+            () = tokio::time::sleep(wait) => {}
             () = stop.stopping() => {}
         }
     }
@@ -107,10 +112,12 @@ mod tests {
                 }
             }
         });
-        tokio::time::sleep(Duration::from_mins(1)).await;
-        assert_eq!(rounds.load(Ordering::SeqCst), 3, "two at once, then a pause");
+        tokio::time::sleep(Duration::from_millis(900)).await;
+        assert_eq!(rounds.load(Ordering::SeqCst), 3, "three at once");
+        tokio::time::sleep(Duration::from_mins(59)).await;
+        assert_eq!(rounds.load(Ordering::SeqCst), 4, "one a second after the failed one");
         tokio::time::sleep(Duration::from_hours(1)).await;
-        assert_eq!(rounds.load(Ordering::SeqCst), 4);
+        assert_eq!(rounds.load(Ordering::SeqCst), 5, "one after the pause");
         shutdown.stop();
         assert!(shutdown.drained(Duration::from_secs(5)).await);
     }

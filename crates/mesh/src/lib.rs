@@ -16,6 +16,7 @@ pub mod aged;
 mod app;
 pub mod args;
 pub mod auth;
+mod backoff;
 pub mod batch;
 pub mod cache;
 pub mod call;

@@ -12,10 +12,10 @@ use crate::{
 
 /// Erases every account that is due, each in its own transaction: a crash leaves an account
 /// whole or erased, and a failed erasure does not delay the others. A failed one is counted
-/// in `erasures_failed_total` and retried in the next round.
+/// in `erasures_failed_total`, fails the round, and is retried in the next one.
 #[instrument(name = "auth.erase_accounts", skip_all)]
 pub(crate) async fn erase_accounts(cx: &Cx) -> Result<Round, Error> {
-    let (mut last, mut count) = (Due::default(), 0_u32);
+    let (mut last, mut count, mut failure) = (Due::default(), 0_u32, None);
     while !cx.shutdown.is_stopping() {
         // Each account gets its own time: other services list erasures in their order, once they
         // are an hour old.
@@ -32,6 +32,7 @@ pub(crate) async fn erase_accounts(cx: &Cx) -> Result<Round, Error> {
             Err(error) => {
                 counter!("erasures_failed_total").increment(1);
                 error!(player.id = %due.player, %error, "cannot erase an account");
+                failure = Some(error);
             }
         }
         last = due;
@@ -39,5 +40,5 @@ pub(crate) async fn erase_accounts(cx: &Cx) -> Result<Round, Error> {
     if count > 0 {
         info!(count, "erased accounts");
     }
-    Ok(Round::Done)
+    failure.map_or(Ok(Round::Done), |error| Err(error.into()))
 }

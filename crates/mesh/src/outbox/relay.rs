@@ -20,7 +20,7 @@ use super::{
     settle::{Outcome, Settled, settle},
     take::{self, Limits, Row},
 };
-use crate::{Shutdown, db::Pool, entry_span, fault, telemetry};
+use crate::{Shutdown, backoff::backoff, db::Pool, entry_span, fault, telemetry};
 
 /// Connections that rows are taken and settled with.
 const CONNECTIONS: usize = 3;
@@ -379,23 +379,5 @@ impl TopicRelay {
     fn report_dead_letter(&self, id: Uuid, why: &str) {
         counter!("outbox_parked_total", "topic" => self.topic).increment(1);
         error!(topic = self.topic, %id, why, "an outbox row became a dead letter");
-    }
-}
-
-/// The pause after a try: it doubles with each, up to five minutes.
-fn backoff(attempts: i32) -> Duration {
-    let exponent = u32::try_from(attempts.clamp(0, 16)).unwrap_or(0);
-    Duration::from_millis(500 << exponent).min(Duration::from_mins(5))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_pause_doubles_up_to_five_minutes() {
-        assert_eq!(backoff(1), Duration::from_secs(1));
-        assert_eq!(backoff(2), Duration::from_secs(2));
-        assert_eq!(backoff(i32::MAX), Duration::from_mins(5));
     }
 }
