@@ -12,6 +12,9 @@
 //! and its `build` turns arguments into an [`App`]. Tests call the same `build`
 //! and [`start`] it on port 0. No business rule lives here.
 
+// The attributes of crates/mesh-macros name this crate from outside.
+extern crate self as mesh;
+
 pub mod aged;
 mod app;
 pub mod args;
@@ -20,6 +23,7 @@ mod backoff;
 pub mod batch;
 pub mod cache;
 pub mod call;
+pub mod content;
 pub mod db;
 pub mod edges;
 mod error;

@@ -1,6 +1,9 @@
 //! Applies the content that operators publish: chat rooms and contact settings.
 
-use mesh::{auth::Operator, instrument};
+use mesh::{
+    content::{self, Application, Audited},
+    instrument,
+};
 use serde_json::Value;
 use sqlx::PgConnection;
 use types::{Change, Key};
@@ -9,17 +12,8 @@ use super::Cx;
 use crate::{
     domain::{ContactName, ContactSetting, ContentKind, RoomManifest},
     error::{Error, Refused},
-    store::{
-        self,
-        content::{Audit, Audited},
-    },
+    store::{self, content::Audit},
 };
-
-/// The operator who applies a manifest, and whether the call is a dry run.
-pub(crate) struct Application {
-    pub(crate) operator: Operator,
-    pub(crate) dry_run: bool,
-}
 
 /// The content that an operator removes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +37,7 @@ pub(crate) async fn apply_chat_room(
 ) -> Result<Change, Error> {
     room.validate().map_err(Refused::from)?;
     let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
+    content::lock(&mut tx).await?;
     let known = store::content::rooms(&mut tx, Some(&room.key)).await?.pop();
     let change = Change::between(known.as_ref(), room);
     if change != Change::Unchanged && !by.dry_run {
@@ -64,7 +58,7 @@ pub(crate) async fn apply_contact_setting(
 ) -> Result<Change, Error> {
     setting.validate().map_err(Refused::from)?;
     let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
+    content::lock(&mut tx).await?;
     let known = store::content::contact_settings(&mut tx).await?;
     let known = known.iter().find(|known| known.name == setting.name);
     let change = Change::between(known, setting);
@@ -85,7 +79,7 @@ pub(crate) async fn delete_content(
     content: &ContentRef,
 ) -> Result<Change, Error> {
     let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
+    content::lock(&mut tx).await?;
     let (is_deleted, kind, key) = match content {
         ContentRef::ChatRoom(key) => {
             let is_deleted = store::content::delete_room(&mut tx, key, cx.clock.now()).await?;
@@ -121,10 +115,8 @@ async fn audit(
     conn: &mut PgConnection,
     by: &Application,
     (kind, key, change): (ContentKind, &str, Change),
-    content: Option<Value>,
+    manifest: Option<Value>,
 ) -> Result<(), Error> {
-    let at = cx.clock.now();
-    let (id, operator) = (cx.rng.uuid_v7(at), by.operator.name());
-    let audited = Audited { id, operator, kind, key, change, content, at };
-    Ok(store::content::audit(conn, audited).await?)
+    let audited = Audited { kind: kind.into(), key, manifest };
+    Ok(content::audit(conn, &cx.clock, &cx.rng, by, change, &audited).await?)
 }

@@ -45,7 +45,7 @@ pub(super) async fn remove_message(
     let mentioned = withdraw_mentions(tx, id).await?;
     // A room that an operator removed has no numbers.
     if !store::message::remove(tx, room, id, message.player).await? {
-        store::content::lock(tx).await?;
+        mesh::content::lock(tx).await?;
         if !store::message::remove_without_numbers(tx, room, id).await? {
             // The room was opened again in between.
             return Err(Error::Conflict);

@@ -58,8 +58,7 @@ use mesh::{
 use types::{Clock, Rng};
 
 pub(crate) use apply_content::{
-    Application, Content, ContentRef, apply_chat_room, apply_contact_setting, delete_content,
-    list_content,
+    Content, ContentRef, apply_chat_room, apply_contact_setting, delete_content, list_content,
 };
 pub(crate) use check_counts::check_counts;
 pub(crate) use count_unread::count_unread;

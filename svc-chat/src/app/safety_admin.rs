@@ -151,7 +151,7 @@ pub(crate) async fn set_slow_mode(
 pub(crate) async fn set_words(cx: &Cx, by: &By, words: &[String]) -> Result<bool, Error> {
     let words = parse_words(words).map_err(Refused::from)?;
     let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
+    mesh::content::lock(&mut tx).await?;
     let known = store::safety_admin::words(&mut tx).await?;
     if known == words {
         return Ok(false);

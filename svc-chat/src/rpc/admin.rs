@@ -1,6 +1,6 @@
 //! `playon.chat.v1.ChatAdminService`.
 
-use mesh::auth::operator;
+use mesh::{auth::operator, content::Application};
 use proto::chat::v1::{
     ApplyChatRoomRequest, ApplyChatRoomResponse, ApplyContactSettingRequest,
     ApplyContactSettingResponse, DeleteChatContentRequest, DeleteChatContentResponse,
@@ -9,7 +9,7 @@ use proto::chat::v1::{
 use tonic::{Request, Response, Status};
 
 use super::{decode, encode};
-use crate::app::{self, Application, Cx};
+use crate::app::{self, Cx};
 
 /// RPCs for operators.
 pub(super) struct Admin(pub(super) Cx);

@@ -1,10 +1,10 @@
-//! The content that operators publish: tables `room`, `contact_setting` and `content_change`.
+//! The content that operators publish: tables `room` and `contact_setting`.
 
 use mesh::db::statement;
 use serde_json::{Value, json};
-use sqlx::{PgConnection, types::Uuid};
+use sqlx::PgConnection;
 use time::OffsetDateTime;
-use types::{Change, Key, content_id};
+use types::{Key, content_id};
 
 use crate::domain::{ContactName, ContactSetting, ContentKind, RoomManifest};
 
@@ -26,43 +26,6 @@ impl Audit for ContactSetting {
     fn audit(&self) -> Value {
         json!({"value": self.value})
     }
-}
-
-/// A change, for the audit.
-pub(crate) struct Audited<'a> {
-    pub(crate) id: Uuid,
-    pub(crate) operator: &'a str,
-    pub(crate) kind: ContentKind,
-    pub(crate) key: &'a str,
-    pub(crate) change: Change,
-    /// The manifest after the change.
-    pub(crate) content: Option<Value>,
-    pub(crate) at: OffsetDateTime,
-}
-
-#[statement]
-pub(crate) async fn audit(conn: &mut PgConnection, change: Audited<'_>) -> sqlx::Result<()> {
-    sqlx::query!(
-        "INSERT INTO content_change (id, operator, kind, key, change, content, changed_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        change.id,
-        change.operator,
-        <&str>::from(change.kind),
-        change.key,
-        change.change.to_string(),
-        change.content,
-        change.at
-    )
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Lets one transaction at a time change content.
-#[statement]
-pub(crate) async fn lock(conn: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtext('content'))").execute(conn).await?;
-    Ok(())
 }
 
 /// The rooms as operators write them, or the one with this key.

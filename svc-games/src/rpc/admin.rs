@@ -1,6 +1,6 @@
 //! `playon.games.v1.CatalogueAdminService`.
 
-use mesh::auth::operator;
+use mesh::{auth::operator, content::Application};
 use proto::games::v1::{
     ApplyEventRequest, ApplyEventResponse, ApplyGameRequest, ApplyGameResponse, ApplyTvItemRequest,
     ApplyTvItemResponse, DeleteContentRequest, DeleteContentResponse, ListContentRequest,
@@ -9,7 +9,7 @@ use proto::games::v1::{
 use tonic::{Request, Response, Status};
 
 use super::{decode, encode};
-use crate::app::{self, Application, Cx};
+use crate::app::{self, Cx};
 
 /// RPCs for operators.
 pub(super) struct Admin(pub(super) Cx);

@@ -2,8 +2,10 @@
 
 use std::cmp::Reverse;
 
-use mesh::{auth::Operator, instrument};
-use serde_json::Value;
+use mesh::{
+    content::{self, Application, Audited},
+    instrument,
+};
 use sqlx::PgConnection;
 use time::Duration;
 use types::{Change, InvalidContent, Key, Money};
@@ -12,17 +14,11 @@ use super::Cx;
 use crate::{
     domain::{TournamentManifest, total_cash},
     error::{Error, Refused},
-    store::{self, content::Audited},
+    store,
 };
 
-/// How long a proposal can be confirmed.
-const PROPOSED_FOR: Duration = Duration::days(7);
-
-/// The operator who applies a manifest, and whether the call is a dry run.
-pub(crate) struct Application {
-    pub(crate) operator: Operator,
-    pub(crate) dry_run: bool,
-}
+/// The kind of a tournament in the audit.
+const KIND: &str = "Tournament";
 
 /// Creates or changes a tournament. A manifest with much cash takes effect when a second operator
 /// applies it too; the call of the first operator stores a proposal, and is refused with
@@ -38,7 +34,7 @@ pub(crate) async fn apply_tournament(
     validate_game(cx, &tournament).await?;
     tournament.awards.sort_by_key(|award| (award.position, Reverse(award.tier)));
     let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
+    content::lock(&mut tx).await?;
     let id = store::content::tournament_id(&tournament.key);
     let locked = store::content::lock_tournament(&mut tx, id).await?;
     let known = store::content::manifests(&mut tx, Some(id), "", 1).await?.pop();
@@ -58,38 +54,37 @@ pub(crate) async fn apply_tournament(
     if change == Change::Unchanged || by.dry_run {
         return Ok(change);
     }
-    let (key, content) = (&tournament.key, store::content::audited(&tournament));
-    if !is_confirmed(cx, &mut tx, by, &tournament, &content).await? {
-        store::content::propose(&mut tx, audited(cx, by, (key, change), Some(content))).await?;
+    let manifest = Some(store::content::audited(&tournament));
+    let audited = Audited { kind: KIND, key: tournament.key.as_str(), manifest };
+    let is_confirmed = may_apply_alone(cx, &mut tx, by, &tournament).await?
+        || content::confirm_or_propose(&mut tx, &cx.clock, &cx.rng, by, &audited).await?;
+    if !is_confirmed {
         tx.commit().await?;
         return Err(Refused::NeedsSecondOperator.into());
     }
     store::content::put(&mut tx, &tournament, &cx.rng.bytes::<32>()).await?;
-    store::content::audit(&mut tx, audited(cx, by, (key, change), Some(content))).await?;
+    content::audit(&mut tx, &cx.clock, &cx.rng, by, change, &audited).await?;
     tx.commit().await?;
     Ok(change)
 }
 
-/// Whether the operator may apply the tournament: alone, because its cash and that of the operator's
-/// other tournaments of a day is little; or because another operator has proposed the same.
-async fn is_confirmed(
+/// Whether one operator may apply the tournament, because its cash and that of the operator's other
+/// tournaments of a day is little.
+async fn may_apply_alone(
     cx: &Cx,
     conn: &mut PgConnection,
     by: &Application,
     tournament: &TournamentManifest,
-    content: &Value,
 ) -> Result<bool, Error> {
-    let (key, operator, now) = (&tournament.key, by.operator.name(), cx.clock.now());
     let cash = total_cash(&tournament.awards).0.unwrap_or_default();
     if cash == Money::ZERO {
         return Ok(true);
     }
-    let others = store::content::cash_since(conn, key, operator, now - Duration::DAY).await?;
+    let (key, operator, a_day_ago) =
+        (&tournament.key, by.operator.name(), cx.clock.now() - Duration::DAY);
+    let others = store::content::cash_since(conn, key, operator, a_day_ago).await?;
     let is_little = cash.checked_add(others).is_some_and(|day| day <= cx.cash_alone_a_day);
-    if cash <= cx.cash_confirmed_over && is_little {
-        return Ok(true);
-    }
-    Ok(store::content::is_proposed(conn, key, content, operator, now - PROPOSED_FOR).await?)
+    Ok(cash <= cx.cash_confirmed_over && is_little)
 }
 
 /// Removes a tournament with its board.
@@ -101,7 +96,7 @@ pub(crate) async fn delete_tournament(
 ) -> Result<Change, Error> {
     let id = store::content::tournament_id(key);
     let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
+    content::lock(&mut tx).await?;
     let Some((_, settled)) = store::content::lock_tournament(&mut tx, id).await? else {
         return Ok(Change::Unchanged);
     };
@@ -113,7 +108,8 @@ pub(crate) async fn delete_tournament(
     }
     if !by.dry_run {
         store::content::delete(&mut tx, id).await?;
-        store::content::audit(&mut tx, audited(cx, by, (key, Change::Deleted), None)).await?;
+        let audited = Audited { kind: KIND, key: key.as_str(), manifest: None };
+        content::audit(&mut tx, &cx.clock, &cx.rng, by, Change::Deleted, &audited).await?;
         tx.commit().await?;
         cx.boards.remove(id);
         cx.final_boards.remove(&id);
@@ -145,15 +141,4 @@ async fn validate_game(cx: &Cx, tournament: &TournamentManifest) -> Result<(), E
         return Err(invalid("level", problem).into());
     }
     Ok(())
-}
-
-fn audited<'a>(
-    cx: &Cx,
-    by: &'a Application,
-    (key, change): (&'a Key, Change),
-    content: Option<Value>,
-) -> Audited<'a> {
-    let at = cx.clock.now();
-    let operator = by.operator.name();
-    Audited { id: cx.rng.uuid_v7(at), operator, key, change, content, at }
 }

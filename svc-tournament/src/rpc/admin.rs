@@ -1,6 +1,6 @@
 //! `playon.tournament.v1.TournamentAdminService`.
 
-use mesh::auth::operator;
+use mesh::{auth::operator, content::Application};
 use proto::tournament::v1::{
     ApplyTournamentRequest, ApplyTournamentResponse, DeleteTournamentRequest,
     DeleteTournamentResponse, ListTournamentManifestsRequest, ListTournamentManifestsResponse,
@@ -9,7 +9,7 @@ use proto::tournament::v1::{
 use tonic::{Request, Response, Status};
 
 use super::{decode, encode};
-use crate::app::{self, Application, Cx};
+use crate::app::{self, Cx};
 
 /// RPCs for operators.
 pub(super) struct Admin(pub(super) Cx);

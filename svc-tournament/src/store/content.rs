@@ -4,7 +4,7 @@ use mesh::db::statement;
 use serde_json::{Value, json};
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
-use types::{Change, Key, Money};
+use types::{Key, Money};
 
 use super::{award, decoded};
 use crate::domain::{Award, GameId, TournamentId, TournamentManifest, total_cash};
@@ -45,76 +45,6 @@ pub(crate) fn audited(tournament: &TournamentManifest) -> Value {
     })
 }
 
-/// A change, for the audit.
-pub(crate) struct Audited<'a> {
-    pub(crate) id: Uuid,
-    pub(crate) operator: &'a str,
-    pub(crate) key: &'a Key,
-    pub(crate) change: Change,
-    /// The manifest after the change, or the proposed one.
-    pub(crate) content: Option<Value>,
-    pub(crate) at: OffsetDateTime,
-}
-
-#[statement]
-pub(crate) async fn audit(conn: &mut PgConnection, change: Audited<'_>) -> sqlx::Result<()> {
-    sqlx::query!(
-        "INSERT INTO content_change (id, operator, kind, key, change, content, changed_at)
-         VALUES ($1, $2, 'Tournament', $3, $4, $5, $6)",
-        change.id,
-        change.operator,
-        change.key.as_str(),
-        change.change.to_string(),
-        change.content,
-        change.at
-    )
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Stores a manifest that a second operator has to confirm.
-#[statement]
-pub(crate) async fn propose(conn: &mut PgConnection, proposed: Audited<'_>) -> sqlx::Result<()> {
-    sqlx::query!(
-        "INSERT INTO content_change (id, operator, kind, key, change, content, changed_at)
-         VALUES ($1, $2, 'Tournament', $3, 'Proposed', $4, $5)",
-        proposed.id,
-        proposed.operator,
-        proposed.key.as_str(),
-        proposed.content,
-        proposed.at
-    )
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Whether the last change of a key is a proposal of the same manifest, by another operator and
-/// after `since`.
-#[statement]
-pub(crate) async fn is_proposed(
-    conn: &mut PgConnection,
-    key: &Key,
-    content: &Value,
-    operator: &str,
-    since: OffsetDateTime,
-) -> sqlx::Result<bool> {
-    let is_proposed = sqlx::query_scalar!(
-        r#"SELECT change = 'Proposed' AND content = $2 AND operator <> $3 AND changed_at > $4
-               AS "is_proposed!"
-         FROM content_change WHERE kind = 'Tournament' AND key = $1
-         ORDER BY changed_at DESC, id DESC LIMIT 1"#,
-        key.as_str(),
-        content,
-        operator,
-        since
-    )
-    .fetch_optional(conn)
-    .await?;
-    Ok(is_proposed.unwrap_or(false))
-}
-
 /// Returns the cash of the tournaments that an operator published since a time, but for that of one
 /// key: of each the highest award of each position.
 #[statement]
@@ -139,13 +69,6 @@ pub(crate) async fn cash_since(
     .fetch_one(conn)
     .await?;
     Ok(Money::from_cents(cash))
-}
-
-/// Lets one transaction at a time change content.
-#[statement]
-pub(crate) async fn lock(conn: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtext('content'))").execute(conn).await?;
-    Ok(())
 }
 
 /// Locks a tournament against the settlement's changes; returns whether its board is closed, and

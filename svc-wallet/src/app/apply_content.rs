@@ -1,6 +1,9 @@
 //! Applying the content that operators write.
 
-use mesh::{auth::Operator, instrument};
+use mesh::{
+    content::{self, Application, Audited},
+    instrument,
+};
 use serde_json::Value;
 use sqlx::PgConnection;
 use types::Change;
@@ -9,17 +12,8 @@ use super::Cx;
 use crate::{
     domain::{ContentKind, MethodManifest, Package, PackageManifest},
     error::Error,
-    store::{
-        self,
-        content::{Audit, Audited},
-    },
+    store::{self, content::Audit},
 };
-
-/// The operator who applies a manifest, and whether it is a dry run.
-pub(crate) struct Application {
-    pub(crate) operator: Operator,
-    pub(crate) dry_run: bool,
-}
 
 /// The content that operators have applied, by key.
 pub(crate) struct Content {
@@ -35,7 +29,7 @@ pub(crate) async fn apply_package(
     package: &PackageManifest,
 ) -> Result<Change, Error> {
     let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
+    content::lock(&mut tx).await?;
     let known = store::content::packages(&mut tx).await?;
     let known = known.iter().find(|known| known.package == package.package);
     let change = Change::between(known, package);
@@ -56,7 +50,7 @@ pub(crate) async fn apply_method(
     method: &MethodManifest,
 ) -> Result<Change, Error> {
     let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
+    content::lock(&mut tx).await?;
     let known = store::content::methods(&mut tx).await?;
     let known = known.iter().find(|known| known.method == method.method);
     let change = Change::between(known, method);
@@ -78,7 +72,7 @@ pub(crate) async fn delete_package(
     package: Package,
 ) -> Result<Change, Error> {
     let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
+    content::lock(&mut tx).await?;
     if !store::content::delete_package(&mut tx, package).await? {
         return Ok(Change::Unchanged);
     }
@@ -105,10 +99,8 @@ async fn audit(
     conn: &mut PgConnection,
     by: &Application,
     (kind, key, change): (ContentKind, &str, Change),
-    content: Option<Value>,
+    manifest: Option<Value>,
 ) -> Result<(), Error> {
-    let at = cx.clock.now();
-    let (id, operator) = (cx.rng.uuid_v7(at), by.operator.name());
-    let audited = Audited { id, operator, kind, key, change, content, at };
-    Ok(store::content::audit(conn, audited).await?)
+    let audited = Audited { kind: kind.into(), key, manifest };
+    Ok(content::audit(conn, &cx.clock, &cx.rng, by, change, &audited).await?)
 }

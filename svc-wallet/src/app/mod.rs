@@ -41,7 +41,7 @@ pub(crate) use airtime::notices::{
     AIRTIME_NOTICE_TOPIC, NewNotice, apply_airtime_notice, store_airtime_notice,
 };
 pub(crate) use apply_content::{
-    Application, Content, apply_method, apply_package, delete_package, list_content,
+    Content, apply_method, apply_package, delete_package, list_content,
 };
 pub(crate) use callback::apply::{CALLBACK_TOPIC, CallbackRef, apply_callback};
 pub(crate) use callback::store::{NewCallback, store_callback};

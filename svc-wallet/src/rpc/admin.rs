@@ -1,6 +1,6 @@
 //! `WalletAdminService`: the content that operators publish.
 
-use mesh::auth::operator;
+use mesh::{auth::operator, content::Application};
 use proto::wallet::v1::{
     ApplyPaymentMethodRequest, ApplyPaymentMethodResponse, ApplySubscriptionPackageRequest,
     ApplySubscriptionPackageResponse, DeleteWalletContentRequest, DeleteWalletContentResponse,
@@ -10,7 +10,7 @@ use proto::wallet::v1::{
 use tonic::{Request, Response, Status};
 
 use super::{decode_content as decode, encode};
-use crate::app::{self, Application, Cx};
+use crate::app::{self, Cx};
 
 pub(super) struct Admin(pub(super) Cx);
 

@@ -1,15 +1,12 @@
-//! The content that operators write: tables `subscription_package`, `payment_method` and
-//! `content_change`.
+//! The content that operators write: tables `subscription_package` and `payment_method`.
 
 use mesh::db::statement;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
-use time::OffsetDateTime;
-use types::{Change, Money};
-use uuid::Uuid;
+use types::Money;
 
 use super::payment_method;
-use crate::domain::{ContentKind, Method, MethodManifest, Package, PackageManifest};
+use crate::domain::{Method, MethodManifest, Package, PackageManifest};
 
 /// A manifest as the audit stores it.
 pub(crate) trait Audit {
@@ -26,43 +23,6 @@ impl Audit for MethodManifest {
     fn audit(&self) -> Value {
         json!({"name": self.name, "position": self.position, "enabled": self.is_enabled})
     }
-}
-
-/// A change, for the audit.
-pub(crate) struct Audited<'a> {
-    pub(crate) id: Uuid,
-    pub(crate) operator: &'a str,
-    pub(crate) kind: ContentKind,
-    pub(crate) key: &'a str,
-    pub(crate) change: Change,
-    /// The manifest after the change.
-    pub(crate) content: Option<Value>,
-    pub(crate) at: OffsetDateTime,
-}
-
-#[statement]
-pub(crate) async fn audit(conn: &mut PgConnection, change: Audited<'_>) -> sqlx::Result<()> {
-    sqlx::query!(
-        "INSERT INTO content_change (id, operator, kind, key, change, content, changed_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        change.id,
-        change.operator,
-        <&str>::from(change.kind),
-        change.key,
-        change.change.to_string(),
-        change.content,
-        change.at
-    )
-    .execute(conn)
-    .await?;
-    Ok(())
-}
-
-/// Lets one transaction at a time change content.
-#[statement]
-pub(crate) async fn lock(conn: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query!("SELECT pg_advisory_xact_lock(hashtext('content'))").execute(conn).await?;
-    Ok(())
 }
 
 /// The packages as operators write them, by key.
