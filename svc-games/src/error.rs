@@ -31,6 +31,10 @@ pub(crate) enum Refused {
     RunNotFound,
     #[error("an operator decided otherwise before")]
     RunDecided,
+    #[error("much cash of tournaments that are not settled depends on the game")]
+    GameAtStake,
+    #[error("another operator has to decide the same")]
+    NeedsSecondOperator,
     #[error("no play session has that ticket")]
     SessionNotFound,
     #[error("the play session expired before its run was submitted")]
@@ -89,6 +93,10 @@ impl From<Refused> for Fault {
             Refused::NoRunsLeft => Self::new(Code::FailedPrecondition, "NO_RUNS_LEFT"),
             Refused::RunNotFound => Self::new(Code::NotFound, "RUN_NOT_FOUND"),
             Refused::RunDecided => Self::new(Code::FailedPrecondition, "RUN_DECIDED"),
+            Refused::GameAtStake => Self::new(Code::FailedPrecondition, "GAME_AT_STAKE"),
+            Refused::NeedsSecondOperator => {
+                Self::new(Code::FailedPrecondition, "NEEDS_SECOND_OPERATOR")
+            }
             Refused::SessionNotFound => Self::new(Code::NotFound, "SESSION_NOT_FOUND"),
             Refused::SessionExpired => Self::new(Code::FailedPrecondition, "SESSION_EXPIRED"),
             Refused::SessionUsed => Self::new(Code::AlreadyExists, "SESSION_USED"),

@@ -1551,6 +1551,11 @@ pub struct HeldRun {
     /// The number of input changes in a real-time game, or of moves in a turn-based game.
     #[prost(uint32, tag = "9")]
     pub actions: u32,
+    /// The operator who proposed to release the run, and when; empty and absent without a proposal.
+    #[prost(string, tag = "10")]
+    pub release_proposed_by: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "11")]
+    pub release_proposed_at: ::core::option::Option<::prost_types::Timestamp>,
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
@@ -2421,8 +2426,10 @@ pub mod run_admin_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Releases a held run, whose score then counts as a proven one at the time at which it was
-        /// submitted, or refuses it. Repeating the same decision changes nothing.
-        /// Errors: RUN_NOT_FOUND; RUN_DECIDED after the other decision.
+        /// submitted, or refuses it. Repeating the same decision changes nothing. Where much cash depends
+        /// on the game, a release takes effect when a second operator calls it within seven days.
+        /// Errors: RUN_NOT_FOUND; RUN_DECIDED after the other decision; NEEDS_SECOND_OPERATOR for the
+        /// first operator, whose release is stored as a proposal.
         pub async fn decide_held_run(
             &mut self,
             request: impl tonic::IntoRequest<super::DecideHeldRunRequest>,
@@ -2482,8 +2489,10 @@ pub mod run_admin_service_server {
             tonic::Status,
         >;
         /// Releases a held run, whose score then counts as a proven one at the time at which it was
-        /// submitted, or refuses it. Repeating the same decision changes nothing.
-        /// Errors: RUN_NOT_FOUND; RUN_DECIDED after the other decision.
+        /// submitted, or refuses it. Repeating the same decision changes nothing. Where much cash depends
+        /// on the game, a release takes effect when a second operator calls it within seven days.
+        /// Errors: RUN_NOT_FOUND; RUN_DECIDED after the other decision; NEEDS_SECOND_OPERATOR for the
+        /// first operator, whose release is stored as a proposal.
         async fn decide_held_run(
             &self,
             request: tonic::Request<super::DecideHeldRunRequest>,

@@ -1607,6 +1607,16 @@ pub struct GetPodiumResponse {
     #[prost(string, repeated, tag = "2")]
     pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetCashAtStakeRequest {
+    #[prost(string, tag = "1")]
+    pub game_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetCashAtStakeResponse {
+    #[prost(bool, tag = "1")]
+    pub needs_second_operator: bool,
+}
 /// How a score is proven. An award of money needs PROVEN or SIGNED.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
@@ -1824,6 +1834,38 @@ pub mod score_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns whether two operators decide about a game's proofs: whether the cash of its
+        /// tournaments that are not settled is more than one operator may give away. An unknown game has
+        /// no tournaments.
+        pub async fn get_cash_at_stake(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetCashAtStakeRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetCashAtStakeResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.ScoreService/GetCashAtStake",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.tournament.v1.ScoreService",
+                        "GetCashAtStake",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -1869,6 +1911,16 @@ pub mod score_service_server {
             request: tonic::Request<super::GetPodiumRequest>,
         ) -> std::result::Result<
             tonic::Response<super::GetPodiumResponse>,
+            tonic::Status,
+        >;
+        /// Returns whether two operators decide about a game's proofs: whether the cash of its
+        /// tournaments that are not settled is more than one operator may give away. An unknown game has
+        /// no tournaments.
+        async fn get_cash_at_stake(
+            &self,
+            request: tonic::Request<super::GetCashAtStakeRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetCashAtStakeResponse>,
             tonic::Status,
         >;
     }
@@ -2069,6 +2121,52 @@ pub mod score_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetPodiumSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.tournament.v1.ScoreService/GetCashAtStake" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetCashAtStakeSvc<T: ScoreService>(pub Arc<T>);
+                    impl<
+                        T: ScoreService,
+                    > tonic::server::UnaryService<super::GetCashAtStakeRequest>
+                    for GetCashAtStakeSvc<T> {
+                        type Response = super::GetCashAtStakeResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetCashAtStakeRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ScoreService>::get_cash_at_stake(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetCashAtStakeSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -109,6 +109,7 @@
     Rpc { path: "/playon.games.v1.RunService/GetOpenRuns", access: Access::Service, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.games.v1.RunService/ListGamePlayers", access: Access::Service, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.privacy.v1.PlayerDataService/ListPlayerData", access: Access::Service, priority: Priority::Low, repeatable: true },
+    Rpc { path: "/playon.tournament.v1.ScoreService/GetCashAtStake", access: Access::Service, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.tournament.v1.ScoreService/GetPodium", access: Access::Service, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.tournament.v1.ScoreService/GetRound", access: Access::Service, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.tournament.v1.ScoreService/RecordScore", access: Access::Service, priority: Priority::Normal, repeatable: true },

@@ -1,6 +1,9 @@
 //! Applies the manifests that operators write.
 
-use mesh::{auth::Operator, instrument};
+use mesh::{
+    content::{self, Application, Audited},
+    instrument,
+};
 use serde_json::Value;
 use sqlx::PgConnection;
 use types::{Change, InvalidContent, Key};
@@ -9,19 +12,13 @@ use crate::{
     app::Cx,
     domain::{ContentKind, EventManifest, GameManifest, TvItemManifest},
     error::{Error, Refused},
-    store::{
-        self,
-        content::{Audit, Audited},
-    },
+    store::{self, content::Audit},
 };
 
-/// The operator who applies a manifest, and whether it is a dry run.
-pub(crate) struct Application {
-    pub(crate) operator: Operator,
-    pub(crate) dry_run: bool,
-}
-
-/// Creates or changes a game. Its rules module has to be applied before it, or with it.
+/// Creates or changes a game. Its rules module has to be applied before it, or with it. Where much
+/// cash depends on the game, new rules or a new key take effect when a second operator applies the
+/// same manifest; the call of the first operator stores a proposal, and is refused with
+/// [`Refused::NeedsSecondOperator`].
 #[instrument(name = "games.apply_game", skip_all, fields(content.key = game.key.as_str()))]
 pub(crate) async fn apply_game(
     cx: &Cx,
@@ -34,13 +31,24 @@ pub(crate) async fn apply_game(
         let invalid = InvalidContent::new("scoreKey", "is an Ed25519 public key");
         return Err(Refused::Content(invalid).into());
     }
-    let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
-    super::apply_rules::apply_rules(cx, &mut tx, game, rules).await?;
     let id = store::content::id(ContentKind::Game, &game.key);
+    let before = store::content::games(&mut *cx.db.acquire().await?, Some(id)).await?.pop();
+    let has_new_proof = before.as_ref().is_some_and(|before| !before.has_proof_of(game));
+    let needs_second_operator =
+        has_new_proof && cx.tournaments.needs_second_operator(id.into()).await?;
+    let mut tx = cx.db.begin().await?;
+    content::lock(&mut tx).await?;
+    super::apply_rules::apply_rules(cx, &mut tx, game, rules).await?;
     let known = store::content::games(&mut tx, Some(id)).await?.pop();
+    if known != before {
+        return Err(Error::Conflict);
+    }
     let change = Change::between(known.as_ref(), game);
     if change != Change::Unchanged && !by.dry_run {
+        if needs_second_operator && !confirm(cx, &mut tx, by, game).await? {
+            tx.commit().await?;
+            return Err(Refused::NeedsSecondOperator.into());
+        }
         store::content::put_game(&mut tx, game).await?;
         audit(cx, &mut tx, by, (ContentKind::Game, &game.key, change), Some(game.audit())).await?;
     }
@@ -49,6 +57,18 @@ pub(crate) async fn apply_game(
         tx.commit().await?;
     }
     Ok(change)
+}
+
+/// Whether another operator has proposed the same game; if not, it is proposed now.
+async fn confirm(
+    cx: &Cx,
+    conn: &mut PgConnection,
+    by: &Application,
+    game: &GameManifest,
+) -> Result<bool, Error> {
+    let (kind, manifest) = (ContentKind::Game.into(), Some(game.audit()));
+    let audited = Audited { kind, key: game.key.as_str(), manifest };
+    Ok(content::confirm_or_propose(conn, &cx.clock, &cx.rng, by, &audited).await?)
 }
 
 /// Creates or changes an event.
@@ -60,7 +80,7 @@ pub(crate) async fn apply_event(
 ) -> Result<Change, Error> {
     event.validate().map_err(Refused::from)?;
     let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
+    content::lock(&mut tx).await?;
     let id = store::content::id(ContentKind::Event, &event.key);
     let known = store::content::events(&mut tx, Some(id)).await?.pop();
     let change = Change::between(known.as_ref(), event);
@@ -82,7 +102,7 @@ pub(crate) async fn apply_tv_item(
 ) -> Result<Change, Error> {
     item.validate().map_err(Refused::from)?;
     let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
+    content::lock(&mut tx).await?;
     let id = store::content::id(ContentKind::TvItem, &item.key);
     let known = store::content::tv_items(&mut tx, Some(id)).await?.pop();
     let change = Change::between(known.as_ref(), item);
@@ -95,7 +115,8 @@ pub(crate) async fn apply_tv_item(
     Ok(change)
 }
 
-/// Removes a game, an event or a video.
+/// Removes a game, an event or a video; but for a game on which much cash depends, because one
+/// operator could create it anew with other rules.
 #[instrument(name = "games.delete_content", skip_all, fields(content.key = key.as_str()))]
 pub(crate) async fn delete_content(
     cx: &Cx,
@@ -103,9 +124,13 @@ pub(crate) async fn delete_content(
     kind: ContentKind,
     key: &Key,
 ) -> Result<Change, Error> {
+    let id = store::content::id(kind, key);
+    if kind == ContentKind::Game && cx.tournaments.needs_second_operator(id.into()).await? {
+        return Err(Refused::GameAtStake.into());
+    }
     let mut tx = cx.db.begin().await?;
-    store::content::lock(&mut tx).await?;
-    if !store::content::delete(&mut tx, kind, store::content::id(kind, key)).await? {
+    content::lock(&mut tx).await?;
+    if !store::content::delete(&mut tx, kind, id).await? {
         return Ok(Change::Unchanged);
     }
     audit(cx, &mut tx, by, (kind, key, Change::Deleted), None).await?;
@@ -120,17 +145,8 @@ async fn audit(
     conn: &mut PgConnection,
     by: &Application,
     (kind, key, change): (ContentKind, &Key, Change),
-    content: Option<Value>,
+    manifest: Option<Value>,
 ) -> Result<(), Error> {
-    let at = cx.clock.now();
-    let audited = Audited {
-        id: cx.rng.uuid_v7(at),
-        operator: by.operator.name(),
-        kind,
-        key,
-        change,
-        content,
-        at,
-    };
-    Ok(store::content::audit(conn, audited).await?)
+    let audited = Audited { kind: kind.into(), key: key.as_str(), manifest };
+    Ok(content::audit(conn, &cx.clock, &cx.rng, by, change, &audited).await?)
 }

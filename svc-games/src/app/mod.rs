@@ -44,9 +44,7 @@ use crate::{
     proof::{RulesModule, Workers},
 };
 
-pub(crate) use apply_content::{
-    Application, apply_event, apply_game, apply_tv_item, delete_content,
-};
+pub(crate) use apply_content::{apply_event, apply_game, apply_tv_item, delete_content};
 pub(crate) use begin_run::begin_run;
 pub(crate) use decide_held_run::decide_held_run;
 pub(crate) use erase_players::erase_players;

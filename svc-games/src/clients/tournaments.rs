@@ -7,7 +7,7 @@ use mesh::{Fault, call::Call, grpc::client::Upstream};
 use proto::{
     from_timestamp, timestamp,
     tournament::v1::{
-        GetPodiumRequest, GetRoundRequest, RecordScoreRequest, ScoreTrust,
+        GetCashAtStakeRequest, GetPodiumRequest, GetRoundRequest, RecordScoreRequest, ScoreTrust,
         score_service_client::ScoreServiceClient,
     },
 };
@@ -91,6 +91,14 @@ impl Tournaments {
                 }
             }
         }
+    }
+
+    /// Whether two operators decide about a game's proofs, because much cash depends on them.
+    pub(crate) async fn needs_second_operator(&self, game: GameId) -> Result<bool, Error> {
+        let request = GetCashAtStakeRequest { game_id: game.to_string() };
+        let reply = self.client.clone().get_cash_at_stake(request).await;
+        let reply = reply.map_err(|status| Fault::from_status(&status))?.into_inner();
+        Ok(reply.needs_second_operator)
     }
 
     /// Returns the first three players of the final board; none until the tournament is settled.

@@ -9,6 +9,9 @@ use super::{PlaySessionId, TournamentId};
 /// How long after the decision the inputs of a held run are kept.
 pub(crate) const HELD_INPUTS_RETENTION: Duration = Duration::days(90);
 
+/// How long a second operator can confirm the release of a run.
+pub(crate) const PROPOSED_FOR: Duration = Duration::days(7);
+
 /// Why a run is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString)]
 pub(crate) enum HoldReason {
@@ -39,4 +42,13 @@ pub(crate) struct HeldRun {
     pub(crate) submitted_at: OffsetDateTime,
     pub(crate) elapsed_seconds: i32,
     pub(crate) actions: i32,
+    /// The operator's proposal to release the run, which a second operator has to confirm.
+    pub(crate) proposal: Option<Proposal>,
+}
+
+/// An operator's proposal to release a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Proposal {
+    pub(crate) operator: String,
+    pub(crate) at: OffsetDateTime,
 }

@@ -108,6 +108,8 @@ impl From<HeldRun> for WireHeldRun {
             submitted_at: Some(timestamp(run.submitted_at)),
             elapsed_seconds: run.elapsed_seconds.unsigned_abs(),
             actions: run.actions.unsigned_abs(),
+            release_proposed_at: run.proposal.as_ref().map(|proposal| timestamp(proposal.at)),
+            release_proposed_by: run.proposal.map(|proposal| proposal.operator).unwrap_or_default(),
         }
     }
 }

@@ -6,7 +6,8 @@ use time::{Duration, OffsetDateTime};
 
 use super::{best_run::RunRow, decoded, round};
 use crate::domain::{
-    Decision, HeldRun, HoldReason, PlaySessionId, RulesHash, Run, ScoredRun, TournamentId,
+    Decision, GameId, HeldRun, HoldReason, PlaySessionId, Proposal, RulesHash, Run, ScoredRun,
+    TournamentId,
 };
 
 /// Why a run is held, with the figures that an operator sees.
@@ -62,12 +63,15 @@ struct Row {
     submitted_at: OffsetDateTime,
     elapsed_seconds: i32,
     actions: i32,
+    release_proposed_by: Option<String>,
+    release_proposed_at: Option<OffsetDateTime>,
 }
 
 impl TryFrom<Row> for HeldRun {
     type Error = sqlx::Error;
 
     fn try_from(row: Row) -> sqlx::Result<Self> {
+        let proposal = row.release_proposed_by.zip(row.release_proposed_at);
         Ok(Self {
             session: row.session_id.into(),
             player: row.player_id.into(),
@@ -78,6 +82,7 @@ impl TryFrom<Row> for HeldRun {
             submitted_at: row.submitted_at,
             elapsed_seconds: row.elapsed_seconds,
             actions: row.actions,
+            proposal: proposal.map(|(operator, at)| Proposal { operator, at }),
         })
     }
 }
@@ -94,7 +99,8 @@ pub(crate) async fn undecided(
         Row,
         r#"SELECT held.session_id, held.player_id, COALESCE(game.key, '') AS "game_key!",
              held.tournament_id, held.points, held.reason, held.submitted_at,
-             held.elapsed_seconds, held.actions
+             held.elapsed_seconds, held.actions, held.release_proposed_by,
+             held.release_proposed_at
          FROM held_run AS held LEFT JOIN game ON game.id = held.game_id
          WHERE held.decision IS NULL AND held.session_id > $1
          ORDER BY held.session_id LIMIT $2"#,
@@ -116,7 +122,8 @@ pub(crate) async fn find(
         Row,
         r#"SELECT held.session_id, held.player_id, COALESCE(game.key, '') AS "game_key!",
              held.tournament_id, held.points, held.reason, held.submitted_at,
-             held.elapsed_seconds, held.actions
+             held.elapsed_seconds, held.actions, held.release_proposed_by,
+             held.release_proposed_at
          FROM held_run AS held LEFT JOIN game ON game.id = held.game_id
          WHERE held.session_id = $1 AND held.inputs IS NOT NULL"#,
         session.uuid()
@@ -157,6 +164,45 @@ pub(crate) async fn decision(
             .fetch_optional(conn)
             .await?;
     decision.flatten().map(|decision| decoded(decision.parse())).transpose()
+}
+
+/// Returns the game of a run in a tournament; `None` for a run that was decided on, is outside of a
+/// tournament, or is unknown.
+#[statement]
+pub(crate) async fn game_in_tournament(
+    conn: &mut PgConnection,
+    session: PlaySessionId,
+) -> sqlx::Result<Option<GameId>> {
+    let game = sqlx::query_scalar!(
+        "SELECT game_id FROM held_run
+         WHERE session_id = $1 AND decision IS NULL AND tournament_id IS NOT NULL",
+        session.uuid()
+    );
+    Ok(game.fetch_optional(conn).await?.map(Into::into))
+}
+
+/// Makes a release the operator's proposal, unless another operator has proposed it after
+/// `proposed_after`; returns whether it is a proposal. A run that was decided on gets none.
+#[statement]
+pub(crate) async fn propose_release(
+    conn: &mut PgConnection,
+    session: PlaySessionId,
+    release: &Decided<'_>,
+    proposed_after: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let proposed = sqlx::query!(
+        "UPDATE held_run SET release_proposed_by = $2, release_proposed_at = $3
+         WHERE session_id = $1 AND decision IS NULL
+             AND (release_proposed_by IS NULL OR release_proposed_by = $2
+                  OR release_proposed_at <= $4)",
+        session.uuid(),
+        release.operator,
+        release.at,
+        proposed_after
+    )
+    .execute(conn)
+    .await?;
+    Ok(proposed.rows_affected() == 1)
 }
 
 /// An operator's decision and its reason.

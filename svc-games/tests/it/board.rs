@@ -9,8 +9,8 @@ use mesh::Fault;
 use proto::{
     from_timestamp, timestamp,
     tournament::v1::{
-        GetPodiumRequest, GetPodiumResponse, GetRoundRequest, GetRoundResponse, RecordScoreRequest,
-        RecordScoreResponse,
+        GetCashAtStakeRequest, GetCashAtStakeResponse, GetPodiumRequest, GetPodiumResponse,
+        GetRoundRequest, GetRoundResponse, RecordScoreRequest, RecordScoreResponse,
         score_service_server::{ScoreService, ScoreServiceServer},
     },
 };
@@ -30,6 +30,8 @@ struct State {
     tournaments: HashMap<String, Tournament>,
     recorded: Vec<RecordScoreRequest>,
     is_away: bool,
+    /// Whether much cash depends on each game.
+    has_much_cash: bool,
     is_silent: bool,
     /// The REASON with which scores are refused.
     refusal: Option<(Code, &'static str)>,
@@ -86,6 +88,11 @@ impl Board {
     /// Makes each call fail as if svc-tournament were unreachable.
     pub(crate) fn set_away(&self, is_away: bool) {
         self.state.lock().unwrap().is_away = is_away;
+    }
+
+    /// Makes much cash depend on each game.
+    pub(crate) fn put_much_cash_at_stake(&self) {
+        self.state.lock().unwrap().has_much_cash = true;
     }
 
     /// Makes the stub leave scores without a reply.
@@ -177,5 +184,17 @@ impl ScoreService for Board {
             settled: podium.is_some(),
             player_ids: podium.unwrap_or_default(),
         }))
+    }
+
+    async fn get_cash_at_stake(
+        &self,
+        _: Request<GetCashAtStakeRequest>,
+    ) -> Result<Response<GetCashAtStakeResponse>, Status> {
+        let state = self.state.lock().unwrap();
+        if state.is_away {
+            return Err(Status::unavailable("away"));
+        }
+        let needs_second_operator = state.has_much_cash;
+        Ok(Response::new(GetCashAtStakeResponse { needs_second_operator }))
     }
 }

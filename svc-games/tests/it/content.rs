@@ -6,12 +6,13 @@ use proto::games::v1::{
     ApplyEventRequest, ApplyGameRequest, ApplyTvItemRequest, ContentKind, DeleteContentRequest,
     EventManifest, GameManifest, ListContentRequest, ListEventsRequest, ListGamesRequest,
     ListTvItemsRequest, TvItemManifest,
+    catalogue_admin_service_client::CatalogueAdminServiceClient,
 };
 use proto::types::v1::Change;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
-use crate::harness::{Service, counter, manifest, reason, sha256};
+use crate::harness::{Service, counter, long_counter, manifest, reason, sha256};
 
 impl Service {
     async fn apply(&self, game: GameManifest, rules: Vec<u8>) -> Result<Change, Status> {
@@ -55,6 +56,47 @@ async fn applying_a_game_twice_changes_nothing() {
     let operator = "playonctl".to_owned();
     let change = |change: &str| (operator.clone(), "ajua".to_owned(), change.to_owned());
     assert_eq!(service.changes().await, [change("Created"), change("Updated")]);
+}
+
+#[tokio::test]
+async fn where_much_cash_depends_on_a_game_two_operators_apply_new_rules() {
+    let service = Service::start().await;
+    let (rules, longer) = (counter(), long_counter());
+    let game = GameManifest { rules_sha256: sha256(&rules), ..manifest("ajua") };
+    let new = GameManifest { rules_sha256: sha256(&longer), ..game.clone() };
+    let renamed = GameManifest { name: "Ajua!".to_owned(), ..game.clone() };
+    let none = GameManifest { rules_sha256: String::new(), ..game.clone() };
+    service.apply(game, rules).await.unwrap();
+    service.board.put_much_cash_at_stake();
+    let apply = async |operator: &str, game: &GameManifest, rules: &[u8]| {
+        service.clock.advance(Duration::from_secs(1));
+        let mut admin = CatalogueAdminServiceClient::new(service.as_operator(operator));
+        let request =
+            ApplyGameRequest { game: Some(game.clone()), rules: rules.to_vec(), dry_run: false };
+        let reply = admin.apply_game(request).await.map_err(|refused| reason(&refused))?;
+        Ok(reply.into_inner().change())
+    };
+    let proposed = Err("NEEDS_SECOND_OPERATOR".to_owned());
+
+    // Another name needs no second operator.
+    assert_eq!(apply("wanjiru", &renamed, &[]).await, Ok(Change::Updated));
+    assert_eq!(apply("wanjiru", &new, &longer).await, proposed);
+    assert_eq!(apply("wanjiru", &new, &longer).await, proposed);
+    assert_eq!(apply("otieno", &none, &[]).await, proposed, "other rules are another proposal");
+    assert_eq!(apply("otieno", &new, &longer).await, proposed, "the first proposal is replaced");
+    let games = service.client.clone().list_games(ListGamesRequest {}).await.unwrap();
+    assert_eq!(games.into_inner().games[0].name, "Ajua!", "no proposal took effect");
+    assert_eq!(apply("wanjiru", &new, &longer).await, Ok(Change::Updated));
+    assert_eq!(apply("wanjiru", &new, &longer).await, Ok(Change::Unchanged));
+
+    let (kind, key) = (ContentKind::Game.into(), "ajua".to_owned());
+    let request = DeleteContentRequest { kind, key, dry_run: false };
+    let refused = service.admin.clone().delete_content(request).await.unwrap_err();
+    assert_eq!(reason(&refused), "GAME_AT_STAKE");
+    let changes = service.changes().await;
+    let last: Vec<_> =
+        changes.iter().rev().take(2).map(|(by, _, change)| (&**by, &**change)).collect();
+    assert_eq!(last, [("wanjiru", "Updated"), ("otieno", "Proposed")]);
 }
 
 #[tokio::test]

@@ -107,6 +107,11 @@ impl Service {
     }
 
     /// A connection in the name of the gateway.
+    /// A connection of `playonctl` with an operator's certificate.
+    pub(crate) fn as_operator(&self, operator: &str) -> Outgoing {
+        testkit::operator(operator, "svc-games", self.running.addr)
+    }
+
     pub(crate) fn as_gateway(&self) -> Outgoing {
         testkit::upstream("gateway", "svc-games", self.running.addr)
     }
@@ -130,8 +135,7 @@ impl Service {
 
     /// Applies a game of 200 ticks, which take a little more than three seconds; returns its id.
     pub(crate) async fn apply_long_counter(&self, key: &str) -> String {
-        let text = include_str!("counter.wat").replace("(i32.const 10)", "(i32.const 200)");
-        self.apply_rules(key, wat::parse_str(text).unwrap()).await
+        self.apply_rules(key, long_counter()).await
     }
 
     async fn apply_rules(&self, key: &str, rules: Vec<u8>) -> String {
@@ -294,6 +298,12 @@ pub(crate) fn counter() -> Vec<u8> {
 }
 
 /// Points that a tick with input 1 scores over this seed.
+/// The counter with runs of 200 ticks.
+pub(crate) fn long_counter() -> Vec<u8> {
+    let text = include_str!("counter.wat").replace("(i32.const 10)", "(i32.const 200)");
+    wat::parse_str(text).unwrap()
+}
+
 pub(crate) fn gain(seed: i64) -> i32 {
     if seed & 1 == 1 { 2 } else { 1 }
 }

@@ -70,10 +70,28 @@ impl Night {
     }
 
     async fn decide(&self, session: &str, release: bool, reason: &str) -> Result<Change, Status> {
+        self.decide_as("playonctl", session, release, reason).await
+    }
+
+    async fn decide_as(
+        &self,
+        operator: &str,
+        session: &str,
+        release: bool,
+        reason: &str,
+    ) -> Result<Change, Status> {
         let (session_id, reason) = (session.to_owned(), reason.to_owned());
         let request = DecideHeldRunRequest { session_id, release, reason };
-        let reply = self.service.run_admin.clone().decide_held_run(request).await?;
-        Ok(reply.into_inner().change())
+        let mut client = RunAdminServiceClient::new(self.service.as_operator(operator));
+        Ok(client.decide_held_run(request).await?.into_inner().change())
+    }
+
+    /// A run that is held; returns its session.
+    async fn hold(&self) -> String {
+        let (_, token) = self.service.tokens.player();
+        let score = self.play(&token, &taps(100)).await;
+        assert_eq!(score.trust(), Trust::Held);
+        self.held().await.pop().unwrap().session_id
     }
 }
 
@@ -202,6 +220,60 @@ async fn a_released_run_counts_from_its_submission_on() {
             .unwrap();
     let expected = ("playonctl", "Released", "A drummer, seen on video.");
     assert_eq!(audit, (expected.0.to_owned(), expected.1.to_owned(), expected.2.to_owned()));
+}
+
+#[tokio::test]
+async fn where_much_cash_depends_on_a_game_two_operators_release_a_run() {
+    let night = Night::begin().await;
+    let session = night.hold().await;
+    night.service.board.put_much_cash_at_stake();
+    let proposed = |refused: Result<Change, Status>| {
+        let refused = refused.unwrap_err();
+        assert_eq!(
+            (refused.code(), reason(&refused).as_str()),
+            (Code::FailedPrecondition, "NEEDS_SECOND_OPERATOR")
+        );
+    };
+
+    proposed(night.decide_as("wanjiru", &session, true, "A drummer.").await);
+    proposed(night.decide_as("Wanjiru", &session, true, "A drummer.").await);
+    let held = night.held().await.pop().unwrap();
+    assert_eq!(held.release_proposed_by, "wanjiru");
+    assert_eq!(held.release_proposed_at, Some(timestamp(night.service.clock.now())));
+    // A proposal expires after a week.
+    night.service.clock.advance(Duration::from_hours(7 * 24));
+    proposed(night.decide_as("otieno", &session, true, "A drummer.").await);
+    night.service.clock.advance(Duration::from_hours(7 * 24) - Duration::from_secs(1));
+    assert!(night.service.board.recorded().is_empty(), "no proposal counts");
+    let released = night.decide_as("wanjiru", &session, true, "A drummer.").await.unwrap();
+
+    assert_eq!(released, Change::Updated);
+    assert!(night.held().await.is_empty());
+    eventually("the score is on the board", || async { night.service.board.recorded().pop() })
+        .await;
+    let audit: (String, String) =
+        sqlx::query_as("SELECT release_proposed_by, operator FROM held_run")
+            .fetch_one(&night.service.database.pool)
+            .await
+            .unwrap();
+    assert_eq!(audit, ("otieno".to_owned(), "wanjiru".to_owned()));
+    let again = night.decide_as("wanjiru", &session, true, "A drummer.").await.unwrap();
+    assert_eq!(again, Change::Unchanged);
+}
+
+#[tokio::test]
+async fn one_operator_refuses_a_run_on_which_much_cash_depends_and_none_releases_it_unseen() {
+    let night = Night::begin().await;
+    let (refused, held) = (night.hold().await, night.hold().await);
+    night.service.board.put_much_cash_at_stake();
+    let change = night.decide_as("wanjiru", &refused, false, "A script.").await.unwrap();
+    assert_eq!(change, Change::Updated);
+
+    // Without svc-tournament it is not known whether cash depends on the game.
+    night.service.board.set_away(true);
+    let unknown = night.decide_as("wanjiru", &held, true, "A drummer.").await.unwrap_err();
+    assert_eq!(unknown.code(), Code::Unavailable);
+    assert_eq!(night.service.open_runs(&night.tournament).await, (0, 1));
 }
 
 #[tokio::test]

@@ -2,6 +2,7 @@
 
 mod apply_tournament;
 mod count_players;
+mod get_cash_at_stake;
 mod get_leaderboard;
 mod get_podium;
 mod get_round;
@@ -37,10 +38,9 @@ use crate::{
     clients::{games::Games, notifications::Notifications, wallets::Wallets},
 };
 
-pub(crate) use apply_tournament::{
-    Application, apply_tournament, delete_tournament, list_manifests,
-};
+pub(crate) use apply_tournament::{apply_tournament, delete_tournament, list_manifests};
 pub(crate) use count_players::count_players;
+pub(crate) use get_cash_at_stake::get_cash_at_stake;
 pub(crate) use get_leaderboard::{Leaderboard, get_leaderboard};
 pub(crate) use get_podium::{Podium, get_podium};
 pub(crate) use get_round::{CurrentRound, get_round};

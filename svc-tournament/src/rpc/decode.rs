@@ -12,7 +12,7 @@ use time::OffsetDateTime;
 use types::{InvalidContent, Key, Money, Page, PlayerId, Text};
 
 use crate::{
-    domain::{Award, NewScore, Score, Tier, TournamentId, TournamentManifest, Trust},
+    domain::{Award, GameId, NewScore, Score, Tier, TournamentId, TournamentManifest, Trust},
     error::{Error, Refused, unknown_tournaments},
 };
 
@@ -28,6 +28,10 @@ const WATCHED_MAX: usize = 5;
 /// Parses a tournament's id. A malformed id is refused as an unknown one.
 pub(super) fn tournament_id(text: &str) -> Result<TournamentId, Error> {
     Ok(TournamentId::parse(text).map_err(|_| Refused::TournamentNotFound)?)
+}
+
+pub(super) fn game_id(text: &str) -> Result<GameId, Fault> {
+    GameId::parse(text).map_err(|_| Fault::invalid_field("game_id", "GAME_NOT_FOUND"))
 }
 
 pub(super) fn page(request: &GetLeaderboardRequest) -> Result<Page, Fault> {

@@ -1,8 +1,9 @@
 //! `playon.tournament.v1.ScoreService`.
 
 use proto::tournament::v1::{
-    GetPodiumRequest, GetPodiumResponse, GetRoundRequest, GetRoundResponse, RecordScoreRequest,
-    RecordScoreResponse, score_service_server::ScoreService,
+    GetCashAtStakeRequest, GetCashAtStakeResponse, GetPodiumRequest, GetPodiumResponse,
+    GetRoundRequest, GetRoundResponse, RecordScoreRequest, RecordScoreResponse,
+    score_service_server::ScoreService,
 };
 use tonic::{Request, Response, Status};
 
@@ -36,5 +37,14 @@ impl ScoreService for Scores {
     ) -> Result<Response<GetPodiumResponse>, Status> {
         let id = decode::tournament_id(&request.into_inner().tournament_id)?;
         Ok(Response::new(app::get_podium(&self.0, id).await?.into()))
+    }
+
+    async fn get_cash_at_stake(
+        &self,
+        request: Request<GetCashAtStakeRequest>,
+    ) -> Result<Response<GetCashAtStakeResponse>, Status> {
+        let game = decode::game_id(&request.into_inner().game_id)?;
+        let needs_second_operator = app::get_cash_at_stake(&self.0, game).await?;
+        Ok(Response::new(GetCashAtStakeResponse { needs_second_operator }))
     }
 }

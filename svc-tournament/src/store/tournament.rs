@@ -5,7 +5,7 @@ use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
 use types::Money;
 
-use crate::domain::{Schedule, Tournament, TournamentId};
+use crate::domain::{GameId, Schedule, Tournament, TournamentId};
 
 struct Row {
     id: Uuid,
@@ -152,4 +152,17 @@ pub(crate) async fn set_players(
     .execute(conn)
     .await?;
     Ok(())
+}
+
+/// The cash of a game's tournaments that are not settled.
+#[statement]
+pub(crate) async fn cash_at_stake(conn: &mut PgConnection, game: GameId) -> sqlx::Result<Money> {
+    let cash = sqlx::query_scalar!(
+        r#"SELECT coalesce(sum(cash_cents), 0)::bigint AS "cash!" FROM tournament
+           WHERE settled_at IS NULL AND game_id = $1"#,
+        game.uuid()
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(Money::from_cents(cash))
 }

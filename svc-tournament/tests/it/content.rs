@@ -3,8 +3,8 @@
 use proto::{
     timestamp,
     tournament::v1::{
-        ApplyTournamentRequest, AwardManifest, DeleteTournamentRequest, GetLeaderboardRequest,
-        ListTournamentManifestsRequest, Tier, TournamentManifest,
+        ApplyTournamentRequest, AwardManifest, DeleteTournamentRequest, GetCashAtStakeRequest,
+        GetLeaderboardRequest, ListTournamentManifestsRequest, Tier, TournamentManifest,
         tournament_admin_service_client::TournamentAdminServiceClient,
     },
     types::v1::{Change, Money},
@@ -166,6 +166,32 @@ async fn a_tournament_with_much_cash_is_published_by_two_operators() {
     assert_eq!(last, [("wanjiru", "Updated"), ("otieno", "Proposed")]);
     // Less needs no second operator.
     assert_eq!(service.apply_as("otieno", with(1_000)).await.unwrap(), Change::Updated);
+}
+
+#[tokio::test]
+async fn two_operators_decide_about_a_game_until_its_cash_is_settled() {
+    let service = Service::start().await;
+    let game = service.tournament(&service.apply(manifest("friendly")).await).await.game_id;
+    let needs_second_operator = async |game: &str| {
+        let request = GetCashAtStakeRequest { game_id: game.to_owned() };
+        let reply = service.scores.clone().get_cash_at_stake(request).await;
+        reply.unwrap().into_inner().needs_second_operator
+    };
+    let cup = |key, shillings| TournamentManifest {
+        awards: vec![award(1, "Cup", shillings)],
+        ..manifest(key)
+    };
+    let first = service.apply(cup("cup", 9_999)).await;
+    service.apply(cup("plate", 1)).await;
+    assert!(!needs_second_operator(&game).await, "KES 10,000 are not much");
+    let third = service.apply(cup("shield", 1)).await;
+    assert!(needs_second_operator(&game).await);
+    assert!(!needs_second_operator("018f0000-0000-7000-8000-000000000000").await, "another game");
+
+    service.world.advance(Duration::hours(2));
+    service.until_settled(&first).await;
+    service.until_settled(&third).await;
+    assert!(!needs_second_operator(&game).await);
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use crate::{
     catalogue::Catalogue,
     documents::{Document, Problem, Problems},
     manifest::{Item, Kind, Manifest},
-    service::violation,
+    service::{needs_second_operator, violation},
 };
 
 /// The mode in which `apply` treats the documents.
@@ -38,8 +38,17 @@ struct Step<'a> {
     rules: Vec<u8>,
 }
 
+/// What became of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Changed(Change),
+    /// The document takes effect when a second operator applies it.
+    Proposed,
+}
+
 /// Checks all documents, and applies those that change something, in the order of their
-/// kinds. Prints a line a document and a summary.
+/// kinds. Prints a line a document and a summary. Fails after that if a document waits for a second
+/// operator.
 pub async fn apply(
     catalogue: &Catalogue,
     documents: &[Document],
@@ -60,17 +69,29 @@ pub async fn apply(
         })
         .collect();
     steps.sort_by_key(|step| step.item.kind());
-    let mut changes = check(catalogue, &steps).await?;
+    let changes = check(catalogue, &steps).await?;
+    let mut outcomes: Vec<_> = changes.into_iter().map(Outcome::Changed).collect();
     if mode == Mode::Apply {
-        for (step, change) in steps.iter().zip(&mut changes) {
-            if *change != Change::Unchanged {
-                let applied = catalogue.apply(step.item.clone(), step.rules.clone(), false).await;
-                *change = applied.map_err(|status| rest_not_applied(step, &status))?;
+        for (step, outcome) in steps.iter().zip(&mut outcomes) {
+            if *outcome != Outcome::Changed(Change::Unchanged) {
+                *outcome = apply_step(catalogue, step).await?;
             }
         }
     }
-    print(mode, &steps, &changes, out)?;
+    print(mode, &steps, &outcomes, out)?;
+    anyhow::ensure!(
+        !outcomes.contains(&Outcome::Proposed),
+        "the proposed documents take effect when a second operator applies them within seven days"
+    );
     Ok(())
+}
+
+async fn apply_step(catalogue: &Catalogue, step: &Step<'_>) -> anyhow::Result<Outcome> {
+    match catalogue.apply(step.item.clone(), step.rules.clone(), false).await {
+        Ok(change) => Ok(Outcome::Changed(change)),
+        Err(status) if needs_second_operator(&status) => Ok(Outcome::Proposed),
+        Err(status) => Err(rest_not_applied(step, &status)),
+    }
 }
 
 impl<'a> Step<'a> {
@@ -142,30 +163,35 @@ fn rest_not_applied(step: &Step<'_>, status: &Status) -> anyhow::Error {
 fn print(
     mode: Mode,
     steps: &[Step<'_>],
-    changes: &[Change],
+    outcomes: &[Outcome],
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    for (step, change) in steps.iter().zip(changes) {
+    for (step, outcome) in steps.iter().zip(outcomes) {
         let (kind, id) = (step.item.kind(), step.item.id());
-        writeln!(out, "{:<9} {kind} {id}", name(*change))?;
-        if mode == Mode::Diff && *change != Change::Unchanged {
+        writeln!(out, "{:<9} {kind} {id}", name(*outcome))?;
+        if mode == Mode::Diff && *outcome != Outcome::Changed(Change::Unchanged) {
             differences(step.existing, &step.item, out)?;
         }
     }
-    let count = |wanted| changes.iter().filter(|change| **change == wanted).count();
-    let [created, updated, unchanged] =
-        [Change::Created, Change::Updated, Change::Unchanged].map(count);
+    let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
+    let [created, updated, unchanged] = [Change::Created, Change::Updated, Change::Unchanged]
+        .map(|change| count(Outcome::Changed(change)));
+    let proposed = match count(Outcome::Proposed) {
+        0 => String::new(),
+        proposed => format!(", {proposed} proposed"),
+    };
     let note = if mode == Mode::Apply { "" } else { "; nothing was applied" };
-    writeln!(out, "{created} created, {updated} updated, {unchanged} unchanged{note}")?;
+    writeln!(out, "{created} created, {updated} updated, {unchanged} unchanged{proposed}{note}")?;
     Ok(())
 }
 
-fn name(change: Change) -> &'static str {
-    match change {
-        Change::Created => "created",
-        Change::Updated => "updated",
-        Change::Deleted => "deleted",
-        Change::Unchanged | Change::Unspecified => "unchanged",
+fn name(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Changed(Change::Created) => "created",
+        Outcome::Changed(Change::Updated) => "updated",
+        Outcome::Changed(Change::Deleted) => "deleted",
+        Outcome::Changed(Change::Unchanged | Change::Unspecified) => "unchanged",
+        Outcome::Proposed => "proposed",
     }
 }
 

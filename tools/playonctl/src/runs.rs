@@ -36,7 +36,8 @@ pub(crate) enum Command {
         #[arg(long, env = "PLAYON_GAMES_ORIGIN", default_value = "http://127.0.0.1:8081")]
         games_origin: String,
     },
-    /// Let the score count, at the time at which it was submitted.
+    /// Let the score count, at the time at which it was submitted. Where much cash depends on the game,
+    /// two operators release the run, one after the other.
     Release(Decision),
     /// Let the score never count.
     Refuse(Decision),
@@ -144,8 +145,13 @@ fn line(held: &HeldRun) -> String {
     } else {
         format!("tournament {}", held.tournament_id)
     };
+    let proposal = if held.release_proposed_by.is_empty() {
+        String::new()
+    } else {
+        format!(", {} proposed to release it", held.release_proposed_by)
+    };
     format!(
-        "{}  {} {} points, {reason}: {} actions in {} s, {at}, player {}, {place}",
+        "{}  {} {} points, {reason}: {} actions in {} s, {at}, player {}, {place}{proposal}",
         held.session_id,
         held.game_key,
         held.points,
@@ -208,6 +214,7 @@ mod tests {
             submitted_at: Some(proto::timestamp(time::OffsetDateTime::UNIX_EPOCH)),
             elapsed_seconds: 4,
             actions: 20,
+            ..HeldRun::default()
         }
     }
 
@@ -218,8 +225,10 @@ mod tests {
             request: Request<ListHeldRunsRequest>,
         ) -> Result<Response<ListHeldRunsResponse>, Status> {
             let after = request.into_inner().after_session_id;
-            let runs = ["1", "2", "3"].into_iter().filter(|id| **id > *after).map(held).take(2);
-            Ok(Response::new(ListHeldRunsResponse { runs: runs.collect() }))
+            let mut runs = ["1", "2", "3"].map(held);
+            "wanjiru".clone_into(&mut runs[2].release_proposed_by);
+            let page = runs.into_iter().filter(|run| run.session_id > after).take(2);
+            Ok(Response::new(ListHeldRunsResponse { runs: page.collect() }))
         }
 
         async fn get_held_run(
@@ -271,7 +280,7 @@ mod tests {
         assert_eq!(
             lines[2],
             "3  dash 40 points, same inputs: 20 actions in 4 s, 1970-01-01T00:00:00Z, \
-             player player, tournament night"
+             player player, tournament night, wanjiru proposed to release it"
         );
     }
 

@@ -1,5 +1,6 @@
 //! The services that own content.
 
+use mesh::Fault;
 use strum::EnumIter;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
@@ -91,6 +92,11 @@ pub(crate) fn failure(package: &str, flag: &str, status: &Status) -> anyhow::Err
             None => anyhow::anyhow!("{package}: {code}: {}", status.message()),
         },
     }
+}
+
+/// Whether a call was stored as a proposal, which a second operator has to confirm.
+pub(crate) fn needs_second_operator(status: &Status) -> bool {
+    Fault::from_status(status).reason == "NEEDS_SECOND_OPERATOR"
 }
 
 /// The field that a refusal is about, and what is wrong with it.

@@ -171,6 +171,24 @@ async fn four_services_get_their_content_and_a_tournament_its_game_first() {
 }
 
 #[tokio::test]
+async fn a_proposal_does_not_stop_the_other_documents() {
+    let services = Services::start().await;
+    services.run(CONTENT, Mode::Apply).await.unwrap();
+    let cup = MORE.replace("cash: 1500", "cash: 15000").replace("id: lobby", "id: foyer");
+
+    let (printed, outcome) = services.try_run(&cup, Mode::Apply).await;
+
+    assert_eq!(
+        printed,
+        "proposed  Tournament cup\ncreated   ChatRoom foyer\ncreated   ContactSetting Email\n\
+         created   SubscriptionPackage gold\nupdated   PaymentMethod paypal\n\
+         3 created, 1 updated, 0 unchanged, 1 proposed\n"
+    );
+    let waits = outcome.unwrap_err().to_string();
+    assert!(waits.contains("when a second operator applies them"), "{waits}");
+}
+
+#[tokio::test]
 async fn what_four_services_export_is_taken_back_and_restores_what_was_deleted() {
     let services = Services::start().await;
     services.run(&format!("{CONTENT}---\n{MORE}"), Mode::Apply).await.unwrap();

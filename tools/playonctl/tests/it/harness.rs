@@ -71,9 +71,15 @@ impl Services {
 
     /// Applies the documents of a text; returns what is printed.
     pub(crate) async fn run(&self, text: &str, mode: Mode) -> anyhow::Result<String> {
-        let file = self.folder.join("content.yaml");
-        fs::write(&file, text).unwrap();
-        self.run_file(&file, mode).await
+        self.run_file(&self.write(text), mode).await
+    }
+
+    /// Applies the documents of a text; returns what is printed, and the outcome.
+    pub(crate) async fn try_run(&self, text: &str, mode: Mode) -> (String, anyhow::Result<()>) {
+        let documents = read(&[self.write(text)]).unwrap();
+        let mut out = Vec::new();
+        let outcome = apply(&self.catalogue, &documents, mode, self.clock.now(), &mut out).await;
+        (String::from_utf8(out).unwrap(), outcome)
     }
 
     /// Applies the documents of a file or a folder; returns what is printed.
@@ -84,6 +90,12 @@ impl Services {
         let mut out = Vec::new();
         apply(&self.catalogue, &documents, mode, self.clock.now(), &mut out).await?;
         Ok(String::from_utf8(out).unwrap())
+    }
+
+    fn write(&self, text: &str) -> PathBuf {
+        let file = self.folder.join("content.yaml");
+        fs::write(&file, text).unwrap();
+        file
     }
 
     /// The number of changes that the services audited.
