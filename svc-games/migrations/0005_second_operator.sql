@@ -8,6 +8,9 @@ ALTER TABLE content_change
     ADD CONSTRAINT content_change_change
         CHECK (change IN ('Created', 'Updated', 'Deleted', 'Proposed'));
 
+-- Settlements no longer wait for runs without a decision.
+DROP INDEX held_run_undecided_in_tournament;
+
 -- The release of a run is a proposal until a second operator decides the same. The columns stay,
 -- for the audit.
 ALTER TABLE held_run

@@ -33,9 +33,6 @@ pub struct GetOpenRunsResponse {
     /// that may still be submitted, until some seconds after their sessions expire.
     #[prost(uint32, tag = "1")]
     pub unfinished: u32,
-    /// The number of held runs, which wait for an operator.
-    #[prost(uint32, tag = "2")]
-    pub held: u32,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListGamePlayersRequest {
@@ -1065,7 +1062,8 @@ pub mod run_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Returns which runs of a tournament may still change its board.
+        /// Returns how many runs of a tournament may still change its board. Held runs are not among them:
+        /// nobody waits for an operator.
         pub async fn get_open_runs(
             &mut self,
             request: impl tonic::IntoRequest<super::GetOpenRunsRequest>,
@@ -1134,7 +1132,8 @@ pub mod run_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with RunServiceServer.
     #[async_trait]
     pub trait RunService: std::marker::Send + std::marker::Sync + 'static {
-        /// Returns which runs of a tournament may still change its board.
+        /// Returns how many runs of a tournament may still change its board. Held runs are not among them:
+        /// nobody waits for an operator.
         async fn get_open_runs(
             &self,
             request: tonic::Request<super::GetOpenRunsRequest>,

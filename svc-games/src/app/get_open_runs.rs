@@ -4,12 +4,7 @@ use mesh::instrument;
 use time::Duration;
 
 use super::record_score::SCORE_TOPIC;
-use crate::{
-    app::Cx,
-    domain::{OpenRuns, TournamentId},
-    error::Error,
-    store,
-};
+use crate::{app::Cx, domain::TournamentId, error::Error, store};
 
 /// How long after its submission a session without an outcome counts as open. Its process died or
 /// was overloaded, and only a repeat of the same submission continues it; games' pages repeat for
@@ -20,16 +15,14 @@ const CONTINUED: Duration = Duration::minutes(5);
 /// flight for as long as a statement may take, and the clocks of replicas differ.
 const IN_FLIGHT: Duration = Duration::seconds(7);
 
-/// How many runs of a tournament may still change its board.
+/// How many runs of a tournament may still change its board: submitted ones whose score
+/// svc-tournament may not have yet, and sessions that may still submit one.
 #[instrument(name = "games.get_open_runs", skip_all, fields(tournament.id = %tournament))]
-pub(crate) async fn get_open_runs(cx: &Cx, tournament: TournamentId) -> Result<OpenRuns, Error> {
+pub(crate) async fn get_open_runs(cx: &Cx, tournament: TournamentId) -> Result<u32, Error> {
     let now = cx.clock.now();
     let mut conn = cx.db.acquire().await?;
-    // Held runs first: a release moves a run from these to the unfinished ones.
-    let held = store::held_run::count_undecided(&mut conn, tournament).await?;
     let since = (now - CONTINUED, now - IN_FLIGHT);
     let unfinished =
         store::session::count_unfinished(&mut conn, tournament, since, SCORE_TOPIC).await?;
-    let count = |count| u32::try_from(count).unwrap_or(u32::MAX);
-    Ok(OpenRuns { unfinished: count(unfinished), held: count(held) })
+    Ok(u32::try_from(unfinished).unwrap_or(u32::MAX))
 }

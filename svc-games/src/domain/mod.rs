@@ -27,6 +27,6 @@ pub(crate) use run::{RunRefusal, Submission, Trust};
 pub(crate) use scored_run::{Run, ScoredRun};
 pub(crate) use session::{Outcome, PlaySession, PlaySessionId, RETENTION, Unusable, expires_at};
 pub(crate) use tournament::{
-    BoardPlace, COUNTS_RETENTION, OpenRound, OpenRuns, RUNS_RETENTION, RoundRuns, TournamentId,
+    BoardPlace, COUNTS_RETENTION, OpenRound, RUNS_RETENTION, RoundRuns, TournamentId,
     TournamentRound, TournamentScore,
 };

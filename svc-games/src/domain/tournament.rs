@@ -73,13 +73,3 @@ pub(crate) struct BoardPlace {
     /// reads the board from its database.
     pub(crate) rank: Option<u64>,
 }
-
-/// How many runs may still change a board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct OpenRuns {
-    /// Runs whose score svc-tournament may not have yet: submitted ones, and sessions that may
-    /// still submit one.
-    pub(crate) unfinished: u32,
-    /// Runs that wait for an operator.
-    pub(crate) held: u32,
-}

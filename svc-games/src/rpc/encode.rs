@@ -3,10 +3,10 @@
 use proto::{
     games::v1::{
         BeginRunResponse, Event as WireEvent, EventManifest as WireEventManifest, Game as WireGame,
-        GameManifest as WireGameManifest, GetOpenRunsResponse, GetRunsLeftResponse,
-        HeldRun as WireHeldRun, HoldReason as WireHoldReason, ListContentResponse, Rules,
-        Run as WireRun, StartSessionResponse, SubmitScoreResponse, Trust as WireTrust,
-        TvItem as WireTvItem, TvItemManifest as WireTvItemManifest,
+        GameManifest as WireGameManifest, GetRunsLeftResponse, HeldRun as WireHeldRun,
+        HoldReason as WireHoldReason, ListContentResponse, Rules, Run as WireRun,
+        StartSessionResponse, SubmitScoreResponse, Trust as WireTrust, TvItem as WireTvItem,
+        TvItemManifest as WireTvItemManifest,
     },
     timestamp,
     types::v1::Change as WireChange,
@@ -16,8 +16,8 @@ use types::Change;
 use crate::{
     app::{Content, Score, Started},
     domain::{
-        Event, EventManifest, Game, GameManifest, HeldRun, HoldReason, OpenRuns, PlaySession,
-        RoundRuns, RulesHash, Run, Trust, TvItem, TvItemManifest,
+        Event, EventManifest, Game, GameManifest, HeldRun, HoldReason, PlaySession, RoundRuns,
+        RulesHash, Run, Trust, TvItem, TvItemManifest,
     },
 };
 
@@ -111,12 +111,6 @@ impl From<HeldRun> for WireHeldRun {
             release_proposed_at: run.proposal.as_ref().map(|proposal| timestamp(proposal.at)),
             release_proposed_by: run.proposal.map(|proposal| proposal.operator).unwrap_or_default(),
         }
-    }
-}
-
-impl From<OpenRuns> for GetOpenRunsResponse {
-    fn from(open: OpenRuns) -> Self {
-        Self { unfinished: open.unfinished, held: open.held }
     }
 }
 

@@ -22,8 +22,8 @@ impl RunService for Runs {
         request: Request<GetOpenRunsRequest>,
     ) -> Result<Response<GetOpenRunsResponse>, Status> {
         let tournament = decode::tournament_id(&request.into_inner().tournament_id)?;
-        let open = app::get_open_runs(&self.0, tournament).await?;
-        Ok(Response::new(open.into()))
+        let unfinished = app::get_open_runs(&self.0, tournament).await?;
+        Ok(Response::new(GetOpenRunsResponse { unfinished }))
     }
 
     async fn list_game_players(

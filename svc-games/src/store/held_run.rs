@@ -7,7 +7,6 @@ use time::{Duration, OffsetDateTime};
 use super::{best_run::RunRow, decoded, round};
 use crate::domain::{
     Decision, GameId, HeldRun, HoldReason, PlaySessionId, Proposal, RulesHash, Run, ScoredRun,
-    TournamentId,
 };
 
 /// Why a run is held, with the figures that an operator sees.
@@ -248,21 +247,6 @@ pub(crate) async fn decide(
         reached_at: row.submitted_at,
         began_at: row.submitted_at - Duration::seconds(row.elapsed_seconds.into()),
     }))
-}
-
-/// How many runs of the tournament wait for an operator.
-#[statement]
-pub(crate) async fn count_undecided(
-    conn: &mut PgConnection,
-    tournament: TournamentId,
-) -> sqlx::Result<i64> {
-    let count = sqlx::query_scalar!(
-        "SELECT count(*) FROM held_run WHERE tournament_id = $1 AND decision IS NULL",
-        tournament.uuid()
-    )
-    .fetch_one(conn)
-    .await?;
-    Ok(count.unwrap_or(0))
 }
 
 /// Removes the inputs of runs that were decided on before this time.

@@ -202,11 +202,10 @@ impl Service {
         Ok(self.play.clone().get_runs_left(signed(token, request)).await?.into_inner())
     }
 
-    /// How many runs of a tournament are unfinished and held.
-    pub(crate) async fn open_runs(&self, tournament: &str) -> (u32, u32) {
+    /// How many runs of a tournament are unfinished.
+    pub(crate) async fn open_runs(&self, tournament: &str) -> u32 {
         let request = GetOpenRunsRequest { tournament_id: tournament.to_owned() };
-        let open = self.runs.clone().get_open_runs(request).await.unwrap().into_inner();
-        (open.unfinished, open.held)
+        self.runs.clone().get_open_runs(request).await.unwrap().into_inner().unfinished
     }
 
     /// A page of the players who played a game last within a span of time.

@@ -69,7 +69,7 @@ async fn a_score_is_on_its_board_with_the_reply() {
     assert_eq!(recorded.trust, i32::from(ScoreTrust::Proven));
     assert_eq!(recorded.reached_at, Some(timestamp(night.service.clock.now())));
     assert_eq!(night.rows().await, 0);
-    assert_eq!(night.service.open_runs(&night.tournament).await, (0, 0));
+    assert_eq!(night.service.open_runs(&night.tournament).await, 0);
     let better = night.play(&token, 9).await;
     assert_eq!((better.best, better.rank), (18, Some(1)));
     let worse = night.play(&token, 1).await;
@@ -117,10 +117,10 @@ async fn a_score_waits_for_svc_tournament() {
     let score = night.service.submit(&started.session, &[10, 1], 20).await.unwrap();
 
     assert_eq!((score.points, score.best, score.rank), (20, 20, None));
-    assert_eq!(night.service.open_runs(&night.tournament).await, (1, 0));
+    assert_eq!(night.service.open_runs(&night.tournament).await, 1);
     night.service.board.set_away(false);
     night.deliver().await;
-    assert_eq!(night.service.open_runs(&night.tournament).await, (0, 0));
+    assert_eq!(night.service.open_runs(&night.tournament).await, 0);
     let recorded = night.service.board.recorded();
     assert_eq!(recorded.last().unwrap().player_id, player.to_string());
     let again = night.service.submit(&started.session, &[10, 1], 20).await.unwrap();
@@ -192,9 +192,9 @@ async fn a_submission_without_an_outcome_holds_the_settlement_up_for_five_minute
     let forget = "UPDATE play_session SET points = NULL, trust = NULL";
     sqlx::query(forget).execute(&night.service.database.pool).await.unwrap();
 
-    assert_eq!(night.service.open_runs(&night.tournament).await, (1, 0));
+    assert_eq!(night.service.open_runs(&night.tournament).await, 1);
     night.service.clock.advance(Duration::from_mins(5));
-    assert_eq!(night.service.open_runs(&night.tournament).await, (0, 0));
+    assert_eq!(night.service.open_runs(&night.tournament).await, 0);
 }
 
 #[tokio::test]
@@ -206,9 +206,9 @@ async fn a_session_that_can_be_submitted_holds_the_settlement_up() {
     night.enter(&token).await;
 
     night.service.clock.advance(Duration::from_secs(106));
-    assert_eq!(night.service.open_runs(&night.tournament).await, (1, 0), "a claim in flight");
+    assert_eq!(night.service.open_runs(&night.tournament).await, 1, "a claim in flight");
     night.service.clock.advance(Duration::from_secs(1));
-    assert_eq!(night.service.open_runs(&night.tournament).await, (0, 0));
+    assert_eq!(night.service.open_runs(&night.tournament).await, 0);
 }
 
 #[tokio::test]

@@ -100,7 +100,7 @@ async fn a_session_that_is_opened_and_left_costs_no_run() {
         assert_eq!(opened.runs_left, Some(3));
     }
     assert_eq!(service.runs_left(&token, &tournament).await.unwrap().runs_left, 3);
-    assert_eq!(service.open_runs(&tournament).await, (0, 0), "no settlement waits for them");
+    assert_eq!(service.open_runs(&tournament).await, 0, "no settlement waits for them");
 }
 
 #[tokio::test]
@@ -143,7 +143,7 @@ async fn a_run_begins_once_for_a_page_that_asks_again() {
     let one = one.unwrap();
     assert_eq!((two.unwrap(), again), (one, one));
     assert_eq!(service.runs_left(&token, &tournament).await.unwrap().runs_left, 2);
-    assert_eq!(service.open_runs(&tournament).await, (1, 0));
+    assert_eq!(service.open_runs(&tournament).await, 1);
     service.submit(&opened.session, &[10, 0], 0).await.unwrap();
     let refused = service.begin(&opened.session).await.unwrap_err();
     assert_eq!(reason(&refused), "SESSION_USED");

@@ -3,13 +3,18 @@
 use mesh::instrument;
 
 use super::Cx;
-use crate::{domain::GameId, error::Error, store};
+use crate::{
+    domain::{GameId, LATE_SCORES},
+    error::Error,
+    store,
+};
 
-/// Whether two operators decide about a game's proofs: whether the cash of its tournaments that are
-/// not settled is more than one operator publishes alone.
+/// Whether two operators decide about a game's proofs: whether the cash of its tournaments that a
+/// score may still win is more than one operator publishes alone.
 #[instrument(name = "tournament.get_cash_at_stake", skip_all, fields(game.id = %game))]
 pub(crate) async fn get_cash_at_stake(cx: &Cx, game: GameId) -> Result<bool, Error> {
     let mut conn = cx.db.acquire().await?;
-    let cash = store::tournament::cash_at_stake(&mut conn, game).await?;
+    let ended_after = cx.clock.now() - LATE_SCORES;
+    let cash = store::tournament::cash_at_stake(&mut conn, game, ended_after).await?;
     Ok(cash > cx.cash_confirmed_over)
 }

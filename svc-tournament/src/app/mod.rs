@@ -16,6 +16,7 @@ mod notify_results;
 mod notify_start;
 mod pay_award;
 mod read_board;
+mod record_late_score;
 mod record_score;
 mod score_writer;
 mod settle;

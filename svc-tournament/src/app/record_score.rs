@@ -9,6 +9,7 @@ use types::PlayerId;
 use super::{
     Cx,
     read_board::{read_board, with_loaded},
+    record_late_score::record_late_score,
 };
 use crate::{
     domain::{GRACE, NewScore, TournamentId},
@@ -28,7 +29,7 @@ pub(crate) struct RecordedScore {
     pub(crate) rank: Option<u64>,
 }
 
-/// Keeps the player's best score. Repeats and scores out of order give the same standing. The rank
+/// Keeps the player's best score; after the end of the tournament, gives its award. Repeats and scores out of order give the same standing. The rank
 /// is that on this replica's board, which may lack scores that other replicas have just recorded.
 #[instrument(name = "tournament.record_score", skip_all,
     fields(tournament.id = %new.tournament, player.id = %new.player))]
@@ -37,7 +38,10 @@ pub(crate) async fn record_score(cx: &Cx, new: &NewScore) -> Result<RecordedScor
     let written = cx.scores.call(*new).await?;
     let best = match written {
         Some(_) => score.points,
-        None => best_of_others(cx, new).await?,
+        None => match find_best(cx, new).await? {
+            Some(best) => best,
+            None => return record_late_score(cx, new).await,
+        },
     };
     let rank = with_loaded(cx, tournament, |loaded| {
         if written == Some(loaded.created_xid) {
@@ -55,14 +59,14 @@ pub(crate) async fn record_score(cx: &Cx, new: &NewScore) -> Result<RecordedScor
     Ok(RecordedScore { best, rank })
 }
 
-/// The player's best score, if the new score was not written because it is no better; otherwise the
-/// refusal.
-async fn best_of_others(cx: &Cx, new: &NewScore) -> Result<i32, Error> {
+/// The player's best score, if the new score was not written because it is no better; `None` if the
+/// tournament is closed; otherwise the refusal.
+async fn find_best(cx: &Cx, new: &NewScore) -> Result<Option<i32>, Error> {
     let mut conn = cx.db.acquire().await?;
     let reason = store::standing::reason(&mut conn, new.tournament, new.player).await?;
     let reason = reason.ok_or(Refused::TournamentNotFound)?;
     if reason.closed {
-        return Err(Refused::TournamentClosed.into());
+        return Ok(None);
     }
     let at = new.score.reached_at;
     if at < reason.starts || at >= reason.ends + GRACE {
@@ -71,7 +75,7 @@ async fn best_of_others(cx: &Cx, new: &NewScore) -> Result<i32, Error> {
     }
     // Without a best score, the tournament changed between the two statements, and the caller
     // repeats the call.
-    Ok(reason.best.ok_or_else(Fault::unavailable)?)
+    Ok(Some(reason.best.ok_or_else(Fault::unavailable)?))
 }
 
 /// The player's rank, for a score whose board is not in memory: waits a moment until it is loaded.

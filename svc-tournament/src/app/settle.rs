@@ -4,6 +4,9 @@
 //! ended, no run unfinished ─► closed ─► all writers ended, tiers known ─► settled ─► everyone notified
 //! ```
 //!
+//! A run that is held counts once an operator releases it, by `record_late_score.rs`: nobody waits
+//! for it.
+//!
 //! Each arrow is one transaction, found by the state of the row, so a process that dies at any
 //! statement leaves what the next round, of any replica, continues.
 
@@ -11,7 +14,7 @@ use std::collections::HashMap;
 
 use mesh::{instrument, jobs::Round};
 use sqlx::PgConnection;
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 use types::PlayerId;
 
 use super::{
@@ -25,14 +28,12 @@ use crate::{
     error::Error,
     store::{
         self,
-        settlement::{Closed, Given, Place, Unsettled},
+        settlement::{Given, Place, Unsettled},
     },
 };
 
 /// The contract's limit of players in one query to svc-wallet.
 const ASKED_AT_ONCE: usize = 100;
-/// How long after the end held runs postpone the settlement.
-const HELD_RUNS: Duration = Duration::hours(24);
 
 /// Continues the settlement of each tournament that is over, as far as possible.
 #[instrument(name = "tournament.settle", skip_all)]
@@ -70,8 +71,8 @@ async fn settle_one(
         if failed.games {
             return Ok(());
         }
-        let complete = is_complete(cx, tournament).await;
-        if !complete.inspect_err(|_| failed.games = true)? {
+        let open = cx.games.open_runs(id).await;
+        if open.inspect_err(|_| failed.games = true)? > 0 {
             return Ok(());
         }
         let (conn, now) = (&mut *cx.db.acquire().await?, cx.clock.now());
@@ -86,13 +87,6 @@ async fn settle_one(
         cx.standings.publish_changed(id);
     }
     Ok(())
-}
-
-/// Whether no run can change the board any more.
-async fn is_complete(cx: &Cx, tournament: &Unsettled) -> Result<bool, Error> {
-    let open = cx.games.open_runs(tournament.id).await?;
-    let waits_for_operator = open.held > 0 && cx.clock.now() < tournament.ends + HELD_RUNS;
-    Ok(open.unfinished == 0 && !waits_for_operator)
 }
 
 /// The tiers of the players who win awards, by the packages that they held when their winning runs
@@ -171,7 +165,9 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
             return Ok(false);
         };
         if let Some(award) = award_won(&awards, *standing, *trust, tier) {
-            give(cx, &mut tx, (id, &tournament), *standing, award, now).await?;
+            let source = source(id, tournament.created_xid, standing.player);
+            let given = Given { id: cx.rng.uuid_v7(now), standing: *standing, award, at: now };
+            give(cx, &mut tx, (id, &tournament.name), source, &given).await?;
         }
     }
     let podium = first.iter().zip(0..PODIUM).map(|(place, _)| place.standing.player);
@@ -192,37 +188,40 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
 }
 
 /// The award of a place. An award of money needs a proven or signed score.
-fn award_won(awards: &[Award], standing: Standing, trust: Trust, tier: Tier) -> Option<&Award> {
+pub(super) fn award_won(
+    awards: &[Award],
+    standing: Standing,
+    trust: Trust,
+    tier: Tier,
+) -> Option<&Award> {
     let award = award_for(awards, standing.rank, tier)?;
     (award.cash.is_none() || trust.wins_cash()).then_some(award)
 }
 
-/// Writes an award with the outbox rows that pay it and notify its player.
-async fn give(
+/// Writes an award with the outbox rows that pay it and notify its player, whose notification has
+/// this source.
+pub(super) async fn give(
     cx: &Cx,
     conn: &mut PgConnection,
-    (id, tournament): (TournamentId, &Closed),
-    standing: Standing,
-    award: &Award,
-    at: OffsetDateTime,
+    (id, tournament): (TournamentId, &str),
+    source: String,
+    given: &Given<'_>,
 ) -> Result<(), Error> {
-    let (player, rank) = (standing.player, standing.rank);
-    let (name, cash) = (award.name.as_str(), award.cash);
-    let given = Given { id: cx.rng.uuid_v7(at), standing, tier: award.tier, name, cash, at };
-    store::settlement::give(conn, id, &given).await?;
-    if let Some(amount) = cash {
-        let detail = format!("{}, place {rank}", tournament.name);
+    let Given { standing: Standing { player, rank, .. }, award, at, .. } = *given;
+    store::settlement::give(conn, id, given).await?;
+    if let Some(amount) = award.cash {
+        let detail = format!("{tournament}, place {rank}");
         let won = CashWon { award: given.id, player, amount, detail, at };
         mesh::outbox::put(conn, &cx.clock, &cx.rng, AWARD_TOPIC, &won).await?;
     }
     let outcome = Outcome {
-        source: source(id, tournament.created_xid, player),
+        source,
         player,
-        tournament: tournament.name.clone(),
+        tournament: tournament.to_owned(),
         rank,
-        won: match cash {
+        won: match award.cash {
             Some(amount) => Won::Cash { amount: amount.to_string() },
-            None => Won::Award { name: name.to_owned() },
+            None => Won::Award { name: award.name.clone() },
         },
         at,
     };

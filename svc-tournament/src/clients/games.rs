@@ -36,15 +36,6 @@ pub(crate) struct PlayersOf {
     pub(crate) page_size: u32,
 }
 
-/// Which runs of a tournament may still change its board.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct OpenRuns {
-    /// The number of submitted runs that may not be recorded here yet.
-    pub(crate) unfinished: u32,
-    /// The number of runs that wait for an operator.
-    pub(crate) held: u32,
-}
-
 impl Games {
     /// A client on a channel to svc-games.
     pub(crate) fn new(upstream: Upstream) -> Self {
@@ -84,11 +75,10 @@ impl Games {
         Ok((listed.game_name, players))
     }
 
-    /// The runs of a tournament that are not finished.
-    pub(crate) async fn open_runs(&self, tournament: TournamentId) -> Result<OpenRuns, Error> {
+    /// How many runs of a tournament may still be recorded on its board.
+    pub(crate) async fn open_runs(&self, tournament: TournamentId) -> Result<u32, Error> {
         let request = GetOpenRunsRequest { tournament_id: tournament.to_string() };
         let reply = self.runs.clone().get_open_runs(request).await;
-        let open = reply.map_err(|status| Fault::from_status(&status))?.into_inner();
-        Ok(OpenRuns { unfinished: open.unfinished, held: open.held })
+        Ok(reply.map_err(|status| Fault::from_status(&status))?.into_inner().unfinished)
     }
 }

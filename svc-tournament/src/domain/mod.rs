@@ -10,4 +10,4 @@ pub(crate) use award::{Award, Package, Tier, award_for, total_cash};
 pub(crate) use manifest::TournamentManifest;
 pub(crate) use round::Schedule;
 pub(crate) use score::{NewScore, Score, Standing, Trust};
-pub(crate) use tournament::{FameEntry, GRACE, GameId, Tournament, TournamentId};
+pub(crate) use tournament::{FameEntry, GRACE, GameId, LATE_SCORES, Tournament, TournamentId};

@@ -2,7 +2,8 @@
 
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
-use types::Money;
+use time::OffsetDateTime;
+use types::{Money, PlayerId};
 
 use super::decoded;
 use crate::domain::{Award, TournamentId};
@@ -63,4 +64,35 @@ pub(crate) async fn replace(
     .execute(conn)
     .await?;
     Ok(())
+}
+
+/// The awards that a player got in a tournament.
+pub(crate) struct AwardsGiven {
+    /// The best place that an award was given for.
+    pub(crate) best_rank: Option<u64>,
+    pub(crate) cash: Money,
+}
+
+/// The awards that a player got in a tournament since its settlement. Older ones are of a tournament
+/// that was removed and applied again.
+#[statement]
+pub(crate) async fn given_since(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    player: PlayerId,
+    settled_at: OffsetDateTime,
+) -> sqlx::Result<AwardsGiven> {
+    let row = sqlx::query!(
+        r#"SELECT min(rank) AS best_rank, coalesce(sum(cash_cents), 0)::bigint AS "cash!"
+         FROM award_given WHERE tournament_id = $1 AND player_id = $2 AND given_at >= $3"#,
+        id.uuid(),
+        player.uuid(),
+        settled_at
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(AwardsGiven {
+        best_rank: row.best_rank.map(i64::unsigned_abs),
+        cash: Money::from_cents(row.cash),
+    })
 }

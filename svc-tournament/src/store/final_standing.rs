@@ -70,3 +70,30 @@ pub(crate) async fn find(
     .await?;
     Ok(row.map(Into::into))
 }
+
+/// The place that a late score would have, and the player's points on the board.
+pub(crate) struct LatePlace {
+    pub(crate) rank: u64,
+    pub(crate) best: Option<i32>,
+}
+
+/// The place of a late score: behind all other players with as many points.
+#[statement]
+pub(crate) async fn place_of(
+    conn: &mut PgConnection,
+    id: TournamentId,
+    player: PlayerId,
+    points: i32,
+) -> sqlx::Result<LatePlace> {
+    let row = sqlx::query!(
+        r#"SELECT count(*) FILTER (WHERE points >= $3 AND player_id <> $2) AS "better!",
+             max(points) FILTER (WHERE player_id = $2) AS best
+         FROM final_standing WHERE tournament_id = $1"#,
+        id.uuid(),
+        player.uuid(),
+        points
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(LatePlace { rank: row.better.unsigned_abs() + 1, best: row.best })
+}

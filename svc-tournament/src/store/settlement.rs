@@ -7,12 +7,11 @@ use time::OffsetDateTime;
 use types::{Money, PlayerId};
 
 use super::decoded;
-use crate::domain::{Standing, Tier, TournamentId, Trust};
+use crate::domain::{Award, Standing, TournamentId, Trust};
 
 /// A tournament that is over and not settled.
 pub(crate) struct Unsettled {
     pub(crate) id: TournamentId,
-    pub(crate) ends: OffsetDateTime,
     pub(crate) closed: bool,
 }
 
@@ -24,7 +23,7 @@ pub(crate) async fn unsettled(
 ) -> sqlx::Result<Vec<Unsettled>> {
     let unsettled = sqlx::query_as!(
         Unsettled,
-        r#"SELECT id, ends, closed_at IS NOT NULL AS "closed!" FROM tournament
+        r#"SELECT id, closed_at IS NOT NULL AS "closed!" FROM tournament
          WHERE settled_at IS NULL AND ends < $1 ORDER BY ends, id"#,
         ended_before
     );
@@ -96,6 +95,30 @@ pub(crate) async fn lock(
         id.uuid()
     );
     closed.fetch_optional(conn).await
+}
+
+/// A settled tournament, in which a score is recorded late.
+pub(crate) struct Settled {
+    pub(crate) name: String,
+    pub(crate) created_xid: i64,
+    pub(crate) starts: OffsetDateTime,
+    pub(crate) ends: OffsetDateTime,
+    pub(crate) settled_at: OffsetDateTime,
+}
+
+/// Locks a settled tournament, so that one late score at a time is recorded.
+#[statement]
+pub(crate) async fn lock_settled(
+    conn: &mut PgConnection,
+    id: TournamentId,
+) -> sqlx::Result<Option<Settled>> {
+    let settled = sqlx::query_as!(
+        Settled,
+        r#"SELECT name, created_xid, starts, ends, settled_at AS "settled_at!"
+         FROM tournament WHERE id = $1 AND settled_at IS NOT NULL FOR UPDATE"#,
+        id.uuid()
+    );
+    settled.fetch_optional(conn).await
 }
 
 /// Lets the statements of this transaction take as long as a board of a million players needs.
@@ -200,9 +223,7 @@ pub(crate) async fn places(
 pub(crate) struct Given<'a> {
     pub(crate) id: Uuid,
     pub(crate) standing: Standing,
-    pub(crate) tier: Tier,
-    pub(crate) name: &'a str,
-    pub(crate) cash: Option<Money>,
+    pub(crate) award: &'a Award,
     pub(crate) at: OffsetDateTime,
 }
 
@@ -220,9 +241,9 @@ pub(crate) async fn give(
         id.uuid(),
         given.standing.rank.cast_signed(),
         given.standing.player.uuid(),
-        given.tier.to_string(),
-        given.name,
-        given.cash.map(Money::cents),
+        given.award.tier.to_string(),
+        given.award.name,
+        given.award.cash.map(Money::cents),
         given.at
     )
     .execute(conn)

@@ -154,13 +154,18 @@ pub(crate) async fn set_players(
     Ok(())
 }
 
-/// The cash of a game's tournaments that are not settled.
+/// The cash of a game's tournaments that are not settled, or ended after a time.
 #[statement]
-pub(crate) async fn cash_at_stake(conn: &mut PgConnection, game: GameId) -> sqlx::Result<Money> {
+pub(crate) async fn cash_at_stake(
+    conn: &mut PgConnection,
+    game: GameId,
+    ended_after: OffsetDateTime,
+) -> sqlx::Result<Money> {
     let cash = sqlx::query_scalar!(
         r#"SELECT coalesce(sum(cash_cents), 0)::bigint AS "cash!" FROM tournament
-           WHERE settled_at IS NULL AND game_id = $1"#,
-        game.uuid()
+           WHERE game_id = $1 AND (settled_at IS NULL OR ends > $2)"#,
+        game.uuid(),
+        ended_after
     )
     .fetch_one(conn)
     .await?;

@@ -169,7 +169,7 @@ async fn a_tournament_with_much_cash_is_published_by_two_operators() {
 }
 
 #[tokio::test]
-async fn two_operators_decide_about_a_game_until_its_cash_is_settled() {
+async fn two_operators_decide_about_a_game_while_a_score_may_win_its_cash() {
     let service = Service::start().await;
     let game = service.tournament(&service.apply(manifest("friendly")).await).await.game_id;
     let needs_second_operator = async |game: &str| {
@@ -191,6 +191,8 @@ async fn two_operators_decide_about_a_game_until_its_cash_is_settled() {
     service.world.advance(Duration::hours(2));
     service.until_settled(&first).await;
     service.until_settled(&third).await;
+    assert!(needs_second_operator(&game).await, "a released run may still win");
+    service.world.advance(Duration::days(7));
     assert!(!needs_second_operator(&game).await);
 }
 

@@ -26,7 +26,6 @@ use types::PlayerId;
 #[derive(Clone, Default)]
 pub(crate) struct Games {
     pub(crate) unfinished: Arc<AtomicU32>,
-    pub(crate) held: Arc<AtomicU32>,
     /// Not 0 while the stub refuses requests for runs and players.
     pub(crate) away: Arc<AtomicU32>,
     /// The number of requests for open runs.
@@ -99,7 +98,6 @@ impl RunService for Games {
         }
         Ok(Response::new(GetOpenRunsResponse {
             unfinished: self.unfinished.load(Ordering::SeqCst),
-            held: self.held.load(Ordering::SeqCst),
         }))
     }
 
