@@ -9,6 +9,9 @@ use super::{PlaySessionId, TournamentId};
 /// How long after the decision the inputs of a held run are kept.
 pub(crate) const HELD_INPUTS_RETENTION: Duration = Duration::days(90);
 
+/// The time within which operators decide on a held run in a tournament.
+pub(crate) const DECIDED_WITHIN: Duration = Duration::days(1);
+
 /// How long a second operator can confirm the release of a run.
 pub(crate) const PROPOSED_FOR: Duration = Duration::days(7);
 

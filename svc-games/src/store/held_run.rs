@@ -249,6 +249,20 @@ pub(crate) async fn decide(
     }))
 }
 
+/// How many runs in tournaments were submitted before a time and have no decision.
+#[statement]
+pub(crate) async fn count_overdue(
+    conn: &mut PgConnection,
+    submitted_before: OffsetDateTime,
+) -> sqlx::Result<i64> {
+    let count = sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM held_run
+           WHERE decision IS NULL AND tournament_id IS NOT NULL AND submitted_at < $1"#,
+        submitted_before
+    );
+    count.fetch_one(conn).await
+}
+
 /// Removes the inputs of runs that were decided on before this time.
 #[statement]
 pub(crate) async fn sweep_inputs(

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use metrics_exporter_prometheus::PrometheusBuilder;
 use proto::{
     games::v1::{
         DecideHeldRunRequest, GetHeldRunRequest, GetHeldRunResponse, HeldRun, HoldReason,
@@ -274,6 +275,25 @@ async fn one_operator_refuses_a_run_on_which_much_cash_depends_and_none_releases
     let unknown = night.decide_as("wanjiru", &held, true, "A drummer.").await.unwrap_err();
     assert_eq!(unknown.code(), Code::Unavailable);
     assert_eq!(night.held().await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_run_that_operators_leave_for_a_day_is_an_alarm() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let figures = recorder.handle();
+    let _recording = metrics::set_default_local_recorder(&recorder);
+    let night = Night::begin().await;
+    let (decided, _) = (night.hold().await, night.hold().await);
+    night.decide(&decided, false, "A script.").await.unwrap();
+    night.service.clock.advance(Duration::from_hours(24) + Duration::from_secs(1));
+
+    // The runs are counted when a replica starts.
+    let _replica = night.service.start_replica().await;
+
+    eventually("one run is overdue", || async {
+        figures.render().contains("held_runs_overdue 1\n").then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]
