@@ -1,9 +1,10 @@
-//! Publishing changes of payments to [`super::watch`].
+//! Publishing changes of payments to [`super::watch`], and measuring how payments end.
 
-use tracing::{Instrument as _, warn};
+use metrics::{counter, histogram};
+use tracing::{Instrument as _, error, warn};
 
 use super::Cx;
-use crate::domain::PaymentId;
+use crate::domain::{Ended, Failure, PaymentId, State};
 
 /// The pattern of all payments' channels.
 pub(crate) const PAYMENT_CHANNELS: &str = "wallet.payment.*";
@@ -24,4 +25,22 @@ pub(super) fn publish_payment_changed(cx: &Cx, payment: PaymentId) {
         }
     };
     cx.shutdown.spawn_contained("publish payment change", publishing.in_current_span());
+}
+
+/// Publishes that a payment ended, and counts its end. Call it after the commit.
+pub(super) fn publish_payment_ended(cx: &Cx, ended: &Ended) {
+    publish_payment_changed(cx, ended.id);
+    let (kind, method): (&str, &str) = (ended.kind.into(), ended.method.into());
+    let labels = [("kind", kind), ("method", method), ("outcome", ended.outcome())];
+    counter!("payments_ended_total", &labels).increment(1);
+    match ended.state {
+        State::Succeeded => {
+            let took = ended.took.as_seconds_f64();
+            histogram!("payment_success_seconds", "kind" => kind, "method" => method).record(took);
+        }
+        State::Failed(Failure::FloatLow) => {
+            error!("PlayOn's balance at M-Pesa is too low for payouts");
+        }
+        _ => {}
+    }
 }

@@ -7,6 +7,7 @@ mod card;
 mod card_refund;
 mod case;
 mod content;
+mod ended;
 mod evidence;
 mod failure;
 mod fees;
@@ -39,6 +40,7 @@ pub(crate) use card::{CardFinding, CardReference, CardStatus, CardTransaction, n
 pub(crate) use card_refund::{CardRefund, CardRefundId, CardRefundState};
 pub(crate) use case::{CaseKind, OpenCase};
 pub(crate) use content::{ContentKind, MethodManifest, Package, PackageId, PackageManifest};
+pub(crate) use ended::Ended;
 pub(crate) use evidence::{Evidence, MpesaResult, ProviderRefusal};
 pub(crate) use failure::Failure;
 pub(crate) use fees::{Charge, FeeTable, InvalidFees};

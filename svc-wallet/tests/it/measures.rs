@@ -29,6 +29,36 @@ async fn calls_that_a_provider_fails_are_counted_apart_from_those_that_it_refuse
 }
 
 #[tokio::test]
+async fn payments_are_counted_by_how_they_end() {
+    let recorder = PrometheusBuilder::new().build_recorder();
+    let figures = recorder.handle();
+    let _recording = metrics::set_default_local_recorder(&recorder);
+    let world = World::new().await;
+    let player = world.player();
+    world.give(&player, 1_000).await;
+    world.phone(json!({"stk": "wrong_pin"})).await;
+    let id = world.top_up(&player, 100).await;
+    world.until(&player, &id, PaymentStatus::Error).await;
+    world.phone(json!({"b2c": "not_registered"})).await;
+    let id = world.withdraw(&player, 120).await;
+    world.until(&player, &id, PaymentStatus::Error).await;
+    for (labels, count) in [
+        (r#"kind="TOPUP",method="MPESA",outcome="SUCCEEDED""#, 1),
+        (r#"kind="TOPUP",method="MPESA",outcome="WRONG_PIN""#, 1),
+        (r#"kind="WITHDRAWAL",method="MPESA",outcome="NOT_MPESA""#, 1),
+    ] {
+        let series = format!("payments_ended_total{{{labels}}} {count}\n");
+        eventually("the payment is counted", || async {
+            figures.render().contains(&series).then_some(())
+        })
+        .await;
+    }
+    let timed = r#"payment_success_seconds_count{kind="TOPUP",method="MPESA"} 1"#;
+    assert!(figures.render().contains(timed), "{}", figures.render());
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn a_payment_that_is_owed_does_not_hide_another_that_is_in_suspense() {
     // This test runs on one thread, so a local recorder sees all metrics.
     let recorder = PrometheusBuilder::new().build_recorder();

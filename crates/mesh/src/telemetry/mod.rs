@@ -54,6 +54,10 @@ macro_rules! entry_span {
 /// Bounds of the latency histograms, in seconds.
 const BUCKETS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 15.0];
 
+/// Bounds of the histogram of payments, in seconds: a prompt may wait for a minute, and a payment
+/// whose callback is lost is found by a query after two.
+const PAYMENT_BUCKETS: [f64; 8] = [2.0, 5.0, 10.0, 20.0, 40.0, 80.0, 150.0, 600.0];
+
 /// Bounds of the web vitals' histogram, in seconds. Among them are the bounds of a good value:
 /// 0.1 and 0.2 (inputs), 0.8 (first byte), 1.8 (first paint), 2.5 (largest paint).
 const VITAL_BUCKETS: [f64; 12] = [0.05, 0.1, 0.2, 0.5, 0.8, 1.2, 1.8, 2.5, 4.0, 6.0, 10.0, 20.0];
@@ -141,6 +145,10 @@ pub(crate) fn metrics() -> Option<&'static PrometheusHandle> {
         .get_or_init(|| {
             PrometheusBuilder::new()
                 .set_buckets_for_metric(Matcher::Suffix("_seconds".to_owned()), &BUCKETS)
+                .and_then(|builder| {
+                    let payments = Matcher::Full("payment_success_seconds".to_owned());
+                    builder.set_buckets_for_metric(payments, &PAYMENT_BUCKETS)
+                })
                 .and_then(|builder| {
                     let vitals = Matcher::Full("web_vital_seconds".to_owned());
                     builder.set_buckets_for_metric(vitals, &VITAL_BUCKETS)

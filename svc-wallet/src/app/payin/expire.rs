@@ -7,7 +7,7 @@ use mesh::{entry_span, jobs::Round, telemetry};
 use tracing::{Instrument, info, warn};
 
 use crate::{
-    app::{Cx, payment_changed::publish_payment_changed},
+    app::{Cx, payment_changed::publish_payment_ended},
     domain::{PaymentId, State},
     error::Error,
     store,
@@ -50,7 +50,7 @@ async fn expire_payment(cx: &Cx, id: PaymentId) -> Result<(), Error> {
     let now = cx.clock.now();
     store::payment::advance(&mut tx, &payment, State::Expired, "no evidence in time", now).await?;
     tx.commit().await?;
-    publish_payment_changed(cx, id);
+    publish_payment_ended(cx, &payment.ended(State::Expired, now));
     info!("the payment expired");
     Ok(())
 }

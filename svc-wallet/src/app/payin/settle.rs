@@ -14,11 +14,11 @@ use crate::{
         Cx, ledger,
         notify::{NOTIFY_TOPIC, put_settled},
         payin::provider_record,
-        payment_changed::publish_payment_changed,
+        payment_changed::publish_payment_ended,
     },
     domain::{
-        Decision, Entry, Evidence, HouseAccount, JournalKind, Kind, Payment, PaymentId, Posted,
-        Side, State,
+        Decision, Ended, Entry, Evidence, HouseAccount, JournalKind, Kind, Payment, PaymentId,
+        Posted, Side, State,
     },
     error::Error,
     store,
@@ -34,13 +34,11 @@ pub(crate) async fn settle(
 ) -> Result<Settled, Error> {
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
-    let (settled, decision) = settle_in(&mut tx, cx, id, evidence, cause, now).await?;
+    let (settled, ended) = settle_in(&mut tx, cx, id, evidence, cause, now).await?;
     if settled == Settled::Applied {
         tx.commit().await?;
-        if decision != Decision::NoChange {
-            publish_payment_changed(cx, id);
-        }
-        if matches!(decision, Decision::Credit { .. }) {
+        if let Some(ended) = ended {
+            publish_payment_ended(cx, &ended);
             cx.outbox.notify(NOTIFY_TOPIC);
         }
     } else {
@@ -53,7 +51,7 @@ pub(crate) async fn settle(
 }
 
 /// Like [`settle`], in the caller's transaction. The caller must roll back unless the result is
-/// [`Settled::Applied`].
+/// [`Settled::Applied`]. Returns the payment's end too, if it ended now.
 pub(crate) async fn settle_in(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -61,11 +59,11 @@ pub(crate) async fn settle_in(
     evidence: &Evidence,
     cause: &str,
     now: OffsetDateTime,
-) -> Result<(Settled, Decision), Error> {
+) -> Result<(Settled, Option<Ended>), Error> {
     let payment = store::payment::lock(conn, id).await?;
     let decision = payment.decide(evidence);
     tracing::Span::current().record("decision", decision.name());
-    match decision {
+    let state = match decision {
         Decision::Credit { was_given_up } => {
             if was_given_up {
                 error!("a payment that had failed or expired was paid; crediting it");
@@ -75,23 +73,25 @@ pub(crate) async fn settle_in(
             }
             credit(conn, cx, &payment, now).await?;
             put_settled(conn, cx, &payment, now).await?;
-            store::payment::advance(conn, &payment, State::Succeeded, cause, now).await?;
+            Some(State::Succeeded)
         }
         Decision::SetAside { received } => {
             error!(expected = %payment.amount, %received, "another amount was paid; set aside");
             set_aside(conn, cx, &payment, received, now).await?;
-            store::payment::advance(conn, &payment, State::Conflicted, cause, now).await?;
+            Some(State::Conflicted)
         }
-        Decision::Fail(failure) => {
-            store::payment::advance(conn, &payment, State::Failed(failure), cause, now).await?;
+        Decision::Fail(failure) => Some(State::Failed(failure)),
+        Decision::NoChange => {
+            log_unapplied(&payment, evidence);
+            None
         }
-        Decision::NoChange => log_unapplied(&payment, evidence),
-    }
-    if decision != Decision::NoChange {
+    };
+    if let Some(state) = state {
+        store::payment::advance(conn, &payment, state, cause, now).await?;
         provider_record::store_result(conn, &payment, evidence, now, cause).await?;
     }
     let settled = provider_record::store_receipt(conn, &payment, evidence).await?;
-    Ok((settled, decision))
+    Ok((settled, state.map(|state| payment.ended(state, now))))
 }
 
 /// Stores a second receipt for an operator: the payer may have paid twice.

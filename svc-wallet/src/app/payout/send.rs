@@ -27,8 +27,7 @@ use crate::{
     },
     clients::daraja::PayoutSent,
     domain::{
-        Evidence, Failure, Payment, PaymentId, PayoutDecision, ProviderRefusal, State,
-        next_payout_query,
+        Ended, Evidence, Failure, Payment, PaymentId, ProviderRefusal, State, next_payout_query,
     },
     error::Error,
     store::{self, b2c_payout::Purpose},
@@ -110,8 +109,8 @@ async fn wait_or_give_up(cx: &Cx, payout: &PayoutRef) -> Result<Delivery, Error>
     let mut tx = cx.db.begin().await?;
     let ended = give_back_unsent(&mut tx, cx, payout.payment, now).await?;
     tx.commit().await?;
-    if let Some(decision) = ended {
-        finish(cx, payout.payment, decision);
+    if let Some(ended) = ended {
+        finish(cx, &ended);
     }
     Ok(Delivery::Done)
 }
@@ -122,7 +121,7 @@ async fn give_back_unsent(
     cx: &Cx,
     id: PaymentId,
     now: OffsetDateTime,
-) -> Result<Option<PayoutDecision>, Error> {
+) -> Result<Option<Ended>, Error> {
     if store::payment::lock(conn, id).await?.state != State::Created {
         return Ok(None);
     }
@@ -227,8 +226,8 @@ async fn take_back(cx: &Cx, payout: &PayoutRef) -> Result<(), Error> {
         mesh::outbox::put_delayed(&mut tx, PAYOUT_TOPIC, row, payout, RETRY_PAUSE).await?;
     }
     tx.commit().await?;
-    if let Some(decision) = ended {
-        finish(cx, id, decision);
+    if let Some(ended) = ended {
+        finish(cx, &ended);
     }
     Ok(())
 }

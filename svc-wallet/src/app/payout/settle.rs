@@ -3,7 +3,6 @@
 //! once.
 
 use mesh::{db, instrument};
-use metrics::counter;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 use tracing::{error, info};
@@ -12,12 +11,12 @@ use crate::{
     app::{
         Cx,
         payin::settle::{Settled, post_once},
-        payment_changed::publish_payment_changed,
+        payment_changed::publish_payment_ended,
         payout::notify::{WITHDRAWAL_TOPIC, put_ended},
     },
     domain::{
-        Entry, Evidence, Failure, HoldEnd, HouseAccount, JournalKind, Payment, PaymentId,
-        PayoutCase, PayoutDecision, Side, State,
+        Ended, Entry, Evidence, HoldEnd, HouseAccount, JournalKind, Payment, PaymentId, PayoutCase,
+        PayoutDecision, Side, State,
     },
     error::Error,
     store,
@@ -39,21 +38,20 @@ pub(crate) async fn settle_payout(
         return Ok(settled);
     }
     tx.commit().await?;
-    if let Some(decision) = ended {
-        finish(cx, id, decision);
+    if let Some(ended) = ended {
+        finish(cx, &ended);
     }
     Ok(settled)
 }
 
 /// Publishes, notifies and counts the end of a withdrawal, after the commit.
-pub(crate) fn finish(cx: &Cx, id: PaymentId, decision: PayoutDecision) {
-    publish_payment_changed(cx, id);
+pub(crate) fn finish(cx: &Cx, ended: &Ended) {
+    publish_payment_ended(cx, ended);
     cx.outbox.notify(WITHDRAWAL_TOPIC);
-    count(decision);
 }
 
 /// Like [`settle_payout`], in the caller's transaction. The caller must roll back on
-/// [`Settled::ReceiptUsed`]. Returns the decision too, if the withdrawal ended now.
+/// [`Settled::ReceiptUsed`]. Returns the withdrawal's end too, if it ended now.
 pub(crate) async fn settle_payout_in(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -61,7 +59,7 @@ pub(crate) async fn settle_payout_in(
     evidence: &Evidence,
     cause: &str,
     now: OffsetDateTime,
-) -> Result<(Settled, Option<PayoutDecision>), Error> {
+) -> Result<(Settled, Option<Ended>), Error> {
     let payment = store::payment::lock(conn, id).await?;
     let decision = payment.decide_payout(evidence);
     tracing::Span::current().record("decision", decision.name());
@@ -93,7 +91,7 @@ pub(crate) async fn settle_payout_in(
     }
     store::payment::advance(conn, &payment, state, cause, now).await?;
     move_money(conn, cx, &payment, decision, now).await?;
-    Ok((settled, Some(decision)))
+    Ok((settled, Some(payment.ended(state, now))))
 }
 
 fn code(evidence: &Evidence) -> &str {
@@ -133,21 +131,6 @@ async fn move_money(
         // Unreachable: the payment's state says that its hold is open.
         other => Err(anyhow::anyhow!("the hold's end is {other:?}").into()),
     }
-}
-
-fn count(decision: PayoutDecision) {
-    let outcome = match decision {
-        PayoutDecision::Pay => "paid",
-        PayoutDecision::GiveBack(Failure::FloatLow) => {
-            error!("PlayOn's balance at M-Pesa is too low for payouts");
-            counter!("payout_float_low_total").increment(1);
-            "float_low"
-        }
-        PayoutDecision::GiveBack(_) => "failed",
-        PayoutDecision::PaidAfterFailure => "paid_after_failure",
-        PayoutDecision::OtherAmount { .. } | PayoutDecision::NoChange => return,
-    };
-    counter!("withdrawals_ended_total", "outcome" => outcome).increment(1);
 }
 
 /// Logs evidence that changes nothing: usually it is a repeat; evidence that contradicts the
