@@ -76,8 +76,8 @@ impl OpenCase {
                 format!("{what} {receipt} of {amount}")
             }
             CaseKind::Held => {
-                let reason = self.note.as_deref().and_then(|reason| reason.parse().ok());
-                let remark = reason.map_or("by a rule of an earlier version", ReviewReason::remark);
+                let reason = ReviewReason::of_stored(self.note.as_deref().unwrap_or_default());
+                let remark = reason.remark();
                 format!("a withdrawal that waits for approve or release: {remark}")
             }
             CaseKind::Disputed if self.note.as_deref() == Some(Dispute::ACCEPTED) => {

@@ -79,6 +79,10 @@ pub(crate) enum ReviewReason {
     Week,
     /// Players who share the phone withdraw too much to it in a week.
     SharedPhone,
+    /// A rule that this release does not know held the withdrawal: a newer release did, before a
+    /// rollback. It is never stored.
+    #[strum(disabled)]
+    OfAnotherRelease,
 }
 
 /// An operator's review of a withdrawal.
@@ -136,6 +140,11 @@ impl ReviewRules {
 }
 
 impl ReviewReason {
+    /// Parses the reason that is stored with a withdrawal.
+    pub(crate) fn of_stored(text: &str) -> Self {
+        text.parse().unwrap_or(Self::OfAnotherRelease)
+    }
+
     /// Returns what an operator reads about a withdrawal that is held.
     pub(crate) const fn remark(self) -> &'static str {
         match self {
@@ -146,6 +155,7 @@ impl ReviewReason {
             Self::Day => "much leaves in a day",
             Self::Week => "much leaves in a week",
             Self::SharedPhone => "other players withdraw to the phone, too",
+            Self::OfAnotherRelease => "by a rule of another release",
         }
     }
 
@@ -158,6 +168,7 @@ impl ReviewReason {
             Self::Day => "WITHDRAWAL_HELD_DAY",
             Self::Week => "WITHDRAWAL_HELD_WEEK",
             Self::SharedPhone => "WITHDRAWAL_HELD_SHARED_PHONE",
+            Self::OfAnotherRelease => "WITHDRAWAL_HELD_RULE",
         }
     }
 }
@@ -296,5 +307,13 @@ mod tests {
             .with("date", "28/11")
             .with("over", Money::from_shillings(20_000));
         assert_eq!(review.text(), text);
+    }
+
+    #[test]
+    fn a_reason_of_another_release_is_read() {
+        assert_eq!(ReviewReason::of_stored("FRESH_MONEY"), ReviewReason::FreshMoney);
+        for unknown in ["NEXT_RULE", "OF_ANOTHER_RELEASE", ""] {
+            assert_eq!(ReviewReason::of_stored(unknown), ReviewReason::OfAnotherRelease);
+        }
     }
 }

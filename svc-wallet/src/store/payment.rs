@@ -11,7 +11,9 @@ use types::{Money, Msisdn, PlayerId};
 use uuid::Uuid;
 
 use super::payment_method;
-use crate::domain::{Kind, Method, Package, Payment, PaymentId, Review, State, StateName};
+use crate::domain::{
+    Kind, Method, Package, Payment, PaymentId, Review, ReviewReason, State, StateName,
+};
 
 /// Stores a new payment. False when the payer has used this request id before: then
 /// nothing is stored, and [`find_request`] returns the first payment.
@@ -337,7 +339,7 @@ impl Row {
     fn parse(self) -> sqlx::Result<Payment> {
         let review = match (&self.review_reason, self.review_by) {
             (Some(reason), Some(by)) => Some(Review {
-                reason: super::parse("b2c_payout.review_reason", reason)?,
+                reason: ReviewReason::of_stored(reason),
                 over: self.review_over_cents.map(Money::from_cents),
                 fresh: Money::from_cents(self.review_fresh_cents.unwrap_or_default()),
                 by,
