@@ -1,6 +1,6 @@
 //! Conversions between protobuf messages and the types of [`types`] and `time`.
 
-use ::types::{Money, Text};
+use ::types::{Change, Money, Text};
 use time::OffsetDateTime;
 
 use crate::types::v1 as wire;
@@ -18,6 +18,17 @@ impl From<Money> for wire::Money {
 impl From<wire::Money> for Money {
     fn from(money: wire::Money) -> Self {
         Self::from_cents(money.cents)
+    }
+}
+
+impl From<Change> for wire::Change {
+    fn from(change: Change) -> Self {
+        match change {
+            Change::Created => Self::Created,
+            Change::Updated => Self::Updated,
+            Change::Unchanged => Self::Unchanged,
+            Change::Deleted => Self::Deleted,
+        }
     }
 }
 

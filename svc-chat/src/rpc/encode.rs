@@ -9,9 +9,8 @@ use proto::{
         WatchNotificationsResponse,
     },
     timestamp,
-    types::v1::Change as WireChange,
 };
-use types::{Change, Key};
+use types::Key;
 
 use crate::{
     app::Content,
@@ -91,14 +90,5 @@ impl From<RoomManifest> for ChatRoomManifest {
 impl From<ContactSetting> for ContactSettingManifest {
     fn from(setting: ContactSetting) -> Self {
         Self { key: setting.name.to_string(), value: setting.value }
-    }
-}
-
-pub(super) fn change(change: Change) -> WireChange {
-    match change {
-        Change::Created => WireChange::Created,
-        Change::Updated => WireChange::Updated,
-        Change::Unchanged => WireChange::Unchanged,
-        Change::Deleted => WireChange::Deleted,
     }
 }

@@ -1,14 +1,18 @@
 //! `playon.games.v1.CatalogueAdminService`.
 
 use mesh::{auth::operator, content::Application};
-use proto::games::v1::{
-    ApplyEventRequest, ApplyEventResponse, ApplyGameRequest, ApplyGameResponse, ApplyTvItemRequest,
-    ApplyTvItemResponse, DeleteContentRequest, DeleteContentResponse, ListContentRequest,
-    ListContentResponse, catalogue_admin_service_server::CatalogueAdminService,
+use proto::{
+    games::v1::{
+        ApplyEventRequest, ApplyEventResponse, ApplyGameRequest, ApplyGameResponse,
+        ApplyTvItemRequest, ApplyTvItemResponse, DeleteContentRequest, DeleteContentResponse,
+        ListContentRequest, ListContentResponse,
+        catalogue_admin_service_server::CatalogueAdminService,
+    },
+    types::v1::Change as WireChange,
 };
 use tonic::{Request, Response, Status};
 
-use super::{decode, encode};
+use super::decode;
 use crate::app::{self, Cx};
 
 /// RPCs for operators.
@@ -26,7 +30,7 @@ impl CatalogueAdminService for Admin {
         let game = decode::game(request.game.unwrap_or_default())?;
         let rules = (!request.rules.is_empty()).then_some(&request.rules[..]);
         let change = app::apply_game(&self.0, &by, &game, rules).await?;
-        Ok(Response::new(ApplyGameResponse { change: encode::change(change).into() }))
+        Ok(Response::new(ApplyGameResponse { change: WireChange::from(change).into() }))
     }
 
     async fn apply_event(
@@ -38,7 +42,7 @@ impl CatalogueAdminService for Admin {
         let by = Application { operator, dry_run: request.dry_run };
         let event = decode::event(request.event.unwrap_or_default())?;
         let change = app::apply_event(&self.0, &by, &event).await?;
-        Ok(Response::new(ApplyEventResponse { change: encode::change(change).into() }))
+        Ok(Response::new(ApplyEventResponse { change: WireChange::from(change).into() }))
     }
 
     async fn apply_tv_item(
@@ -50,7 +54,7 @@ impl CatalogueAdminService for Admin {
         let by = Application { operator, dry_run: request.dry_run };
         let item = decode::tv_item(request.item.unwrap_or_default())?;
         let change = app::apply_tv_item(&self.0, &by, &item).await?;
-        Ok(Response::new(ApplyTvItemResponse { change: encode::change(change).into() }))
+        Ok(Response::new(ApplyTvItemResponse { change: WireChange::from(change).into() }))
     }
 
     async fn delete_content(
@@ -63,7 +67,7 @@ impl CatalogueAdminService for Admin {
         let key = decode::key(&request.key)?;
         let by = Application { operator, dry_run: request.dry_run };
         let change = app::delete_content(&self.0, &by, kind, &key).await?;
-        Ok(Response::new(DeleteContentResponse { change: encode::change(change).into() }))
+        Ok(Response::new(DeleteContentResponse { change: WireChange::from(change).into() }))
     }
 
     async fn list_content(

@@ -9,9 +9,7 @@ use proto::{
         TvItemManifest as WireTvItemManifest,
     },
     timestamp,
-    types::v1::Change as WireChange,
 };
-use types::Change;
 
 use crate::{
     app::{Content, Score, Started},
@@ -147,15 +145,6 @@ impl From<TvItem> for WireTvItem {
             primary: item.is_primary,
             created_at: Some(timestamp(item.created_at)),
         }
-    }
-}
-
-pub(super) fn change(change: Change) -> WireChange {
-    match change {
-        Change::Created => WireChange::Created,
-        Change::Updated => WireChange::Updated,
-        Change::Unchanged => WireChange::Unchanged,
-        Change::Deleted => WireChange::Deleted,
     }
 }
 

@@ -1,15 +1,18 @@
 //! `playon.games.v1.RunService`, for svc-tournament, and `RunAdminService`, for operators.
 
 use mesh::auth::operator;
-use proto::games::v1::{
-    DecideHeldRunRequest, DecideHeldRunResponse, GetHeldRunRequest, GetHeldRunResponse,
-    GetOpenRunsRequest, GetOpenRunsResponse, ListGamePlayersRequest, ListGamePlayersResponse,
-    ListHeldRunsRequest, ListHeldRunsResponse, run_admin_service_server::RunAdminService,
-    run_service_server::RunService,
+use proto::{
+    games::v1::{
+        DecideHeldRunRequest, DecideHeldRunResponse, GetHeldRunRequest, GetHeldRunResponse,
+        GetOpenRunsRequest, GetOpenRunsResponse, ListGamePlayersRequest, ListGamePlayersResponse,
+        ListHeldRunsRequest, ListHeldRunsResponse, run_admin_service_server::RunAdminService,
+        run_service_server::RunService,
+    },
+    types::v1::Change as WireChange,
 };
 use tonic::{Request, Response, Status};
 
-use super::{decode, encode};
+use super::decode;
 use crate::app::{self, Cx};
 
 /// RPCs for services of the mesh.
@@ -75,6 +78,6 @@ impl RunAdminService for RunAdmin {
         let session = decode::held_run_id(&request.session_id)?;
         let (decision, reason) = decode::decision(&request)?;
         let change = app::decide_held_run(&self.0, &operator, session, decision, reason).await?;
-        Ok(Response::new(DecideHeldRunResponse { change: encode::change(change).into() }))
+        Ok(Response::new(DecideHeldRunResponse { change: WireChange::from(change).into() }))
     }
 }

@@ -1,11 +1,14 @@
 //! `WalletAdminService`: the content that operators publish.
 
 use mesh::{auth::operator, content::Application};
-use proto::wallet::v1::{
-    ApplyPaymentMethodRequest, ApplyPaymentMethodResponse, ApplySubscriptionPackageRequest,
-    ApplySubscriptionPackageResponse, DeleteWalletContentRequest, DeleteWalletContentResponse,
-    ListWalletContentRequest, ListWalletContentResponse,
-    wallet_admin_service_server::WalletAdminService,
+use proto::{
+    types::v1::Change as WireChange,
+    wallet::v1::{
+        ApplyPaymentMethodRequest, ApplyPaymentMethodResponse, ApplySubscriptionPackageRequest,
+        ApplySubscriptionPackageResponse, DeleteWalletContentRequest, DeleteWalletContentResponse,
+        ListWalletContentRequest, ListWalletContentResponse,
+        wallet_admin_service_server::WalletAdminService,
+    },
 };
 use tonic::{Request, Response, Status};
 
@@ -24,7 +27,7 @@ impl WalletAdminService for Admin {
         let request = request.into_inner();
         let by = Application { operator, dry_run: request.dry_run };
         let package = decode::package(request.package.unwrap_or_default())?;
-        let change = encode::change(app::apply_package(&self.0, &by, &package).await?).into();
+        let change = WireChange::from(app::apply_package(&self.0, &by, &package).await?).into();
         Ok(Response::new(ApplySubscriptionPackageResponse { change }))
     }
 
@@ -36,7 +39,7 @@ impl WalletAdminService for Admin {
         let request = request.into_inner();
         let by = Application { operator, dry_run: request.dry_run };
         let method = decode::method(request.method.unwrap_or_default())?;
-        let change = encode::change(app::apply_method(&self.0, &by, &method).await?).into();
+        let change = WireChange::from(app::apply_method(&self.0, &by, &method).await?).into();
         Ok(Response::new(ApplyPaymentMethodResponse { change }))
     }
 
@@ -48,7 +51,7 @@ impl WalletAdminService for Admin {
         let request = request.into_inner();
         let package = decode::removable(request.kind(), &request.key)?;
         let by = Application { operator, dry_run: request.dry_run };
-        let change = encode::change(app::delete_package(&self.0, &by, package).await?).into();
+        let change = WireChange::from(app::delete_package(&self.0, &by, package).await?).into();
         Ok(Response::new(DeleteWalletContentResponse { change }))
     }
 

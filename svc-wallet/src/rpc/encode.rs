@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use proto::{
     timestamp,
-    types::v1::{Change as WireChange, PaymentStatus},
+    types::v1::PaymentStatus,
     wallet::v1::{
         Direction, GetWithdrawChargesResponse, ListWalletContentResponse, Payin,
         Payment as WirePayment, PaymentMethod, PaymentMethodManifest, PaymentType, Payout,
@@ -11,7 +11,7 @@ use proto::{
         TransactionKind, WatchPaymentsResponse,
     },
 };
-use types::{Change, Money, PlayerId};
+use types::{Money, PlayerId};
 
 use crate::{
     app::Content,
@@ -141,15 +141,6 @@ pub(super) fn charge(charge: Charge) -> GetWithdrawChargesResponse {
     GetWithdrawChargesResponse {
         fee: Some(charge.fee.into()),
         valid_until: charge.valid_until.map(timestamp),
-    }
-}
-
-pub(super) fn change(change: Change) -> WireChange {
-    match change {
-        Change::Created => WireChange::Created,
-        Change::Updated => WireChange::Updated,
-        Change::Unchanged => WireChange::Unchanged,
-        Change::Deleted => WireChange::Deleted,
     }
 }
 
