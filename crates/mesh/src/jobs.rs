@@ -38,7 +38,8 @@ impl<S: Clone + Send + 'static> Jobs<S> {
 
     /// Starts a job: it runs again and again while there is more to do, then after each `pause`. A
     /// failed round is logged, counted in `job_rounds_total{job,outcome}`, and repeated after a
-    /// second, then after a doubled pause, up to `pause`. Several replicas run the same job at once, so a round must lease its rows with
+    /// second; each further failure doubles that, up to five minutes and to `pause`. Several
+    /// replicas run the same job at once, so a round must lease its rows with
     /// `FOR UPDATE SKIP LOCKED`.
     pub fn every<F, Fut, E>(&self, pause: Duration, name: &'static str, job: F) -> &Self
     where
@@ -107,17 +108,20 @@ mod tests {
             async move {
                 match round {
                     0 | 1 => Ok(Round::More),
-                    2 => Err("as this test expects"),
+                    2 | 3 | 5 => Err("as this test expects"),
                     _ => Ok(Round::Done),
                 }
             }
         });
-        tokio::time::sleep(Duration::from_millis(900)).await;
-        assert_eq!(rounds.load(Ordering::SeqCst), 3, "three at once");
-        tokio::time::sleep(Duration::from_mins(59)).await;
-        assert_eq!(rounds.load(Ordering::SeqCst), 4, "one a second after the failed one");
-        tokio::time::sleep(Duration::from_hours(1)).await;
-        assert_eq!(rounds.load(Ordering::SeqCst), 5, "one after the pause");
+        let after = async |pause: Duration| {
+            tokio::time::sleep(pause).await;
+            rounds.load(Ordering::SeqCst)
+        };
+        assert_eq!(after(Duration::from_millis(900)).await, 3, "three at once");
+        assert_eq!(after(Duration::from_secs(1)).await, 4, "one a second after a failed one");
+        assert_eq!(after(Duration::from_millis(900)).await, 4, "two seconds after two of them");
+        assert_eq!(after(Duration::from_mins(59)).await, 5, "the one that succeeds");
+        assert_eq!(after(Duration::from_hours(1)).await, 7, "a failed one counts anew");
         shutdown.stop();
         assert!(shutdown.drained(Duration::from_secs(5)).await);
     }

@@ -1063,7 +1063,7 @@ pub mod run_service_client {
             self
         }
         /// Returns how many runs of a tournament may still change its board. Held runs are not among them:
-        /// nobody waits for an operator.
+        /// no settlement waits for an operator.
         pub async fn get_open_runs(
             &mut self,
             request: impl tonic::IntoRequest<super::GetOpenRunsRequest>,
@@ -1133,7 +1133,7 @@ pub mod run_service_server {
     #[async_trait]
     pub trait RunService: std::marker::Send + std::marker::Sync + 'static {
         /// Returns how many runs of a tournament may still change its board. Held runs are not among them:
-        /// nobody waits for an operator.
+        /// no settlement waits for an operator.
         async fn get_open_runs(
             &self,
             request: tonic::Request<super::GetOpenRunsRequest>,

@@ -1584,6 +1584,9 @@ pub struct RecordScoreRequest {
     /// in a call of an earlier version, and then the time of the submission.
     #[prost(message, optional, tag = "6")]
     pub began_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// Whether an operator released the run. Only such a score wins an award after the settlement.
+    #[prost(bool, tag = "7")]
+    pub released: bool,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RecordScoreResponse {
@@ -1777,9 +1780,10 @@ pub mod score_service_client {
         /// Records the score of a run. A player has one standing in a tournament: the best score, and
         /// of equal scores the one that was reached first. Repeats and scores out of order give the
         /// same standing.
-        /// A score that comes after the settlement, of a run that an operator released, changes no board:
-        /// its player gets the award of the place that it would have had.
-        /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_CLOSED from a week after the end on;
+        /// The score of a run that an operator releases after the settlement changes no board: its player
+        /// gets the award of the place behind all players with as many points, each place once.
+        /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_CLOSED once the board is being settled, and for a
+        /// released run from a week after the end on;
         /// INVALID_ARGUMENT for a score that was reached outside the tournament and its grace of 40 s.
         /// Repeating the call cures none of these errors.
         pub async fn record_score(
@@ -1836,8 +1840,9 @@ pub mod score_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns whether two operators decide about a game's proofs: whether the cash that scores
-        /// of its tournaments may still win is more than one operator may give away. An unknown game has
+        /// Returns whether two operators decide about a game's proofs: whether the cash of its
+        /// tournaments that are not settled, or ended within a week, is more than one operator may give
+        /// away. An unknown game has
         /// no tournaments.
         pub async fn get_cash_at_stake(
             &mut self,
@@ -1896,9 +1901,10 @@ pub mod score_service_server {
         /// Records the score of a run. A player has one standing in a tournament: the best score, and
         /// of equal scores the one that was reached first. Repeats and scores out of order give the
         /// same standing.
-        /// A score that comes after the settlement, of a run that an operator released, changes no board:
-        /// its player gets the award of the place that it would have had.
-        /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_CLOSED from a week after the end on;
+        /// The score of a run that an operator releases after the settlement changes no board: its player
+        /// gets the award of the place behind all players with as many points, each place once.
+        /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_CLOSED once the board is being settled, and for a
+        /// released run from a week after the end on;
         /// INVALID_ARGUMENT for a score that was reached outside the tournament and its grace of 40 s.
         /// Repeating the call cures none of these errors.
         async fn record_score(
@@ -1917,8 +1923,9 @@ pub mod score_service_server {
             tonic::Response<super::GetPodiumResponse>,
             tonic::Status,
         >;
-        /// Returns whether two operators decide about a game's proofs: whether the cash that scores
-        /// of its tournaments may still win is more than one operator may give away. An unknown game has
+        /// Returns whether two operators decide about a game's proofs: whether the cash of its
+        /// tournaments that are not settled, or ended within a week, is more than one operator may give
+        /// away. An unknown game has
         /// no tournaments.
         async fn get_cash_at_stake(
             &self,

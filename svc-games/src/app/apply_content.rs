@@ -115,7 +115,7 @@ pub(crate) async fn apply_tv_item(
     Ok(change)
 }
 
-/// Removes a game, an event or a video; but for a game on which much cash depends, because one
+/// Removes a game, an event or a video. A game on which much cash depends is not removed, because one
 /// operator could create it anew with other rules.
 #[instrument(name = "games.delete_content", skip_all, fields(content.key = key.as_str()))]
 pub(crate) async fn delete_content(

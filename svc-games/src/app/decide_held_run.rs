@@ -4,7 +4,7 @@ use mesh::{auth::Operator, instrument};
 use tracing::info;
 use types::Change;
 
-use super::record_score::{self, FirstCall, SCORE_TOPIC};
+use super::record_score::{self, CountedBy, SCORE_TOPIC};
 use crate::{
     app::Cx,
     domain::{Decision, PROPOSED_FOR, PlaySessionId, Trust},
@@ -13,8 +13,8 @@ use crate::{
 };
 
 /// Writes an operator's decision with its reason. A released run counts as a proven one, at
-/// the time at which it was submitted; in a tournament the relay records it. Where much cash depends on
-/// the game, the release of the first operator is a proposal, and is refused with
+/// the time at which it was submitted; in a tournament the relay records it. Where much cash depends
+/// on the game, the release of the first operator is a proposal, and is refused with
 /// [`Refused::NeedsSecondOperator`].
 #[instrument(name = "games.decide_held_run", skip_all, fields(session.id = %session, %decision))]
 pub(crate) async fn decide_held_run(
@@ -44,7 +44,7 @@ pub(crate) async fn decide_held_run(
     };
     if decision == Decision::Released {
         store::session::release(&mut tx, session).await?;
-        record_score::count(&mut tx, &run, Trust::Proven, FirstCall::Relay).await?;
+        record_score::count(&mut tx, &run, Trust::Proven, CountedBy::Operator).await?;
     }
     tx.commit().await?;
     cx.outbox.notify(SCORE_TOPIC);

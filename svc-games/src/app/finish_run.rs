@@ -7,7 +7,7 @@ use sqlx::PgConnection;
 
 use super::{
     prove::{Claim, Proven, count_outcome},
-    record_score::{self, FirstCall},
+    record_score::{self, CountedBy},
 };
 use crate::{
     app::Cx,
@@ -49,7 +49,7 @@ pub(super) async fn finish_run(
             let held = Held { reason, actions: proven.actions, elapsed };
             store::held_run::insert(&mut tx, &run, held).await?;
         } else {
-            record_score::count(&mut tx, &run, trust, FirstCall::Own).await?;
+            record_score::count(&mut tx, &run, trust, CountedBy::Player).await?;
         }
     }
     tx.commit().await?;

@@ -44,15 +44,19 @@ pub(crate) struct ScoreRow {
     /// When the run began. A row of an earlier version has none.
     #[serde(default, with = "time::serde::rfc3339::option")]
     began_at: Option<OffsetDateTime>,
+    /// Whether an operator released the run.
+    #[serde(default)]
+    is_released: bool,
 }
 
-/// Which caller sends a score to svc-tournament first.
+/// Who makes a run count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FirstCall {
-    /// The call that submitted the score, by [`record`].
-    Own,
-    /// The relay, after [`Cx::outbox`] is notified.
-    Relay,
+pub(super) enum CountedBy {
+    /// Its player, by the call that submitted the score. The call sends the score to svc-tournament
+    /// itself, by [`record`].
+    Player,
+    /// The operator who released it. The relay sends the score, after [`Cx::outbox`] is notified.
+    Operator,
 }
 
 /// Makes a run count: as the player's best in the game, and in its tournament.
@@ -60,7 +64,7 @@ pub(super) async fn count(
     conn: &mut PgConnection,
     run: &ScoredRun,
     trust: Trust,
-    first_call: FirstCall,
+    by: CountedBy,
 ) -> Result<(), Error> {
     store::best_run::keep_better(conn, run, trust).await?;
     let Some(round) = &run.tournament else { return Ok(()) };
@@ -74,8 +78,9 @@ pub(super) async fn count(
             trust: trust.to_string(),
             reached_at: run.reached_at,
             began_at: Some(run.began_at),
+            is_released: by == CountedBy::Operator,
         };
-        let delay = if first_call == FirstCall::Own { OWN_CALL } else { Duration::ZERO };
+        let delay = if by == CountedBy::Player { OWN_CALL } else { Duration::ZERO };
         outbox::put_delayed(conn, SCORE_TOPIC, run.session.uuid(), &row, delay).await?;
     }
     Ok(())
@@ -127,6 +132,7 @@ pub(crate) async fn deliver_score(cx: &Cx, row: &ScoreRow) -> Result<(), Error> 
         trust: row.trust.parse().map_err(anyhow::Error::from)?,
         reached_at: row.reached_at,
         began_at: row.began_at.unwrap_or(row.reached_at),
+        is_released: row.is_released,
     };
     if let Recorded::Refused(reason) = cx.tournaments.record(&score, DELIVERY_LIMIT).await? {
         report(row.session, &reason);

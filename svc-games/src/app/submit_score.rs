@@ -105,7 +105,15 @@ async fn place(cx: &Cx, claimed: &Claimed, points: i32, trust: Trust) -> Result<
     {
         let (player, reached_at) = (session.player, claimed.submitted_at);
         let began_at = reached_at - session.played_for(reached_at);
-        let score = TournamentScore { tournament, player, points, trust, reached_at, began_at };
+        let score = TournamentScore {
+            tournament,
+            player,
+            points,
+            trust,
+            reached_at,
+            began_at,
+            is_released: false,
+        };
         if let Some(place) = record_score::record(cx, session.id, &score).await {
             return Ok(place);
         }

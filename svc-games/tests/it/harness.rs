@@ -106,12 +106,12 @@ impl Service {
         testkit::player_data("svc-games", self.running.addr, player).await
     }
 
-    /// A connection in the name of the gateway.
     /// A connection of `playonctl` with an operator's certificate.
     pub(crate) fn as_operator(&self, operator: &str) -> Outgoing {
         testkit::operator(operator, "svc-games", self.running.addr)
     }
 
+    /// A connection in the name of the gateway.
     pub(crate) fn as_gateway(&self) -> Outgoing {
         testkit::upstream("gateway", "svc-games", self.running.addr)
     }
@@ -296,13 +296,13 @@ pub(crate) fn counter() -> Vec<u8> {
     wat::parse_str(include_str!("counter.wat")).unwrap()
 }
 
-/// Points that a tick with input 1 scores over this seed.
 /// The counter with runs of 200 ticks.
 pub(crate) fn long_counter() -> Vec<u8> {
     let text = include_str!("counter.wat").replace("(i32.const 10)", "(i32.const 200)");
     wat::parse_str(text).unwrap()
 }
 
+/// Points that a tick with input 1 scores over this seed.
 pub(crate) fn gain(seed: i64) -> i32 {
     if seed & 1 == 1 { 2 } else { 1 }
 }

@@ -117,7 +117,7 @@ async fn a_copied_run_is_held_for_an_operator() {
     assert_eq!(held.submitted_at, Some(timestamp(night.service.clock.now())));
     let watch = night.get(&held.session_id).await.unwrap().watch.unwrap();
     assert_eq!((watch.inputs, watch.points), (run.0, 40));
-    assert_eq!(night.service.open_runs(&night.tournament).await, 0, "nobody waits for it");
+    assert_eq!(night.service.open_runs(&night.tournament).await, 0, "no settlement waits for it");
     assert!(night.service.board.recorded().iter().all(|one| one.player_id != copier.to_string()));
 }
 
@@ -206,6 +206,7 @@ async fn a_released_run_counts_from_its_submission_on() {
     assert_eq!((recorded.player_id, recorded.points), (player.to_string(), points));
     assert_eq!(recorded.reached_at, Some(timestamp(submitted_at)));
     assert_eq!(recorded.began_at, Some(timestamp(began_at)));
+    assert!(recorded.released, "svc-tournament gives it an award after the settlement");
     assert!(night.held().await.is_empty());
     let repeat = night.service.submit(&started.session, &inputs, points).await.unwrap();
     assert_eq!((repeat.trust(), repeat.best, repeat.rank), (Trust::Proven, points, Some(1)));

@@ -55,7 +55,7 @@ pub(crate) use notify_results::notify_results;
 pub(crate) use notify_start::{Begun, START_TOPIC, notify_begun, notify_starts};
 pub(crate) use pay_award::{AWARD_TOPIC, CashWon, pay_award};
 pub(crate) use read_board::evict_boards;
-pub(crate) use record_score::{RecordedScore, record_score};
+pub(crate) use record_score::record_score;
 pub(crate) use score_writer::{ScoreWriter, Scores};
 pub(crate) use settle::settle;
 pub(crate) use standings_changed::{STANDING_CHANNELS, StandingsPublisher};

@@ -1,41 +1,43 @@
-//! Records the score of a run that an operator released after the end of its tournament.
+//! Gives the award of a run that an operator released after the settlement of its tournament.
 //!
-//! Nobody waits for a run that is held: the board is settled without it, and all others get their
-//! awards. When the run is released, its player gets the award of the place that it would have had,
-//! beside the player who has that place.
+//! No tournament waits for a held run: the board is settled without it, and the players on it get
+//! their awards. Once the run is released, its player gets the award of a place, too, beside the
+//! player who has that place on the board.
 
 use mesh::{Fault, instrument};
-use time::OffsetDateTime;
-use types::{Money, PlayerId};
+use time::{Duration, OffsetDateTime};
+use types::PlayerId;
 
 use super::{
     Cx,
     notify::{NOTIFY_TOPIC, source},
     pay_award::AWARD_TOPIC,
-    record_score::RecordedScore,
-    settle::{award_won, give},
+    settle::give,
 };
 use crate::{
-    domain::{Award, GRACE, LATE_SCORES, NewScore, Standing, Tier},
+    domain::{Award, GRACE, LATE_SCORES, NewScore, RecordedScore, Standing, Tier, late_award},
     error::{Error, Refused},
     store::{self, settlement::Given},
 };
 
-/// Gives the player the award of the place that the score would have on the final board. A player
-/// who has an award of the tournament gets what this one has more in cash. The board stays as it was
-/// settled. A repeat gives nothing.
+/// Gives the player the award that [`late_award`] finds. The board stays as it was settled. A repeat
+/// gives nothing.
 #[instrument(name = "tournament.record_late_score", skip_all,
     fields(tournament.id = %new.tournament, player.id = %new.player))]
 pub(super) async fn record_late_score(cx: &Cx, new: &NewScore) -> Result<RecordedScore, Error> {
-    let NewScore { tournament: id, player, score, trust, began_at } = *new;
+    let NewScore { tournament: id, player, score, trust, began_at, is_released } = *new;
+    if !is_released {
+        return Err(Refused::TournamentClosed.into());
+    }
     let awards = store::award::list(&mut *cx.db.acquire().await?, &[id.uuid()]).await?;
     let awards: Vec<Award> = awards.into_iter().map(|(_, award)| award).collect();
     let tier = find_tier(cx, &awards, player, began_at).await?;
-    let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
     // A tournament that is closed and not settled is being settled: the caller repeats the call.
     let tournament = store::settlement::lock_settled(&mut tx, id).await?;
     let tournament = tournament.ok_or(Error::Conflict)?;
+    // The replica that settled the tournament may have a clock that is ahead.
+    let now = cx.clock.now().max(tournament.settled_at + Duration::MICROSECOND);
     if now >= tournament.ends + LATE_SCORES {
         return Err(Refused::TournamentClosed.into());
     }
@@ -43,33 +45,21 @@ pub(super) async fn record_late_score(cx: &Cx, new: &NewScore) -> Result<Recorde
         return Err(Fault::invalid_field("reached_at", "SCORE_OUTSIDE_TOURNAMENT").into());
     }
     let place = store::final_standing::place_of(&mut tx, id, player, score.points).await?;
-    if place.best.is_some_and(|best| best >= score.points) {
-        return Ok(RecordedScore { best: place.best.unwrap_or_default(), rank: None });
+    if let Some(best) = place.best.filter(|best| *best >= score.points) {
+        return Ok(RecordedScore { best, rank: None });
     }
     let standing = Standing { player, rank: place.rank, points: score.points };
-    let before = store::award::given_since(&mut tx, id, player, tournament.settled_at).await?;
-    let award = award_won(&awards, standing, trust, tier)
-        .filter(|_| before.best_rank.is_none_or(|rank| rank > standing.rank))
-        .and_then(|award| without_cash_of(award, before.cash));
-    if let Some(award) = &award {
+    let given = store::award::given_since(&mut tx, id, tournament.settled_at).await?;
+    if let Some((standing, award)) = late_award(&awards, &given, standing, trust, tier) {
         let source = source(id, tournament.created_xid, player);
         let source = format!("{source}/place/{}", standing.rank);
-        let given = Given { id: cx.rng.uuid_v7(now), standing, award, at: now };
+        let given = Given { id: cx.rng.uuid_v7(now), standing, award: &award, at: now };
         give(cx, &mut tx, (id, &tournament.name), source, &given).await?;
     }
     tx.commit().await?;
     cx.outbox.notify(AWARD_TOPIC);
     cx.outbox.notify(NOTIFY_TOPIC);
     Ok(RecordedScore { best: score.points, rank: None })
-}
-
-/// The award less the cash that the player got before; `None` if nothing is left of its cash.
-fn without_cash_of(award: &Award, before: Money) -> Option<Award> {
-    let cash = match award.cash {
-        Some(cash) => Some(cash.checked_sub(before).filter(|left| *left > Money::ZERO)?),
-        None => None,
-    };
-    Some(Award { cash, ..award.clone() })
 }
 
 /// The tier of the best package that the player held when the run began.
@@ -84,25 +74,4 @@ async fn find_tier(
     }
     let held = cx.wallets.held_packages(&[(player, began_at)]).await?;
     Ok(Tier::of(held.get(&player).copied()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_award_of_cash_has_what_was_not_given_before() {
-        let award = |shillings: Option<i64>| Award {
-            position: 1,
-            tier: Tier::Bronze,
-            name: "Cup".to_owned(),
-            cash: shillings.map(|shillings| Money::from_cents(shillings * 100)),
-        };
-        let before = Money::from_cents(30_000);
-        assert_eq!(without_cash_of(&award(Some(500)), Money::ZERO), Some(award(Some(500))));
-        assert_eq!(without_cash_of(&award(Some(500)), before), Some(award(Some(200))));
-        assert_eq!(without_cash_of(&award(Some(300)), before), None);
-        assert_eq!(without_cash_of(&award(Some(200)), before), None);
-        assert_eq!(without_cash_of(&award(None), before), Some(award(None)));
-    }
 }

@@ -12,7 +12,7 @@ use super::{
     record_late_score::record_late_score,
 };
 use crate::{
-    domain::{GRACE, NewScore, TournamentId},
+    domain::{GRACE, NewScore, RecordedScore, TournamentId},
     error::{Error, Refused},
     store,
 };
@@ -21,21 +21,20 @@ use crate::{
 /// less.
 const LOADING: Duration = Duration::from_millis(300);
 
-/// A player's best score and rank after a score was recorded.
-pub(crate) struct RecordedScore {
-    /// The most points.
-    pub(crate) best: i32,
-    /// `None` while the board is being loaded.
-    pub(crate) rank: Option<u64>,
-}
-
-/// Keeps the player's best score; after the end of the tournament, gives its award. Repeats and scores out of order give the same standing. The rank
+/// Keeps the player's best score, or gives the award of one that is released after the settlement.
+/// Repeats and scores out of order give the same standing. The rank
 /// is that on this replica's board, which may lack scores that other replicas have just recorded.
 #[instrument(name = "tournament.record_score", skip_all,
     fields(tournament.id = %new.tournament, player.id = %new.player))]
 pub(crate) async fn record_score(cx: &Cx, new: &NewScore) -> Result<RecordedScore, Error> {
     let NewScore { tournament, player, score, .. } = *new;
-    let written = cx.scores.call(*new).await?;
+    let written = match cx.scores.call(*new).await {
+        // The tournament was closed while the score was written.
+        Err(Error::Refused(Refused::TournamentClosed)) => {
+            return record_late_score(cx, new).await;
+        }
+        written => written?,
+    };
     let best = match written {
         Some(_) => score.points,
         None => match find_best(cx, new).await? {

@@ -4,8 +4,8 @@
 //! ended, no run unfinished ─► closed ─► all writers ended, tiers known ─► settled ─► everyone notified
 //! ```
 //!
-//! A run that is held counts once an operator releases it, by `record_late_score.rs`: nobody waits
-//! for it.
+//! No settlement waits for a held run: once an operator releases it, `record_late_score.rs` gives its
+//! award.
 //!
 //! Each arrow is one transaction, found by the state of the row, so a process that dies at any
 //! statement leaves what the next round, of any replica, continues.
@@ -24,7 +24,7 @@ use super::{
     pay_award::{AWARD_TOPIC, CashWon},
 };
 use crate::{
-    domain::{Award, FameEntry, GRACE, Standing, Tier, TournamentId, Trust, award_for},
+    domain::{Award, FameEntry, GRACE, Standing, Tier, TournamentId, award_won},
     error::Error,
     store::{
         self,
@@ -164,7 +164,7 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
             tx.rollback().await?;
             return Ok(false);
         };
-        if let Some(award) = award_won(&awards, *standing, *trust, tier) {
+        if let Some(award) = award_won(&awards, standing.rank, *trust, tier) {
             let source = source(id, tournament.created_xid, standing.player);
             let given = Given { id: cx.rng.uuid_v7(now), standing: *standing, award, at: now };
             give(cx, &mut tx, (id, &tournament.name), source, &given).await?;
@@ -185,17 +185,6 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
     store::settlement::finish(&mut tx, id, players, now).await?;
     tx.commit().await?;
     Ok(true)
-}
-
-/// The award of a place. An award of money needs a proven or signed score.
-pub(super) fn award_won(
-    awards: &[Award],
-    standing: Standing,
-    trust: Trust,
-    tier: Tier,
-) -> Option<&Award> {
-    let award = award_for(awards, standing.rank, tier)?;
-    (award.cash.is_none() || trust.wins_cash()).then_some(award)
 }
 
 /// Writes an award with the outbox rows that pay it and notify its player, whose notification has

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use strum::{Display, EnumString};
 use types::Money;
 
+use super::Trust;
+
 /// The package that an award is for. The texts are the values of the columns `tier`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Display, EnumString)]
 pub(crate) enum Tier {
@@ -45,9 +47,15 @@ impl Tier {
     }
 }
 
+/// The award that a place wins. An award of money needs a proven or signed score.
+pub(crate) fn award_won(awards: &[Award], rank: u64, trust: Trust, tier: Tier) -> Option<&Award> {
+    let award = award_for(awards, rank, tier)?;
+    (award.cash.is_none() || trust.wins_cash()).then_some(award)
+}
+
 /// The award of a position for a player of this tier: the tier's own, or that of the next
 /// lower tier that has one.
-pub(crate) fn award_for(awards: &[Award], position: u64, tier: Tier) -> Option<&Award> {
+fn award_for(awards: &[Award], position: u64, tier: Tier) -> Option<&Award> {
     awards
         .iter()
         .filter(|award| u64::try_from(award.position) == Ok(position) && award.tier <= tier)

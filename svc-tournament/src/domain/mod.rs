@@ -1,13 +1,15 @@
 //! Types and rules: pure, without clock, database or wire types.
 
 mod award;
+mod late_award;
 mod manifest;
 mod round;
 mod score;
 mod tournament;
 
-pub(crate) use award::{Award, Package, Tier, award_for, total_cash};
+pub(crate) use award::{Award, Package, Tier, award_won, total_cash};
+pub(crate) use late_award::{GivenAward, late_award};
 pub(crate) use manifest::TournamentManifest;
 pub(crate) use round::Schedule;
-pub(crate) use score::{NewScore, Score, Standing, Trust};
+pub(crate) use score::{NewScore, RecordedScore, Score, Standing, Trust};
 pub(crate) use tournament::{FameEntry, GRACE, GameId, LATE_SCORES, Tournament, TournamentId};

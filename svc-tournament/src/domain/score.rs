@@ -49,6 +49,16 @@ pub(crate) struct NewScore {
     pub(crate) trust: Trust,
     /// When the run began.
     pub(crate) began_at: OffsetDateTime,
+    /// Whether an operator released the run.
+    pub(crate) is_released: bool,
+}
+
+/// A player's best score and rank after a score was recorded.
+pub(crate) struct RecordedScore {
+    /// The most points.
+    pub(crate) best: i32,
+    /// `None` while the board is being loaded, and after the settlement.
+    pub(crate) rank: Option<u64>,
 }
 
 /// A player's place on a board.

@@ -1,14 +1,17 @@
 //! `playon.tournament.v1.TournamentAdminService`.
 
 use mesh::{auth::operator, content::Application};
-use proto::tournament::v1::{
-    ApplyTournamentRequest, ApplyTournamentResponse, DeleteTournamentRequest,
-    DeleteTournamentResponse, ListTournamentManifestsRequest, ListTournamentManifestsResponse,
-    tournament_admin_service_server::TournamentAdminService,
+use proto::{
+    tournament::v1::{
+        ApplyTournamentRequest, ApplyTournamentResponse, DeleteTournamentRequest,
+        DeleteTournamentResponse, ListTournamentManifestsRequest, ListTournamentManifestsResponse,
+        tournament_admin_service_server::TournamentAdminService,
+    },
+    types::v1::Change as WireChange,
 };
 use tonic::{Request, Response, Status};
 
-use super::{decode, encode};
+use super::decode;
 use crate::app::{self, Cx};
 
 /// RPCs for operators.
@@ -25,7 +28,7 @@ impl TournamentAdminService for Admin {
         let by = Application { operator, dry_run: request.dry_run };
         let tournament = decode::manifest(request.tournament.unwrap_or_default())?;
         let change = app::apply_tournament(&self.0, &by, tournament).await?;
-        Ok(Response::new(ApplyTournamentResponse { change: encode::change(change).into() }))
+        Ok(Response::new(ApplyTournamentResponse { change: WireChange::from(change).into() }))
     }
 
     async fn delete_tournament(
@@ -37,7 +40,7 @@ impl TournamentAdminService for Admin {
         let by = Application { operator, dry_run: request.dry_run };
         let key = decode::key(&request.key)?;
         let change = app::delete_tournament(&self.0, &by, &key).await?;
-        Ok(Response::new(DeleteTournamentResponse { change: encode::change(change).into() }))
+        Ok(Response::new(DeleteTournamentResponse { change: WireChange::from(change).into() }))
     }
 
     async fn list_tournament_manifests(

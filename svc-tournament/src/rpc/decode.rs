@@ -79,6 +79,7 @@ pub(super) fn score(request: &RecordScoreRequest) -> Result<NewScore, Error> {
         score: Score::new(request.points, reached_at),
         trust,
         began_at,
+        is_released: request.released,
     })
 }
 

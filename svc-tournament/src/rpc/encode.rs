@@ -8,13 +8,11 @@ use proto::{
         Tier as WireTier, Tournament as WireTournament, TournamentManifest as WireManifest,
         WatchStandingsResponse,
     },
-    types::v1::Change as WireChange,
 };
-use types::Change;
 
 use crate::{
-    app::{CurrentRound, Leaderboard, Podium, RecordedScore, StandingState},
-    domain::{Award, FameEntry, Standing, Tier, Tournament, TournamentManifest},
+    app::{CurrentRound, Leaderboard, Podium, StandingState},
+    domain::{Award, FameEntry, RecordedScore, Standing, Tier, Tournament, TournamentManifest},
 };
 
 impl From<Tournament> for WireTournament {
@@ -141,15 +139,6 @@ impl From<TournamentManifest> for WireManifest {
             fame_title: manifest.fame_title,
             fame_description: manifest.fame_description,
         }
-    }
-}
-
-pub(super) fn change(change: Change) -> WireChange {
-    match change {
-        Change::Created => WireChange::Created,
-        Change::Updated => WireChange::Updated,
-        Change::Unchanged => WireChange::Unchanged,
-        Change::Deleted => WireChange::Deleted,
     }
 }
 

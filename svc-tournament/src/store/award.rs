@@ -3,10 +3,10 @@
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
-use types::{Money, PlayerId};
+use types::Money;
 
 use super::decoded;
-use crate::domain::{Award, TournamentId};
+use crate::domain::{Award, GivenAward, TournamentId};
 
 /// The awards of the tournaments: by position and then by tier, gold first.
 #[statement]
@@ -66,33 +66,29 @@ pub(crate) async fn replace(
     Ok(())
 }
 
-/// The awards that a player got in a tournament.
-pub(crate) struct AwardsGiven {
-    /// The best place that an award was given for.
-    pub(crate) best_rank: Option<u64>,
-    pub(crate) cash: Money,
-}
-
-/// The awards that a player got in a tournament since its settlement. Older ones are of a tournament
+/// The awards that were given in a tournament since its settlement. Older ones are of a tournament
 /// that was removed and applied again.
 #[statement]
 pub(crate) async fn given_since(
     conn: &mut PgConnection,
     id: TournamentId,
-    player: PlayerId,
     settled_at: OffsetDateTime,
-) -> sqlx::Result<AwardsGiven> {
-    let row = sqlx::query!(
-        r#"SELECT min(rank) AS best_rank, coalesce(sum(cash_cents), 0)::bigint AS "cash!"
-         FROM award_given WHERE tournament_id = $1 AND player_id = $2 AND given_at >= $3"#,
+) -> sqlx::Result<Vec<GivenAward>> {
+    let rows = sqlx::query!(
+        r#"SELECT player_id, rank, cash_cents, given_at > $2 AS "is_late!" FROM award_given
+         WHERE tournament_id = $1 AND given_at >= $2"#,
         id.uuid(),
-        player.uuid(),
         settled_at
     )
-    .fetch_one(conn)
+    .fetch_all(conn)
     .await?;
-    Ok(AwardsGiven {
-        best_rank: row.best_rank.map(i64::unsigned_abs),
-        cash: Money::from_cents(row.cash),
-    })
+    let rows = rows.into_iter();
+    Ok(rows
+        .map(|row| GivenAward {
+            player: row.player_id.into(),
+            rank: row.rank.unsigned_abs(),
+            cash: row.cash_cents.map(Money::from_cents),
+            is_late: row.is_late,
+        })
+        .collect())
 }

@@ -45,8 +45,9 @@ pub(crate) fn audited(tournament: &TournamentManifest) -> Value {
     })
 }
 
-/// Returns the cash of the tournaments that an operator published since a time, but for that of one
-/// key: of each the highest award of each position.
+/// Returns the cash of the tournaments that an operator published since a time, but for that of the
+/// tournament that has a key now: of each the highest award of each position. A tournament that was
+/// removed counts by itself, also if another one has its key.
 #[statement]
 pub(crate) async fn cash_since(
     conn: &mut PgConnection,
@@ -57,10 +58,14 @@ pub(crate) async fn cash_since(
     let cash = sqlx::query_scalar!(
         r#"SELECT coalesce(sum(most), 0)::bigint AS "cash!" FROM (
              SELECT max((award->>'cashCents')::bigint) AS most
-             FROM content_change, jsonb_array_elements(content->'awards') AS award
-             WHERE operator = $1 AND changed_at > $2 AND key <> $3 AND kind = 'Tournament'
-                 AND change IN ('Created', 'Updated')
-             GROUP BY key, award->'position'
+             FROM (
+                 SELECT *, count(*) FILTER (WHERE change = 'Deleted')
+                     OVER (PARTITION BY key ORDER BY changed_at DESC, id DESC) AS removals_after
+                 FROM content_change WHERE changed_at > $2 AND kind = 'Tournament'
+             ) AS change, jsonb_array_elements(content->'awards') AS award
+             WHERE operator = $1 AND change IN ('Created', 'Updated')
+                 AND (key <> $3 OR removals_after > 0)
+             GROUP BY key, removals_after, award->'position'
          ) AS place"#,
         operator,
         since,

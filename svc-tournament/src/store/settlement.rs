@@ -98,7 +98,7 @@ pub(crate) async fn lock(
 }
 
 /// A settled tournament, in which a score is recorded late.
-pub(crate) struct Settled {
+pub(crate) struct FinalTournament {
     pub(crate) name: String,
     pub(crate) created_xid: i64,
     pub(crate) starts: OffsetDateTime,
@@ -111,9 +111,9 @@ pub(crate) struct Settled {
 pub(crate) async fn lock_settled(
     conn: &mut PgConnection,
     id: TournamentId,
-) -> sqlx::Result<Option<Settled>> {
+) -> sqlx::Result<Option<FinalTournament>> {
     let settled = sqlx::query_as!(
-        Settled,
+        FinalTournament,
         r#"SELECT name, created_xid, starts, ends, settled_at AS "settled_at!"
          FROM tournament WHERE id = $1 AND settled_at IS NOT NULL FOR UPDATE"#,
         id.uuid()

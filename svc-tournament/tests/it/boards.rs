@@ -228,7 +228,7 @@ async fn changes_are_swept_and_boards_that_lack_them_read_anew() {
 }
 
 #[tokio::test]
-async fn of_scores_at_once_those_of_a_tournament_that_is_being_settled_come_too_early() {
+async fn of_scores_at_once_those_of_a_closed_tournament_are_refused_alone() {
     let service = Service::start().await;
     let (open, closed) =
         (service.apply(manifest("open")).await, service.apply(manifest("shut")).await);
@@ -248,7 +248,7 @@ async fn of_scores_at_once_those_of_a_tournament_that_is_being_settled_come_too_
         match reply {
             Ok(reply) => assert!(call % 5 != 0 && reply.best >= call, "{call}"),
             Err(refused) => {
-                assert_eq!((call % 5, refused.code()), (0, Code::Aborted));
+                assert_eq!((call % 5, reason(&refused).as_str()), (0, "TOURNAMENT_CLOSED"));
             }
         }
     }

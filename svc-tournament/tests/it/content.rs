@@ -212,6 +212,10 @@ async fn many_tournaments_of_one_operator_in_a_day_need_a_second_one() {
     let renamed = TournamentManifest { name: "Another name".to_owned(), ..cup(5) };
     assert_eq!(service.apply_as("wanjiru", renamed).await.unwrap(), Change::Updated);
     assert_eq!(service.apply_as("otieno", cup(6)).await.unwrap(), Change::Created);
+    // A tournament that is removed counts, also when another one gets its key.
+    assert_eq!(service.delete("cup-1").await.unwrap(), Change::Deleted);
+    let refused = service.apply_as("wanjiru", cup(1)).await.unwrap_err();
+    assert_eq!(reason(&refused), "NEEDS_SECOND_OPERATOR");
     service.world.advance(Duration::days(1));
     assert_eq!(service.apply_as("wanjiru", cup(7)).await.unwrap(), Change::Created);
 }

@@ -6,6 +6,7 @@ mod boards;
 mod content;
 mod harness;
 mod killed;
+mod late_awards;
 mod player_data;
 mod postgres_proxy;
 mod rounds;

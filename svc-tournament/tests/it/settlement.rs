@@ -14,20 +14,21 @@ use proto::{
 };
 use testkit::{BEGINNING, eventually};
 use time::Duration;
+use tonic::Code;
 use types::PlayerId;
 
 use crate::harness::{Service, World, award, manifest, reason, score};
 
 /// The time from the test's beginning until a tournament of [`manifest`] can be settled.
-const OVER: Duration = Duration::seconds(3_641);
+pub(crate) const OVER: Duration = Duration::seconds(3_641);
 
-fn param<'a>(notification: &'a NewNotification, name: &str) -> &'a str {
+pub(crate) fn param<'a>(notification: &'a NewNotification, name: &str) -> &'a str {
     notification.params.get(name).map_or("", String::as_str)
 }
 
 impl World {
     /// Waits until the outbox is empty and all players are notified.
-    async fn until_delivered(&self) {
+    pub(crate) async fn until_delivered(&self) {
         eventually("the deliveries", || async {
             let waiting = "SELECT (SELECT count(*) FROM outbox)
                 + (SELECT count(*) FROM tournament WHERE notified_rank < players)";
@@ -44,7 +45,7 @@ impl World {
         .await;
     }
 
-    fn notified(&self, player: PlayerId) -> Vec<NewNotification> {
+    pub(crate) fn notified(&self, player: PlayerId) -> Vec<NewNotification> {
         let mut stored = self.notifications.stored();
         stored.retain(|one| one.player_id == player.to_string());
         stored
@@ -179,7 +180,7 @@ async fn cash_is_paid_for_proven_and_signed_scores_only() {
     );
 }
 
-fn tier(tier: Tier, award: AwardManifest) -> AwardManifest {
+pub(crate) fn tier(tier: Tier, award: AwardManifest) -> AwardManifest {
     AwardManifest { tier: tier.into(), ..award }
 }
 
@@ -304,7 +305,7 @@ async fn players_without_a_package_win_the_bronze_awards() {
 }
 
 #[tokio::test]
-async fn a_score_that_comes_after_the_settlement_changes_no_board() {
+async fn a_score_that_comes_after_the_close_is_refused() {
     let service = Service::start().await;
     let id = service.apply(manifest("cup")).await;
     let (player, late) = (service.world.player(), service.world.player());
@@ -312,8 +313,11 @@ async fn a_score_that_comes_after_the_settlement_changes_no_board() {
     service.world.advance(OVER);
     service.until_settled(&id).await;
 
-    let recorded = service.try_record(score(&id, late, 9, BEGINNING)).await.unwrap();
-    assert_eq!((recorded.best, recorded.rank), (9, None));
+    let refused = service.try_record(score(&id, late, 9, BEGINNING)).await.unwrap_err();
+    assert_eq!(
+        (refused.code(), reason(&refused)),
+        (Code::FailedPrecondition, "TOURNAMENT_CLOSED".into())
+    );
     assert_eq!(service.order(&id).await, [(player.to_string(), 5)]);
     assert_eq!(service.world.count("SELECT count(*) FROM standing").await, 0);
 }
@@ -343,86 +347,6 @@ impl Service {
         let at = BEGINNING + Duration::seconds(3_639);
         self.try_record(score(id, player, points, at)).await.unwrap();
     }
-}
-
-/// A settled cup with awards for two places, and the players of its three places.
-async fn settled_cup(service: &Service) -> (String, [PlayerId; 3]) {
-    let world = service.world.clone();
-    let awards = vec![award(1, "Cup", 500), award(2, "Plate", 200)];
-    let id = service.apply(TournamentManifest { awards, ..manifest("cup") }).await;
-    let players = [world.player(), world.player(), world.player()];
-    for (player, points) in players.into_iter().zip([30, 20, 10]) {
-        service.record(&id, player, points).await;
-    }
-    world.advance(OVER);
-    service.until_settled(&id).await;
-    (id, players)
-}
-
-/// What each player was paid, in shillings, in the order of the payments.
-fn paid(service: &Service, to: PlayerId) -> Vec<i64> {
-    let paid = service.world.wallets.paid();
-    let of_player = paid.iter().filter(|one| one.player_id == to.to_string());
-    of_player.map(|one| one.amount.unwrap().cents / 100).collect()
-}
-
-#[tokio::test]
-async fn a_run_that_is_released_after_the_settlement_wins_beside_the_others() {
-    let service = Service::start().await;
-    let (id, [first, second, third]) = settled_cup(&service).await;
-    let board = service.order(&id).await;
-    let released = service.world.player();
-    service.world.advance(Duration::days(2));
-
-    // The score has the time at which the run was submitted. Its delivery is repeated.
-    service.record_late(&id, released, 25).await;
-    service.record_late(&id, released, 25).await;
-
-    service.world.until_delivered().await;
-    assert_eq!(paid(&service, first), [500]);
-    assert_eq!(paid(&service, second), [200], "nobody moves down");
-    assert_eq!(paid(&service, released), [200], "the second place, once");
-    assert!(paid(&service, third).is_empty());
-    assert_eq!(service.order(&id).await, board, "the board stays as it was settled");
-    let won = service.world.notified(released).remove(0);
-    assert_eq!((won.kind(), param(&won, "rank")), (NotificationKind::CashAwardWon, "2"));
-}
-
-#[tokio::test]
-async fn a_released_run_of_a_winner_wins_what_the_better_place_has_more() {
-    let service = Service::start().await;
-    let (id, [_, second, third]) = settled_cup(&service).await;
-
-    service.record_late(&id, second, 31).await;
-    service.record_late(&id, third, 15).await;
-
-    service.world.until_delivered().await;
-    assert_eq!(paid(&service, second), [200, 300]);
-    assert!(paid(&service, third).is_empty(), "15 points are the third place");
-    // A run that is no better, and one that does not beat the place that was given, win nothing.
-    service.record_late(&id, second, 19).await;
-    service.record_late(&id, second, 25).await;
-    service.world.until_delivered().await;
-    assert_eq!(paid(&service, second), [200, 300]);
-}
-
-#[tokio::test]
-async fn a_run_is_released_too_late_a_week_after_the_end() {
-    let service = Service::start().await;
-    let (id, _) = settled_cup(&service).await;
-    let (early, late) = (service.world.player(), service.world.player());
-    let reached_at = BEGINNING + Duration::minutes(30);
-    let outside = score(&id, early, 40, BEGINNING + Duration::hours(2));
-    assert_eq!(reason(&service.try_record(outside).await.unwrap_err()), "INVALID_ARGUMENT");
-    service
-        .world
-        .advance(BEGINNING + Duration::hours(1) + Duration::days(7) - service.world.clock.now());
-
-    let refused = service.try_record(score(&id, late, 40, reached_at)).await.unwrap_err();
-
-    assert_eq!(reason(&refused), "TOURNAMENT_CLOSED");
-    service.world.until_delivered().await;
-    assert!(paid(&service, early).is_empty() && paid(&service, late).is_empty());
 }
 
 #[tokio::test]

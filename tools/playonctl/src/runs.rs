@@ -36,8 +36,8 @@ pub(crate) enum Command {
         #[arg(long, env = "PLAYON_GAMES_ORIGIN", default_value = "http://127.0.0.1:8081")]
         games_origin: String,
     },
-    /// Let the score count, at the time at which it was submitted. Where much cash depends on the game,
-    /// two operators release the run, one after the other.
+    /// Let the score count, at the time at which it was submitted. Where much cash depends on the
+    /// game, two operators release the run, one after the other.
     Release(Decision),
     /// Let the score never count.
     Refuse(Decision),
