@@ -4,7 +4,7 @@ use metrics::{counter, histogram};
 use tracing::{Instrument as _, error, warn};
 
 use super::Cx;
-use crate::domain::{Ended, Failure, PaymentId, State};
+use crate::domain::{Ended, Failure, Kind, PaymentId, State};
 
 /// The pattern of all payments' channels.
 pub(crate) const PAYMENT_CHANNELS: &str = "wallet.payment.*";
@@ -31,16 +31,15 @@ pub(super) fn publish_payment_changed(cx: &Cx, payment: PaymentId) {
 pub(super) fn publish_payment_ended(cx: &Cx, ended: &Ended) {
     publish_payment_changed(cx, ended.id);
     let (kind, method): (&str, &str) = (ended.kind.into(), ended.method.into());
-    let labels = [("kind", kind), ("method", method), ("outcome", ended.outcome())];
+    let outcome = ended.outcome();
+    let labels = [("kind", kind), ("method", method), ("outcome", outcome), ("cause", ended.cause)];
     counter!("payments_ended_total", &labels).increment(1);
-    match ended.state {
-        State::Succeeded => {
-            let took = ended.took.as_seconds_f64();
-            histogram!("payment_success_seconds", "kind" => kind, "method" => method).record(took);
-        }
-        State::Failed(Failure::FloatLow) => {
-            error!("PlayOn's balance at M-Pesa is too low for payouts");
-        }
-        _ => {}
+    // A withdrawal may wait for operators.
+    if ended.state == State::Succeeded && ended.kind != Kind::Withdrawal {
+        let took = ended.took.as_seconds_f64();
+        histogram!("payment_success_seconds", "kind" => kind, "method" => method).record(took);
+    }
+    if ended.state == State::Failed(Failure::FloatLow) {
+        error!("PlayOn's balance at M-Pesa is too low for payouts");
     }
 }

@@ -42,12 +42,12 @@ async fn payments_are_counted_by_how_they_end() {
     world.phone(json!({"b2c": "not_registered"})).await;
     let id = world.withdraw(&player, 120).await;
     world.until(&player, &id, PaymentStatus::Error).await;
-    for (labels, count) in [
-        (r#"kind="TOPUP",method="MPESA",outcome="SUCCEEDED""#, 1),
-        (r#"kind="TOPUP",method="MPESA",outcome="WRONG_PIN""#, 1),
-        (r#"kind="WITHDRAWAL",method="MPESA",outcome="NOT_MPESA""#, 1),
-    ] {
-        let series = format!("payments_ended_total{{{labels}}} {count}\n");
+    for (kind, outcome) in
+        [("TOPUP", "SUCCEEDED"), ("TOPUP", "WRONG_PIN"), ("WITHDRAWAL", "NOT_MPESA")]
+    {
+        let labels =
+            format!(r#"kind="{kind}",method="MPESA",outcome="{outcome}",cause="callback""#);
+        let series = format!("payments_ended_total{{{labels}}} 1\n");
         eventually("the payment is counted", || async {
             figures.render().contains(&series).then_some(())
         })

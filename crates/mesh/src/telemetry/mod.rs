@@ -54,8 +54,8 @@ macro_rules! entry_span {
 /// Bounds of the latency histograms, in seconds.
 const BUCKETS: [f64; 12] = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0, 15.0];
 
-/// Bounds of the histogram of payments, in seconds: a prompt may wait for a minute, and a payment
-/// whose callback is lost is found by a query after two.
+/// Bounds of the histogram of payments, in seconds. Queries that find a payment whose callback was
+/// lost are sent after 20, 40, 75 and 120 s.
 const PAYMENT_BUCKETS: [f64; 8] = [2.0, 5.0, 10.0, 20.0, 40.0, 80.0, 150.0, 600.0];
 
 /// Bounds of the web vitals' histogram, in seconds. Among them are the bounds of a good value:

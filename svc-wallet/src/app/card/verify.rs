@@ -53,7 +53,7 @@ pub(crate) async fn apply_transaction(
     cx: &Cx,
     reference: CardReference,
     transaction: &CardTransaction,
-    cause: &str,
+    cause: &'static str,
 ) -> Result<CardOutcome, Error> {
     let evidence = match transaction.finding(reference, cx.paystack.expects_live()) {
         CardFinding::Open => return Ok(CardOutcome::Open),

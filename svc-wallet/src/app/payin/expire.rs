@@ -13,6 +13,8 @@ use crate::{
     store,
 };
 
+/// The cause of the state change.
+const CAUSE: &str = "no evidence in time";
 /// Maximum payments per round.
 const BATCH: i64 = 100;
 /// Time for the reply to the query that is sent when a payment reaches its expiry.
@@ -48,9 +50,9 @@ async fn expire_payment(cx: &Cx, id: PaymentId) -> Result<(), Error> {
         return Ok(());
     }
     let now = cx.clock.now();
-    store::payment::advance(&mut tx, &payment, State::Expired, "no evidence in time", now).await?;
+    store::payment::advance(&mut tx, &payment, State::Expired, CAUSE, now).await?;
     tx.commit().await?;
-    publish_payment_ended(cx, &payment.ended(State::Expired, now));
+    publish_payment_ended(cx, &payment.ended(State::Expired, CAUSE, now));
     info!("the payment expired");
     Ok(())
 }

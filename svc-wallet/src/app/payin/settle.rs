@@ -30,7 +30,7 @@ pub(crate) async fn settle(
     cx: &Cx,
     id: PaymentId,
     evidence: &Evidence,
-    cause: &str,
+    cause: &'static str,
 ) -> Result<Settled, Error> {
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
@@ -57,7 +57,7 @@ pub(crate) async fn settle_in(
     cx: &Cx,
     id: PaymentId,
     evidence: &Evidence,
-    cause: &str,
+    cause: &'static str,
     now: OffsetDateTime,
 ) -> Result<(Settled, Option<Ended>), Error> {
     let payment = store::payment::lock(conn, id).await?;
@@ -91,7 +91,7 @@ pub(crate) async fn settle_in(
         provider_record::store_result(conn, &payment, evidence, now, cause).await?;
     }
     let settled = provider_record::store_receipt(conn, &payment, evidence).await?;
-    Ok((settled, state.map(|state| payment.ended(state, now))))
+    Ok((settled, state.map(|state| payment.ended(state, cause, now))))
 }
 
 /// Stores a second receipt for an operator: the payer may have paid twice.

@@ -28,7 +28,7 @@ pub(crate) async fn settle_payout(
     cx: &Cx,
     id: PaymentId,
     evidence: &Evidence,
-    cause: &str,
+    cause: &'static str,
 ) -> Result<Settled, Error> {
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
@@ -57,7 +57,7 @@ pub(crate) async fn settle_payout_in(
     cx: &Cx,
     id: PaymentId,
     evidence: &Evidence,
-    cause: &str,
+    cause: &'static str,
     now: OffsetDateTime,
 ) -> Result<(Settled, Option<Ended>), Error> {
     let payment = store::payment::lock(conn, id).await?;
@@ -91,7 +91,7 @@ pub(crate) async fn settle_payout_in(
     }
     store::payment::advance(conn, &payment, state, cause, now).await?;
     move_money(conn, cx, &payment, decision, now).await?;
-    Ok((settled, Some(payment.ended(state, now))))
+    Ok((settled, Some(payment.ended(state, cause, now))))
 }
 
 fn code(evidence: &Evidence) -> &str {
