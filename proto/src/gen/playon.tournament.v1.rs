@@ -1584,9 +1584,10 @@ pub struct RecordScoreRequest {
     /// in a call of an earlier version, and then the time of the submission.
     #[prost(message, optional, tag = "6")]
     pub began_at: ::core::option::Option<::prost_types::Timestamp>,
-    /// Whether an operator released the run. Only such a score wins an award after the settlement.
-    #[prost(bool, tag = "7")]
-    pub released: bool,
+    /// When an operator released the run. Only the score of a released run wins an award after the
+    /// settlement.
+    #[prost(message, optional, tag = "7")]
+    pub released_at: ::core::option::Option<::prost_types::Timestamp>,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RecordScoreResponse {
@@ -1783,7 +1784,7 @@ pub mod score_service_client {
         /// The score of a run that an operator releases after the settlement changes no board: its player
         /// gets the award of the place behind all players with as many points, each place once.
         /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_CLOSED once the board is being settled, and for a
-        /// released run from a week after the end on;
+        /// run that was released a week after the end, or later;
         /// INVALID_ARGUMENT for a score that was reached outside the tournament and its grace of 40 s.
         /// Repeating the call cures none of these errors.
         pub async fn record_score(
@@ -1904,7 +1905,7 @@ pub mod score_service_server {
         /// The score of a run that an operator releases after the settlement changes no board: its player
         /// gets the award of the place behind all players with as many points, each place once.
         /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_CLOSED once the board is being settled, and for a
-        /// released run from a week after the end on;
+        /// run that was released a week after the end, or later;
         /// INVALID_ARGUMENT for a score that was reached outside the tournament and its grace of 40 s.
         /// Repeating the call cures none of these errors.
         async fn record_score(

@@ -44,7 +44,7 @@ pub(crate) async fn decide_held_run(
     };
     if decision == Decision::Released {
         store::session::release(&mut tx, session).await?;
-        record_score::count(&mut tx, &run, Trust::Proven, CountedBy::Operator).await?;
+        record_score::count(&mut tx, &run, Trust::Proven, CountedBy::Operator(decided.at)).await?;
     }
     tx.commit().await?;
     cx.outbox.notify(SCORE_TOPIC);

@@ -44,9 +44,9 @@ pub(crate) struct ScoreRow {
     /// When the run began. A row of an earlier version has none.
     #[serde(default, with = "time::serde::rfc3339::option")]
     began_at: Option<OffsetDateTime>,
-    /// Whether an operator released the run.
-    #[serde(default)]
-    is_released: bool,
+    /// When an operator released the run.
+    #[serde(default, with = "time::serde::rfc3339::option")]
+    released_at: Option<OffsetDateTime>,
 }
 
 /// Who makes a run count.
@@ -55,8 +55,9 @@ pub(super) enum CountedBy {
     /// Its player, by the call that submitted the score. The call sends the score to svc-tournament
     /// itself, by [`record`].
     Player,
-    /// The operator who released it. The relay sends the score, after [`Cx::outbox`] is notified.
-    Operator,
+    /// The operator who released it at this time. The relay sends the score, after [`Cx::outbox`] is
+    /// notified.
+    Operator(OffsetDateTime),
 }
 
 /// Makes a run count: as the player's best in the game, and in its tournament.
@@ -68,8 +69,14 @@ pub(super) async fn count(
 ) -> Result<(), Error> {
     store::best_run::keep_better(conn, run, trust).await?;
     let Some(round) = &run.tournament else { return Ok(()) };
-    // A run that is not better changes no board: the better run has, or had, its own outbox row.
-    if store::tournament_run::keep_better(conn, run, round).await? {
+    let is_better = store::tournament_run::keep_better(conn, run, round).await?;
+    let released_at = match by {
+        CountedBy::Player => None,
+        CountedBy::Operator(at) => Some(at),
+    };
+    // A run that is not better changes no board: the better run has, or had, its own outbox row. But
+    // svc-tournament may have refused that one, and give an award for a released run.
+    if is_better || released_at.is_some() {
         let row = ScoreRow {
             session: run.session,
             tournament: round.tournament,
@@ -78,9 +85,9 @@ pub(super) async fn count(
             trust: trust.to_string(),
             reached_at: run.reached_at,
             began_at: Some(run.began_at),
-            is_released: by == CountedBy::Operator,
+            released_at,
         };
-        let delay = if by == CountedBy::Player { OWN_CALL } else { Duration::ZERO };
+        let delay = if released_at.is_none() { OWN_CALL } else { Duration::ZERO };
         outbox::put_delayed(conn, SCORE_TOPIC, run.session.uuid(), &row, delay).await?;
     }
     Ok(())
@@ -97,28 +104,27 @@ pub(super) async fn record(
     let recorded = recorded
         .inspect_err(|error| warn!(error = format!("{error:#}"), "the score is recorded later"))
         .ok()?;
-    let removed = remove_row(cx, session).await;
     match recorded {
-        Recorded::Yes(place) => Some(place),
-        Recorded::Refused(reason) => {
-            // A repeated call finds no row, so the refusal is reported once.
-            if removed {
-                report(session, &reason);
-            }
-            None
+        Recorded::Yes(place) => {
+            remove_row(cx, session).await;
+            Some(place)
         }
+        // The relay reports the refusal. The row may be that of an operator's release meanwhile,
+        // which svc-tournament does not refuse.
+        Recorded::Refused(_) => None,
     }
 }
 
 /// Removes the outbox row of a recorded score. A row that stays is delivered again, which changes
 /// nothing.
-async fn remove_row(cx: &Cx, session: PlaySessionId) -> bool {
+async fn remove_row(cx: &Cx, session: PlaySessionId) {
     let removed = async {
         let mut conn = cx.db.acquire().await?;
         outbox::remove(&mut conn, SCORE_TOPIC, session.uuid()).await
     };
-    let removed = removed.await;
-    removed.inspect_err(|error| warn!(%error, "the outbox row stays")).unwrap_or(false)
+    if let Err(error) = removed.await {
+        warn!(%error, "the outbox row stays");
+    }
 }
 
 /// Delivers an outbox row. A refused score counts as delivered: no refusal is worth a retry.
@@ -132,7 +138,7 @@ pub(crate) async fn deliver_score(cx: &Cx, row: &ScoreRow) -> Result<(), Error> 
         trust: row.trust.parse().map_err(anyhow::Error::from)?,
         reached_at: row.reached_at,
         began_at: row.began_at.unwrap_or(row.reached_at),
-        is_released: row.is_released,
+        released_at: row.released_at,
     };
     if let Recorded::Refused(reason) = cx.tournaments.record(&score, DELIVERY_LIMIT).await? {
         report(row.session, &reason);

@@ -112,7 +112,7 @@ async fn place(cx: &Cx, claimed: &Claimed, points: i32, trust: Trust) -> Result<
             trust,
             reached_at,
             began_at,
-            is_released: false,
+            released_at: None,
         };
         if let Some(place) = record_score::record(cx, session.id, &score).await {
             return Ok(place);

@@ -71,7 +71,7 @@ impl Tournaments {
             trust: trust(score.trust).into(),
             reached_at: Some(timestamp(score.reached_at)),
             began_at: Some(timestamp(score.began_at)),
-            released: score.is_released,
+            released_at: score.released_at.map(timestamp),
         };
         let call = Call::current();
         let deadline = call.deadline.min(Instant::now() + limit);

@@ -62,8 +62,8 @@ pub(crate) struct TournamentScore {
     pub(crate) reached_at: OffsetDateTime,
     /// When the run began: the package that the player held then has the award's tier.
     pub(crate) began_at: OffsetDateTime,
-    /// Whether an operator released the run.
-    pub(crate) is_released: bool,
+    /// When an operator released the run.
+    pub(crate) released_at: Option<OffsetDateTime>,
 }
 
 /// The player's best score and rank once a score is recorded.

@@ -206,7 +206,8 @@ async fn a_released_run_counts_from_its_submission_on() {
     assert_eq!((recorded.player_id, recorded.points), (player.to_string(), points));
     assert_eq!(recorded.reached_at, Some(timestamp(submitted_at)));
     assert_eq!(recorded.began_at, Some(timestamp(began_at)));
-    assert!(recorded.released, "svc-tournament gives it an award after the settlement");
+    let released_at = Some(timestamp(night.service.clock.now()));
+    assert_eq!(recorded.released_at, released_at, "it wins an award after the settlement");
     assert!(night.held().await.is_empty());
     let repeat = night.service.submit(&started.session, &inputs, points).await.unwrap();
     assert_eq!((repeat.trust(), repeat.best, repeat.rank), (Trust::Proven, points, Some(1)));

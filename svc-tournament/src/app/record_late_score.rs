@@ -25,10 +25,8 @@ use crate::{
 #[instrument(name = "tournament.record_late_score", skip_all,
     fields(tournament.id = %new.tournament, player.id = %new.player))]
 pub(super) async fn record_late_score(cx: &Cx, new: &NewScore) -> Result<RecordedScore, Error> {
-    let NewScore { tournament: id, player, score, trust, began_at, is_released } = *new;
-    if !is_released {
-        return Err(Refused::TournamentClosed.into());
-    }
+    let NewScore { tournament: id, player, score, trust, began_at, released_at } = *new;
+    let released_at = released_at.ok_or(Refused::TournamentClosed)?;
     let awards = store::award::list(&mut *cx.db.acquire().await?, &[id.uuid()]).await?;
     let awards: Vec<Award> = awards.into_iter().map(|(_, award)| award).collect();
     let tier = find_tier(cx, &awards, player, began_at).await?;
@@ -36,9 +34,7 @@ pub(super) async fn record_late_score(cx: &Cx, new: &NewScore) -> Result<Recorde
     // A tournament that is closed and not settled is being settled: the caller repeats the call.
     let tournament = store::settlement::lock_settled(&mut tx, id).await?;
     let tournament = tournament.ok_or(Error::Conflict)?;
-    // The replica that settled the tournament may have a clock that is ahead.
-    let now = cx.clock.now().max(tournament.settled_at + Duration::MICROSECOND);
-    if now >= tournament.ends + LATE_SCORES {
+    if released_at >= tournament.ends + LATE_SCORES {
         return Err(Refused::TournamentClosed.into());
     }
     if score.reached_at < tournament.starts || score.reached_at >= tournament.ends + GRACE {
@@ -50,6 +46,8 @@ pub(super) async fn record_late_score(cx: &Cx, new: &NewScore) -> Result<Recorde
     }
     let standing = Standing { player, rank: place.rank, points: score.points };
     let given = store::award::given_since(&mut tx, id, tournament.settled_at).await?;
+    // The replica that settled the tournament may have a clock that is ahead.
+    let now = cx.clock.now().max(tournament.settled_at + Duration::MICROSECOND);
     if let Some((standing, award)) = late_award(&awards, &given, standing, trust, tier) {
         let source = source(id, tournament.created_xid, player);
         let source = format!("{source}/place/{}", standing.rank);

@@ -49,8 +49,8 @@ pub(crate) struct NewScore {
     pub(crate) trust: Trust,
     /// When the run began.
     pub(crate) began_at: OffsetDateTime,
-    /// Whether an operator released the run.
-    pub(crate) is_released: bool,
+    /// When an operator released the run.
+    pub(crate) released_at: Option<OffsetDateTime>,
 }
 
 /// A player's best score and rank after a score was recorded.

@@ -22,7 +22,7 @@ types::id! {
 /// longest wait that the gateway asks of a run that was repeated too often (`RATE_SCORE`).
 pub(crate) const GRACE: Duration = Duration::seconds(40);
 
-/// How long after the end of a tournament a run that an operator releases wins its award.
+/// How long after the end of a tournament operators release runs that win its awards.
 pub(crate) const LATE_SCORES: Duration = Duration::days(7);
 
 /// A tournament, as everybody sees it.

@@ -73,13 +73,19 @@ pub(super) fn score(request: &RecordScoreRequest) -> Result<NewScore, Error> {
         }
         None => reached_at,
     };
+    let released_at = match request.released_at {
+        Some(at) => {
+            Some(from_timestamp(Some(at), "released_at").map_err(|_| invalid("released_at"))?)
+        }
+        None => None,
+    };
     Ok(NewScore {
         tournament: tournament_id(&request.tournament_id)?,
         player: PlayerId::parse(&request.player_id).map_err(|_| invalid("player_id"))?,
         score: Score::new(request.points, reached_at),
         trust,
         began_at,
-        is_released: request.released,
+        released_at,
     })
 }
 

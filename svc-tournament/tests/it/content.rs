@@ -193,7 +193,7 @@ async fn two_operators_decide_about_a_game_while_a_score_may_win_its_cash() {
     service.until_settled(&third).await;
     assert!(needs_second_operator(&game).await, "a released run may still win");
     service.world.advance(Duration::days(7));
-    assert!(!needs_second_operator(&game).await);
+    assert!(!needs_second_operator(&game).await, "the week is over");
 }
 
 #[tokio::test]

@@ -256,7 +256,7 @@ pub(crate) fn score(
         trust: ScoreTrust::Proven.into(),
         reached_at: Some(timestamp(reached_at)),
         began_at: Some(timestamp(reached_at - Duration::minutes(1))),
-        released: false,
+        released_at: None,
     }
 }
 

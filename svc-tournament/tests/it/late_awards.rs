@@ -4,6 +4,7 @@ use std::sync::atomic::Ordering;
 
 use proto::{
     chat::v1::NotificationKind,
+    timestamp,
     tournament::v1::{RecordScoreRequest, Tier, TournamentManifest},
     wallet,
 };
@@ -38,10 +39,12 @@ fn paid(service: &Service, to: PlayerId) -> Vec<i64> {
     of_player.map(|one| one.amount.unwrap().cents / 100).collect()
 }
 
-/// The score of a run that an operator released, which was reached in the last second of the grace.
+/// The score of a run that an operator releases two hours after the test's beginning, which was
+/// reached in the last second of the grace.
 fn released(id: &str, player: PlayerId, points: i32) -> RecordScoreRequest {
     let at = BEGINNING + Duration::seconds(3_639);
-    RecordScoreRequest { released: true, ..score(id, player, points, at) }
+    let released_at = Some(timestamp(BEGINNING + Duration::hours(2)));
+    RecordScoreRequest { released_at, ..score(id, player, points, at) }
 }
 
 impl Service {
@@ -90,7 +93,7 @@ async fn a_late_run_that_no_operator_released_wins_nothing() {
     let service = Service::start().await;
     let (id, _) = settled_cup(&service).await;
     let player = service.world.player();
-    let late = RecordScoreRequest { released: false, ..released(&id, player, 40) };
+    let late = RecordScoreRequest { released_at: None, ..released(&id, player, 40) };
 
     let refused = service.try_record(late).await.unwrap_err();
 
@@ -143,18 +146,24 @@ async fn a_late_award_is_that_of_the_package_that_was_held_when_the_run_began() 
 async fn a_run_is_released_too_late_a_week_after_the_end() {
     let service = Service::start().await;
     let (id, _) = settled_cup(&service).await;
-    let (early, late) = (service.world.player(), service.world.player());
-    let after_the_end = BEGINNING + Duration::hours(2);
-    let outside = RecordScoreRequest { released: true, ..score(&id, early, 40, after_the_end) };
-    assert_eq!(reason(&service.try_record(outside).await.unwrap_err()), "INVALID_ARGUMENT");
+    let (outside, in_time, late) =
+        (service.world.player(), service.world.player(), service.world.player());
+    let reached_at = Some(timestamp(BEGINNING + Duration::hours(2)));
+    let after_the_end = RecordScoreRequest { reached_at, ..released(&id, outside, 40) };
+    assert_eq!(reason(&service.try_record(after_the_end).await.unwrap_err()), "INVALID_ARGUMENT");
     let too_late = BEGINNING + Duration::hours(1) + Duration::days(7);
-    service.world.advance(too_late - service.world.clock.now());
+    // The time of the release counts, and not that of its delivery.
+    service.world.advance(Duration::days(8));
+    service.release(&id, in_time, 40).await;
 
-    let refused = service.try_record(released(&id, late, 40)).await.unwrap_err();
+    let released_at = Some(timestamp(too_late));
+    let late_release = RecordScoreRequest { released_at, ..released(&id, late, 40) };
+    let refused = service.try_record(late_release).await.unwrap_err();
 
     assert_eq!(reason(&refused), "TOURNAMENT_CLOSED");
     service.world.until_delivered().await;
-    assert!(paid(&service, early).is_empty() && paid(&service, late).is_empty());
+    assert!(paid(&service, outside).is_empty() && paid(&service, late).is_empty());
+    assert_eq!(paid(&service, in_time), [500]);
 }
 
 #[tokio::test]

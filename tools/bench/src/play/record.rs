@@ -67,7 +67,7 @@ impl Caller for RecordScores {
             trust: ScoreTrust::Proven.into(),
             reached_at: Some(timestamp(score.reached_at)),
             began_at: Some(timestamp(score.reached_at)),
-            released: false,
+            released_at: None,
         };
         Ok(match self.scores.record_score(request).await {
             Ok(reply) if reply.get_ref().rank.is_none() => Err("no rank".to_owned()),
