@@ -1,6 +1,8 @@
 //! Signs a player in by a code that was sent to a phone.
 
-use mesh::instrument;
+use std::sync::LazyLock;
+
+use mesh::{instrument, permits::KeyedPermits};
 use metrics::counter;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
@@ -16,6 +18,16 @@ use crate::{
     error::{Error, Refused},
     store::{self, player::NewPlayer},
 };
+
+/// Most guesses that this process checks at once.
+const GUESSES: usize = 1_000;
+
+/// Most guesses at one code that this process checks at once: more than a code takes. Guesses wait for
+/// the code's row with a connection of the pool, which others need.
+const GUESSES_PER_CODE: usize = 6;
+
+static PERMITS: LazyLock<KeyedPermits<ChallengeId>> =
+    LazyLock::new(|| KeyedPermits::new("phone_guesses", GUESSES, GUESSES_PER_CODE));
 
 /// A guess at a code. A field is `None` for a text that is not a challenge's id or not a code.
 pub(crate) struct VerifyPhoneSignIn {
@@ -49,6 +61,7 @@ async fn verify(
 ) -> Result<SignedIn, Error> {
     let challenge = command.challenge.ok_or(Refused::CodeExpired)?;
     let code = command.code.ok_or(Refused::BadCode)?;
+    let _permit = PERMITS.acquire(Some(challenge)).map_err(|_| Error::Conflict)?;
     let now = cx.clock.now();
 
     let mut tx = cx.db.begin().await?;
