@@ -22,8 +22,8 @@ use crate::{
 const LOADING: Duration = Duration::from_millis(300);
 
 /// Keeps the player's best score, or gives the award of one that is released after the settlement.
-/// Repeats and scores out of order give the same standing. The rank
-/// is that on this replica's board, which may lack scores that other replicas have just recorded.
+/// Repeats and scores out of order give the same standing. The rank is that on this replica's board,
+/// which may lack scores that other replicas have just recorded.
 #[instrument(name = "tournament.record_score", skip_all,
     fields(tournament.id = %new.tournament, player.id = %new.player))]
 pub(crate) async fn record_score(cx: &Cx, new: &NewScore) -> Result<RecordedScore, Error> {

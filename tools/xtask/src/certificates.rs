@@ -16,6 +16,9 @@ use crate::files;
 pub(crate) const OPERATORS: &str = "playonctl";
 /// The operator of a mesh in development, and in kind.
 const DEVELOPER: &str = "developer";
+/// The second operator there, who confirms what the developer proposes: a certificate for the
+/// operators' program in a folder of this name.
+pub(crate) const COLLEAGUE: &str = "colleague";
 /// How long certificates are valid.
 const VALIDITY: Duration = Duration::from_hours(24 * 365);
 /// Certificates older than this are issued again: 30 days before they expire.
@@ -65,8 +68,12 @@ fn authority_params() -> Result<CertificateParams> {
 }
 
 fn process_params(name: &str) -> Result<CertificateParams> {
-    let mut params = valid(CertificateParams::new([name.to_owned()])?);
-    let subject = if name == OPERATORS { DEVELOPER } else { name };
+    let (program, subject) = match name {
+        OPERATORS => (OPERATORS, DEVELOPER),
+        COLLEAGUE => (OPERATORS, COLLEAGUE),
+        _ => (name, name),
+    };
+    let mut params = valid(CertificateParams::new([program.to_owned()])?);
     params.distinguished_name.push(rcgen::DnType::CommonName, subject);
     params.extended_key_usages =
         vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
@@ -117,17 +124,19 @@ mod tests {
     }
 
     #[test]
-    fn the_certificate_of_playonctl_names_the_operator_too() {
+    fn the_certificates_of_playonctl_name_their_operator_too() {
         use base64::Engine as _;
         use base64::prelude::BASE64_STANDARD;
 
         let folder = std::env::temp_dir().join(format!("playon-operator-{}", std::process::id()));
-        issue(&folder, &[OPERATORS]).unwrap();
-        let pem = read(&folder.join("playonctl/tls.crt")).unwrap();
-        let body: String = pem.lines().filter(|line| !line.starts_with("-----")).collect();
-        let der = BASE64_STANDARD.decode(body).unwrap();
-        for name in [OPERATORS, DEVELOPER] {
-            assert!(der.windows(name.len()).any(|bytes| bytes == name.as_bytes()), "{name}");
+        issue(&folder, &[OPERATORS, COLLEAGUE]).unwrap();
+        for (certificate, operator) in [(OPERATORS, DEVELOPER), (COLLEAGUE, COLLEAGUE)] {
+            let pem = read(&of(&folder, certificate).join("tls.crt")).unwrap();
+            let body: String = pem.lines().filter(|line| !line.starts_with("-----")).collect();
+            let der = BASE64_STANDARD.decode(body).unwrap();
+            for name in [OPERATORS, operator] {
+                assert!(der.windows(name.len()).any(|bytes| bytes == name.as_bytes()), "{name}");
+            }
         }
         fs::remove_dir_all(&folder).unwrap();
     }

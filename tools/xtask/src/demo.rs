@@ -17,26 +17,28 @@ pub(crate) const NEEDS: [&str; 4] = ["svc-games", "svc-tournament", "svc-chat", 
 const FOLDER: &str = "content/demo";
 
 /// Applies the demo content. Existing content stays as it is, so this is quick from the second
-/// start on.
+/// start on. New rules of a game on which much cash depends need two operators, so what the developer
+/// cannot apply is applied by the colleague, too.
 pub(crate) fn apply(checkout: &Checkout, instance: &Instance, programs: &Path) -> Result<()> {
     let step = Step::begin("demo content");
     if !checkout.games().join("dist").is_dir() {
         step.skip("the games are not built");
         return Ok(());
     }
-    let mut playonctl = Command::new(programs.join(certificates::OPERATORS));
-    playonctl
-        .current_dir(&checkout.root)
-        .args(["apply", "--file", FOLDER])
-        .envs(topology::operator_environment(instance));
-    let output = playonctl.output().context("cannot run playonctl: build it first");
-    step.end(output.and_then(|output| {
+    let apply_as = |certificate: &str| -> Result<()> {
+        let mut playonctl = Command::new(programs.join(certificates::OPERATORS));
+        playonctl
+            .current_dir(&checkout.root)
+            .args(["apply", "--file", FOLDER])
+            .envs(topology::operator_environment(instance, certificate));
+        let output = playonctl.output().context("cannot run playonctl: build it first")?;
         if !output.status.success() {
             let reason = String::from_utf8_lossy(&output.stderr);
             bail!("the demo content: {}\n       `up --no-demo` starts without it", reason.trim());
         }
         Ok(())
-    }))
+    };
+    step.end(apply_as(certificates::OPERATORS).or_else(|_| apply_as(certificates::COLLEAGUE)))
 }
 
 #[cfg(test)]

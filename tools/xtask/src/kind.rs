@@ -96,8 +96,9 @@ pub(crate) fn write_secrets_below(root: &Path) -> Result<PathBuf> {
     let mut secrets = Secrets::load(&folder.join("secrets.env"))?;
     let processes = processes();
     let names = processes.iter().map(String::as_str).collect::<Vec<_>>();
-    // An operator's certificate is used from outside the cluster, so it is no Secret.
-    let certified = [&names[..], &[certificates::OPERATORS]].concat();
+    // Operators' certificates are used from outside the cluster, so they are no Secrets.
+    let operators = [certificates::OPERATORS, certificates::COLLEAGUE];
+    let certified = [&names[..], &operators].concat();
     certificates::issue(&folder.join("tls"), &certified)?;
     let mut generators = Vec::new();
     for (name, pairs) in opaque(|secret| secrets.get(secret))? {

@@ -108,9 +108,9 @@ pub(crate) fn client_environment(instance: &Instance) -> Result<Environment> {
     Ok(environment)
 }
 
-/// The variables that `playonctl` needs to reach the running mesh in the developer's name.
-pub(crate) fn operator_environment(instance: &Instance) -> Environment {
-    let certificate = certificates::of(&tls_dir(instance), certificates::OPERATORS);
+/// The variables that `playonctl` needs to reach the running mesh by an operator's certificate.
+pub(crate) fn operator_environment(instance: &Instance, certificate: &str) -> Environment {
+    let certificate = certificates::of(&tls_dir(instance), certificate);
     let mut environment = vec![pair("TLS_DIR", certificate.display())];
     environment.extend(SERVICES.iter().enumerate().map(|(index, name)| {
         let url = format!("https://{}", local(instance.ports.service(index, 0)));
@@ -151,7 +151,7 @@ pub(crate) fn daemons(
 ) -> Result<Vec<Daemon>> {
     let packages = packages();
     let certified = packages.iter().map(String::as_str).filter(|name| *name != "sandbox");
-    let certified = certified.chain([certificates::OPERATORS]);
+    let certified = certified.chain([certificates::OPERATORS, certificates::COLLEAGUE]);
     certificates::issue(&tls_dir(instance), &certified.collect::<Vec<_>>())?;
     let mut all = vec![sandbox(instance)];
     for (index, name) in SERVICES.iter().enumerate() {
