@@ -212,7 +212,9 @@ async fn many_tournaments_of_one_operator_in_a_day_need_a_second_one() {
     let renamed = TournamentManifest { name: "Another name".to_owned(), ..cup(5) };
     assert_eq!(service.apply_as("wanjiru", renamed).await.unwrap(), Change::Updated);
     assert_eq!(service.apply_as("otieno", cup(6)).await.unwrap(), Change::Created);
-    // A tournament that is removed counts, also when another one gets its key.
+    // A tournament that is removed counts, also when another one gets its key. Changes of one key are
+    // ordered by their time.
+    service.world.advance(Duration::seconds(1));
     assert_eq!(service.delete("cup-1").await.unwrap(), Change::Deleted);
     let refused = service.apply_as("wanjiru", cup(1)).await.unwrap_err();
     assert_eq!(reason(&refused), "NEEDS_SECOND_OPERATOR");
