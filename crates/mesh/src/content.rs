@@ -9,7 +9,7 @@ use types::{Change, Clock, Rng};
 use crate::{auth::Operator, db::statement};
 
 /// How long a second operator can confirm a proposal.
-const PROPOSED_FOR: Duration = Duration::days(7);
+pub const PROPOSED_FOR: Duration = Duration::days(7);
 
 /// A row of `content_change` for a proposal; the other rows have the texts of [`Change`].
 const PROPOSED: &str = "Proposed";
@@ -17,9 +17,9 @@ const PROPOSED: &str = "Proposed";
 /// The operator who applies content, and whether the call is a dry run.
 #[derive(Debug)]
 pub struct Application {
-    /// Named in the audit.
+    /// The operator whom the audit names.
     pub operator: Operator,
-    /// Validates and compares, and changes nothing.
+    /// Whether the call only validates and compares, and changes nothing.
     pub dry_run: bool,
 }
 

@@ -22,8 +22,8 @@ use crate::{
 /// Most guesses that this process checks at once.
 const GUESSES: usize = 1_000;
 
-/// Most guesses at one code that this process checks at once: more than a code takes. Guesses wait for
-/// the code's row with a connection of the pool, which others need.
+/// Most guesses at one code that this process checks at once: more than a code takes. Guesses wait
+/// for the code's row with a connection of the pool, which other players need.
 const GUESSES_PER_CODE: usize = 6;
 
 static PERMITS: LazyLock<KeyedPermits<ChallengeId>> =

@@ -1,13 +1,13 @@
 //! Decides on a held run.
 
-use mesh::{auth::Operator, instrument};
+use mesh::{auth::Operator, content::PROPOSED_FOR, instrument};
 use tracing::info;
 use types::Change;
 
 use super::record_score::{self, CountedBy, SCORE_TOPIC};
 use crate::{
     app::Cx,
-    domain::{Decision, PROPOSED_FOR, PlaySessionId, Trust},
+    domain::{Decision, PlaySessionId, Trust},
     error::{Error, Refused},
     store::{self, held_run::Decided},
 };

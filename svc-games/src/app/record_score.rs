@@ -49,7 +49,7 @@ pub(crate) struct ScoreRow {
     released_at: Option<OffsetDateTime>,
 }
 
-/// Who makes a run count.
+/// The person who makes a run count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CountedBy {
     /// Its player, by the call that submitted the score. The call sends the score to svc-tournament

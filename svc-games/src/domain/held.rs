@@ -12,9 +12,6 @@ pub(crate) const HELD_INPUTS_RETENTION: Duration = Duration::days(90);
 /// The time within which operators decide on a held run in a tournament.
 pub(crate) const DECIDED_WITHIN: Duration = Duration::days(1);
 
-/// How long a second operator can confirm the release of a run.
-pub(crate) const PROPOSED_FOR: Duration = Duration::days(7);
-
 /// Why a run is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString)]
 pub(crate) enum HoldReason {

@@ -16,7 +16,7 @@ mod tournament;
 pub(crate) use content::{Event, TvItem};
 pub(crate) use game::{Game, GameId};
 pub(crate) use held::{
-    DECIDED_WITHIN, Decision, HELD_INPUTS_RETENTION, HeldRun, HoldReason, PROPOSED_FOR, Proposal,
+    DECIDED_WITHIN, Decision, HELD_INPUTS_RETENTION, HeldRun, HoldReason, Proposal,
 };
 pub(crate) use inputs::{Inputs, InvalidInputs};
 pub(crate) use manifest::{ContentKind, EventManifest, GameManifest, TvItemManifest};
