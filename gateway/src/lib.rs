@@ -6,20 +6,25 @@
 //! calls one RPC and encodes the reply; access, rate limits and deadlines are applied in
 //! [`edge`], by the route's row. No business rule and no database lives here.
 
+pub mod api_document;
 pub mod config;
 pub mod edge;
 pub mod envelope;
 mod field_names;
 mod games_site;
+mod headers;
 mod health;
 mod hooks;
 mod http;
 mod language;
 pub mod live;
 pub mod media;
+mod media_sweep;
 pub mod openapi;
 mod outage;
+mod panic;
 mod public_players;
+mod rate_limiter;
 mod router;
 pub mod routes;
 mod state;
@@ -38,7 +43,7 @@ pub use state::Gateway;
 pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let games = games_site::listen(&args.games)?;
     let gateway = Gateway::new(&base, args)?;
-    media::sweep_daily(&gateway);
+    media_sweep::sweep_daily(&gateway);
     let readiness = health::readiness(&gateway);
     let server = gateway.http_server(router::build(&gateway));
     Ok(match games {

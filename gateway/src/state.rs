@@ -14,10 +14,11 @@ use types::{Clock, PlayerId, Rng};
 use crate::{
     Args,
     config::{LiveArgs, Rates},
-    edge::{headers::SecurityHeaders, rate_limiter::RateLimiter, rate_window::RateSubject},
     envelope::Refusal,
+    headers::SecurityHeaders,
     media::{MediaStore, UploadMemory},
     public_players::PublicPlayers,
+    rate_limiter::{RateLimiter, RateSubject},
     upstreams::Upstreams,
     web_app::WebApp,
 };

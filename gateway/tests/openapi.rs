@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use gateway::{openapi::document::document, routes::ROUTES};
+use gateway::{api_document::document, routes::ROUTES};
 use serde_json::Value;
 
 #[test]

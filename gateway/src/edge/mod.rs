@@ -5,18 +5,10 @@
 //! future and a clone of everything within it. What differs by route is resolved once, as an
 //! [`Endpoint`].
 
-mod client;
 mod compression;
 mod cross_origin;
 mod endpoints;
-pub(crate) mod headers;
-pub(crate) mod panic;
-mod password_turn;
 mod rate;
-pub mod rate_limiter;
-pub mod rate_window;
-mod score_window;
-mod strange_codes;
 mod trace;
 
 use std::{
@@ -43,18 +35,13 @@ use tonic::Code;
 use tower::{Layer, Service, ServiceExt as _};
 use tracing::{Instrument as _, Span};
 
-pub(crate) use self::{
-    client::Client, password_turn::PasswordTurn, score_window::score_window,
-    strange_codes::StrangeCodes,
-};
-use self::{
-    endpoints::{Endpoint, Endpoints},
-    headers::SecurityHeaders,
-};
+use self::endpoints::{Endpoint, Endpoints};
 use crate::{
     Gateway,
     envelope::Refusal,
-    language, live,
+    headers::SecurityHeaders,
+    http::client::Client,
+    language, live, panic,
     routes::{Access, RateClass},
 };
 

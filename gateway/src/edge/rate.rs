@@ -10,12 +10,10 @@ use http::StatusCode;
 use mesh::{Fault, auth::Caller};
 use tonic::Code;
 
-use super::{
-    client::Client,
-    rate_window::{RateKey, RateKind, RateSubject, RateWindow},
-};
 use crate::{
     config::{Rate, Rates},
+    http::client::Client,
+    rate_limiter::{RateKey, RateKind, RateSubject, RateWindow},
     routes::RateClass,
 };
 

@@ -39,8 +39,8 @@ use super::{
 };
 use crate::{
     Gateway,
-    edge::PasswordTurn,
     envelope::{Refusal, Reply},
+    http::password_turn::PasswordTurn,
     openapi::schema::payloads,
 };
 

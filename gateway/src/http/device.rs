@@ -18,7 +18,7 @@ use super::{
     device_cookie::{self, DeviceToken},
     wire::At,
 };
-use crate::{Gateway, edge::Client, envelope::Reply, openapi::schema::payloads};
+use crate::{Gateway, envelope::Reply, http::client::Client, openapi::schema::payloads};
 
 /// `POST /auth/device`: gives the browser a device token for a solved captcha. The calls of a guest
 /// are counted by device from then on, and no longer with those of all others behind the address.

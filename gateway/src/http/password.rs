@@ -11,7 +11,7 @@ use super::{
     body::{Body, request},
     device_cookie::{self, DeviceToken},
 };
-use crate::{Gateway, edge::PasswordTurn, envelope::Reply};
+use crate::{Gateway, envelope::Reply, http::password_turn::PasswordTurn};
 
 /// `POST /auth/password/reset`: the same reply whether or not there is an account.
 pub(crate) async fn request_reset(

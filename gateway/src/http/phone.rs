@@ -16,7 +16,9 @@ use super::{
     device_cookie::DeviceToken,
     wire::At,
 };
-use crate::{Gateway, edge::StrangeCodes, envelope::Reply, openapi::schema::payloads};
+use crate::{
+    Gateway, envelope::Reply, http::strange_codes::StrangeCodes, openapi::schema::payloads,
+};
 
 /// `POST /auth/phone/start`
 pub(crate) async fn start(

@@ -22,7 +22,7 @@ use super::{
     param::Segment,
     wire::At,
 };
-use crate::{Gateway, edge, envelope::Reply, openapi::schema::payloads};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads, rate_limiter};
 
 /// `POST /games/{id}/sessions`
 pub(crate) async fn start_session(
@@ -87,7 +87,7 @@ request! {
 
 /// Counts a call of a game's page in the window of its play session.
 async fn count_call(gateway: &Gateway, session: &str) -> Result<(), Fault> {
-    let Some(window) = edge::score_window(gateway.rates(), session) else { return Ok(()) };
+    let Some(window) = rate_limiter::score_window(gateway.rates(), session) else { return Ok(()) };
     gateway.rate_limiter().count(window).await.map_err(Fault::rate_limited)?;
     Ok(())
 }

@@ -22,7 +22,7 @@ use super::{
     events::{EncodedEvents, EventReceiver, EventSender, Missed, channel},
     topics::Refused,
 };
-use crate::{Gateway, edge::panic};
+use crate::{Gateway, panic};
 
 /// Events of a topic, or why there will be no more.
 type Update = Result<EncodedEvents, Refused>;

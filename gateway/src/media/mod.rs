@@ -18,7 +18,6 @@ mod received;
 mod recording;
 mod segment;
 mod store;
-mod sweep;
 mod webp_frames;
 
 pub(crate) use kind::Kind;
@@ -28,4 +27,3 @@ pub(crate) use picture::PictureError;
 pub(crate) use received::{ReceivedFile, Receiving};
 pub(crate) use store::MediaStore;
 pub use store::MediaUrl;
-pub(crate) use sweep::sweep_daily;

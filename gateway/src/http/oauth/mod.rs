@@ -36,8 +36,8 @@ use super::{
 };
 use crate::{
     Gateway,
-    edge::headers::OPENER_POLICY,
     envelope::{Refusal, Reply},
+    headers::OPENER_POLICY,
     language,
 };
 

@@ -9,14 +9,11 @@ use std::convert::Infallible;
 use axum::extract::FromRequestParts;
 use http::request::Parts;
 
-use super::{
-    client::Client,
-    rate_limiter::RateLimiter,
-    rate_window::{RateKey, RateKind, RateSubject, RateWindow},
-};
 use crate::{
     Gateway,
+    http::client::Client,
     openapi::operation::{Input, Operation},
+    rate_limiter::{RateKey, RateKind, RateLimiter, RateSubject, RateWindow},
 };
 
 /// The window of the call's address.

@@ -1,10 +1,7 @@
 use types::{Clock, PlayerId, Rng};
 
 use super::*;
-use crate::{
-    config::Rate,
-    edge::rate_window::{MOST_WINDOWS, RateKey, RateKind, RateSubject},
-};
+use crate::{config::Rate, rate_limiter::rate_window::MOST_WINDOWS};
 
 const LIMIT: Duration = Duration::from_millis(100);
 /// A limit that no count of these tests reaches: past it, a replica counts for itself.

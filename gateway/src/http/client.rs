@@ -10,18 +10,18 @@ use http::request::Parts;
 use mesh::http_server::{ClientAddress, ClientNetwork};
 use types::uuid::Uuid;
 
-use super::rate_window::RateSubject;
 use crate::{
     Gateway,
     http::device_cookie,
     openapi::operation::{Input, Operation},
+    rate_limiter::RateSubject,
 };
 
 /// The client of a call.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Client {
     /// The address that the server gave the call.
-    pub(super) address: IpAddr,
+    pub(crate) address: IpAddr,
     /// The device of the browser's cookie: that of a player who signed in on it, or of a browser
     /// that solved a captcha.
     device: Option<Uuid>,
@@ -29,7 +29,7 @@ pub(crate) struct Client {
 
 impl Client {
     /// The client of a request.
-    pub(super) fn of(gateway: &Gateway, request: &Request) -> Self {
+    pub(crate) fn of(gateway: &Gateway, request: &Request) -> Self {
         let address = request.extensions().get::<ClientAddress>();
         let token = device_cookie::find(request.headers(), &gateway.args().public_url);
         Self {
@@ -40,12 +40,12 @@ impl Client {
 
     /// The subject by which the calls of a guest are counted: the device, or else the network, which
     /// thousands of players may share.
-    pub(super) fn subject(&self) -> RateSubject {
+    pub(crate) fn subject(&self) -> RateSubject {
         self.device.map_or_else(|| RateSubject::Network(self.network()), RateSubject::Device)
     }
 
     /// The network of the address.
-    pub(super) fn network(&self) -> ClientNetwork {
+    pub(crate) fn network(&self) -> ClientNetwork {
         ClientNetwork::of(self.address)
     }
 

@@ -1,5 +1,7 @@
 //! The document: each route with its request, its replies and its refusals.
 
+mod refusals;
+
 use std::{collections::BTreeMap, iter};
 
 use axum::routing::MethodFilter;
@@ -13,12 +15,11 @@ use utoipa::openapi::{
     security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme},
 };
 
-use super::{
-    operation::{Operation, envelope},
-    refusals,
-    schema::Schemas,
-};
 use crate::{
+    openapi::{
+        operation::{Operation, envelope},
+        schema::Schemas,
+    },
     outage::OutageNames,
     routes::{Access, ROUTES, RateClass, Route, Upstream},
 };

@@ -2,6 +2,9 @@
 //! process (docs/decisions/0016). While Redis is out of reach all are counted in the process, so
 //! that an outage neither refuses all calls nor lifts the limits.
 
+mod rate_window;
+mod score_window;
+
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -15,7 +18,11 @@ use redis::{
 use tokio::time::{Instant, timeout};
 use tracing::warn;
 
-use super::rate_window::{RateWindow, Windows};
+use self::rate_window::Windows;
+pub(crate) use self::{
+    rate_window::{RateKey, RateKind, RateSubject, RateWindow},
+    score_window::score_window,
+};
 
 /// Longest that dialling Redis may take, unless a count may take longer.
 const DIAL_LIMIT: Duration = Duration::from_secs(1);

@@ -4,11 +4,12 @@ use axum::extract::FromRequestParts;
 use http::request::Parts;
 use mesh::permits::KeyedPermit;
 
-use super::{client::Client, rate_window::RateSubject};
 use crate::{
     Gateway,
     envelope::Refusal,
+    http::client::Client,
     openapi::operation::{Input, Operation},
+    rate_limiter::RateSubject,
 };
 
 /// A place in the queue, held as long as the handler runs. A device, or a network without one, has

@@ -10,8 +10,10 @@ use mesh::{Fault, call::Call, instrument};
 use proto::{auth::v1::FindUnusedPicturesRequest, chat::v1::FindUnusedMediaRequest};
 use tracing::info;
 
-use super::path::{MediaPath, Shelf};
-use crate::Gateway;
+use crate::{
+    Gateway,
+    media::{MediaPath, Shelf},
+};
 
 /// Younger files may belong to an upload, or to a message, that is not finished.
 const MIN_AGE: Duration = Duration::from_hours(24);
