@@ -1,15 +1,12 @@
 //! The arguments of svc-wallet.
 
-use std::{net::IpAddr, time::Duration};
+use std::{net::IpAddr, path::PathBuf, time::Duration};
 
 use clap::Parser;
 use mesh::args::{AuthArgs, DatabaseArgs, SecretUrl, duration};
 use types::{Money, SecretString};
 
-use crate::{
-    clients::daraja::CertificateSource,
-    domain::{FeeTable, InvalidFees, Limits, PromptRateLimit, ReviewRules},
-};
+use crate::domain::{FeeTable, InvalidFees, Limits, PromptRateLimit, ReviewRules};
 
 /// The arguments of svc-wallet.
 #[derive(Debug, Clone, Parser)]
@@ -185,6 +182,17 @@ impl WithdrawalArgs {
             decided_within: self.held_withdrawals_decided_within,
         }
     }
+}
+
+/// The source of the certificate that encrypts the password of the B2C initiator.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CertificateSource {
+    /// The certificate itself.
+    Pem(String),
+    /// A file in PEM or DER.
+    File(PathBuf),
+    /// An https URL of a certificate in PEM or DER.
+    Url(String),
 }
 
 /// Safaricom's Daraja API.

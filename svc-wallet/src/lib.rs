@@ -28,8 +28,9 @@ use crate::{
         players::Players,
     },
 };
-pub use clients::daraja::CertificateSource;
-pub use config::{Args, CarrierArgs, DarajaArgs, PaystackArgs, PromptLimitArgs, WithdrawalArgs};
+pub use config::{
+    Args, CarrierArgs, CertificateSource, DarajaArgs, PaystackArgs, PromptLimitArgs, WithdrawalArgs,
+};
 
 /// The schema that this build expects.
 static MIGRATOR: sqlx::migrate::Migrator = sqlx::migrate!();

@@ -5,17 +5,20 @@ mod apply_content;
 mod attempt;
 mod callback;
 mod card;
+mod inbox;
 mod ledger;
 mod list_player_data;
 mod methods;
 mod notify;
 mod operations;
+mod order;
 mod payin;
 mod payment_changed;
 mod payout;
 mod repeated;
 mod reversal;
 mod sweep;
+mod transfers;
 mod watch;
 
 use std::{ops::Deref, sync::Arc, time::Duration};
@@ -43,21 +46,21 @@ pub(crate) use airtime::notices::{
 pub(crate) use apply_content::{
     Content, apply_method, apply_package, delete_package, list_content,
 };
-pub(crate) use callback::apply::{CALLBACK_TOPIC, CallbackRef, apply_callback};
+pub(crate) use callback::apply::{CALLBACK_TOPIC, apply_callback};
 pub(crate) use callback::store::{NewCallback, store_callback};
 pub(crate) use card::events::{CARD_EVENT_TOPIC, NewEvent, apply_card_event, store_card_event};
 pub(crate) use card::refund::{CARD_REFUND_TOPIC, RefundRef, check_refunds, send_refund};
 pub(crate) use card::verify::verify_cards;
+pub(crate) use inbox::CallbackRef;
 pub(crate) use ledger::move_former_money::{
     FORMER_MONEY_TOPIC, FormerAccount, FormerMoney, move_former_money, notify_former_money,
 };
 pub(crate) use ledger::notify_ending::{ENDING_TOPIC, Ending, find_ending, notify_ending};
 pub(crate) use ledger::pay_award::pay_award;
 pub(crate) use ledger::prove::{prove, prove_nightly};
-pub(crate) use ledger::read::{balance, history, methods, payment, transaction};
+pub(crate) use ledger::read::{balance, history, methods, transaction};
 pub(crate) use ledger::statement::statement;
 pub(crate) use ledger::subscriptions::{held_packages, packages, subscriptions};
-pub(crate) use ledger::transfers::{TransferWriter, Transfers};
 pub(crate) use list_player_data::list_player_data;
 pub(crate) use methods::Methods;
 pub(crate) use notify::{Credited, NOTIFY_TOPIC, notify};
@@ -66,11 +69,12 @@ pub(crate) use operations::{
     list_breaks, list_open_cases, list_operations, measure, notify_returned, request_operation,
     resolve_break,
 };
+pub(crate) use order::read::payment;
+pub(crate) use order::subscribe::{Subscribe, subscribe};
+pub(crate) use order::top_up::{TopUp, top_up};
 pub(crate) use payin::expire::expire;
 pub(crate) use payin::push::{PUSH_TOPIC, PaymentRef, push};
 pub(crate) use payin::reconcile::reconcile;
-pub(crate) use payin::subscribe::{Subscribe, subscribe};
-pub(crate) use payin::top_up::{TopUp, top_up};
 pub(crate) use payment_changed::PAYMENT_CHANNELS;
 pub(crate) use payout::notify::{Ended, WITHDRAWAL_TOPIC, notify_withdrawal};
 pub(crate) use payout::reconcile::reconcile_payouts;
@@ -79,6 +83,7 @@ pub(crate) use payout::withdraw::{Withdraw, withdraw, withdraw_charges};
 pub(crate) use reversal::reconcile::reconcile_reversals;
 pub(crate) use reversal::send::{REVERSAL_TOPIC, ReversalRef, send_reversal};
 pub(crate) use sweep::sweep;
+pub(crate) use transfers::{TransferWriter, Transfers};
 pub(crate) use watch::watch;
 
 /// The dependencies of the use cases. Cheap to clone.

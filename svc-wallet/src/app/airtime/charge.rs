@@ -18,7 +18,7 @@ use crate::{
     app::{
         Cx,
         attempt::{Attempt, check_daily, insert},
-        callback,
+        inbox::secret,
         payin::{push::PaymentRef, settle::settle},
         payment_changed::publish_payment_changed,
         repeated::get_concurrent,
@@ -89,7 +89,7 @@ fn consent<'a>(payment: &Payment, request: &'a RequestId) -> Consent<'a> {
 /// Creates our id of a charge at the carrier. It must not be guessable, because the carrier's
 /// notification identifies the charge by it.
 fn new_request_id(cx: &Cx) -> String {
-    callback::secret::generate(&cx.rng)
+    secret::generate(&cx.rng)
 }
 
 /// Charges the phone of a payment, unless it was charged before. The delivery is put off while the

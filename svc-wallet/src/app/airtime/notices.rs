@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::{
     app::{
         Cx,
-        callback::{self, apply::CallbackRef, store::check_count},
+        inbox::{CallbackRef, check_count, secret},
         payin::settle::{CALLBACK, Settled, settle},
     },
     clients::carrier::{BadNotification, Notification, parse_notification},
@@ -53,7 +53,7 @@ pub(crate) async fn store_airtime_notice(cx: &Cx, notice: NewNotice) -> Result<(
     let stored = StoredCallback {
         id: cx.rng.uuid_v7(now),
         kind: CallbackKind::Airtime,
-        secret_hash: callback::secret::hash(&about),
+        secret_hash: secret::hash(&about),
         body: notice.body,
         received_at: now,
     };

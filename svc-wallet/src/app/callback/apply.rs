@@ -1,14 +1,12 @@
 //! Applying stored callbacks, by outbox deliveries: each callback is applied once, and again if the
-//! process dies meanwhile. `payin`, `payout` and `reversal` apply
-//! theirs in `callback.rs`.
+//! process dies meanwhile. `payin`, `payout` and `reversal` apply theirs in `callback.rs`.
 
 use mesh::{instrument, outbox::Delivery};
 use metrics::counter;
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    app::{Cx, callback::outcome::Outcome, payin, payout, reversal},
+    app::{Cx, inbox::Outcome, payin, payout, reversal},
     domain::CallbackKind,
     error::Error,
     store,
@@ -16,12 +14,6 @@ use crate::{
 
 /// The outbox topic of callbacks to apply.
 pub(crate) const CALLBACK_TOPIC: &str = "callback.apply";
-
-/// The payload of an outbox row about a callback.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct CallbackRef {
-    pub(crate) callback: Uuid,
-}
 
 /// Applies a callback, and stores its outcome. The delivery is put off while the provider can
 /// neither confirm nor deny the callback.

@@ -1,6 +1,4 @@
 //! Storing the callbacks of providers, and applying them.
 
 pub(super) mod apply;
-pub(super) mod outcome;
-pub(super) mod secret;
 pub(super) mod store;

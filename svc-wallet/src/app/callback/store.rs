@@ -1,26 +1,19 @@
 //! Storing a provider's callback, before the reply; it is applied afterwards.
 
 use mesh::instrument;
-use metrics::counter;
 use sha2::{Digest, Sha256};
-use sqlx::PgConnection;
 
 use crate::{
     app::{
         Cx,
-        callback::{
-            apply::{CALLBACK_TOPIC, CallbackRef},
-            secret,
-        },
+        callback::apply::CALLBACK_TOPIC,
+        inbox::{CallbackRef, check_count, secret},
         payin, payout, reversal,
     },
     domain::CallbackKind,
     error::{Error, Refused},
     store::{self, callback::StoredCallback},
 };
-
-/// Most contents per secret: a provider sends one or two, and repeats them unchanged.
-const BODIES_MAX: i64 = 20;
 
 /// A callback as the gateway received it.
 #[derive(Debug, Clone)]
@@ -84,15 +77,5 @@ pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(),
     }
     tx.commit().await?;
     cx.outbox.notify(CALLBACK_TOPIC);
-    Ok(())
-}
-
-/// Refuses a content that was just inserted if its secret has more than [`BODIES_MAX`]. The
-/// caller's transaction must roll back then.
-pub(crate) async fn check_count(conn: &mut PgConnection, secret_hash: &[u8]) -> Result<(), Error> {
-    if store::callback::count(conn, secret_hash).await? > BODIES_MAX {
-        counter!("callbacks_refused_total", "reason" => "too_many").increment(1);
-        return Err(Refused::TooManyCallbacks.into());
-    }
     Ok(())
 }

@@ -12,11 +12,11 @@ use uuid::Uuid;
 use crate::{
     app::{
         Cx,
-        callback::apply::CallbackRef,
         card::{
             refund::check_refunds_of,
             verify::{CardOutcome, apply_transaction},
         },
+        inbox::CallbackRef,
         payin::settle::{CALLBACK, Settled},
     },
     clients::paystack::{BadEvent, EventContent, VerifyResult, parse_event},

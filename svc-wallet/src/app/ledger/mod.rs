@@ -8,4 +8,3 @@ pub(super) mod prove;
 pub(super) mod read;
 pub(super) mod statement;
 pub(super) mod subscriptions;
-pub(super) mod transfers;

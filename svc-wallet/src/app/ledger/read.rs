@@ -7,8 +7,8 @@ use tracing::warn;
 use types::{Money, Page, PlayerId};
 
 use crate::{
-    app::{Cx, card::verify::look},
-    domain::{HistoryLine, ListedMethod, Payment, PaymentId, TransactionId},
+    app::Cx,
+    domain::{HistoryLine, ListedMethod, TransactionId},
     error::{Error, Refused},
     store,
 };
@@ -72,14 +72,4 @@ pub(crate) async fn describe(cx: &Cx, lines: &mut [HistoryLine]) {
 pub(crate) async fn methods(cx: &Cx) -> Result<Vec<ListedMethod>, Error> {
     let mut conn = cx.db.acquire().await?;
     Ok(store::payment_method::list(&mut conn).await?)
-}
-
-/// One of the caller's payments.
-#[instrument(name = "wallet.payment", skip_all, fields(player.id = %player.id, payment.id = %id))]
-pub(crate) async fn payment(cx: &Cx, player: Player, id: PaymentId) -> Result<Payment, Error> {
-    let mut conn = cx.db.acquire().await?;
-    let found = store::payment::find(&mut conn, player.id, &[id]).await?;
-    drop(conn);
-    look(cx, &found).await;
-    found.into_iter().next().ok_or_else(|| Refused::UnknownPayment.into())
 }

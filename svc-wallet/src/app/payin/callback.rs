@@ -12,7 +12,7 @@ use tracing::{Instrument, error};
 use crate::{
     app::{
         Cx,
-        callback::outcome::{APPLIED, Outcome, close},
+        inbox::{APPLIED, Outcome, close},
         payin::settle::{CALLBACK, CONFIRM_AFTER, Settled, settle},
     },
     clients::daraja::{BadCallback, Callback, QueryResult, parse_callback},

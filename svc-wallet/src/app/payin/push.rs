@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 use tracing::{Instrument, error, warn};
 
 use crate::{
-    app::{Cx, callback, payin::settle::settle, payment_changed::publish_payment_changed},
+    app::{Cx, inbox, payin::settle::settle, payment_changed::publish_payment_changed},
     clients::daraja::{PushIds, PushResult},
     domain::{Evidence, Failure, Payment, PaymentId, ProviderRefusal, State},
     error::Error,
@@ -46,7 +46,7 @@ pub(crate) struct PaymentRef {
 pub(crate) async fn push(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
     // Get the token before the payment is claimed: a failure here means that nothing was sent.
     let reachable = cx.daraja.has_token().await;
-    let secret = callback::secret::generate(&cx.rng);
+    let secret = inbox::secret::generate(&cx.rng);
     let payment = match claim(cx, id, reachable, &secret).await? {
         PushClaim::Claimed(payment) => payment,
         PushClaim::AlreadySent => return Ok(Delivery::Done),
@@ -114,7 +114,7 @@ async fn claim(cx: &Cx, id: PaymentId, reachable: bool, secret: &str) -> Result<
         return Ok(PushClaim::TooEarly);
     }
     store::payment::advance(&mut tx, &payment, State::Submitting, "push", now).await?;
-    store::stk_push::set_secret(&mut tx, id, &callback::secret::hash(secret)).await?;
+    store::stk_push::set_secret(&mut tx, id, &inbox::secret::hash(secret)).await?;
     tx.commit().await?;
     Ok(PushClaim::Claimed(Box::new(payment)))
 }

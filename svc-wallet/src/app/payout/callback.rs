@@ -11,7 +11,7 @@ use tracing::{Instrument, error, warn};
 use crate::{
     app::{
         Cx,
-        callback::outcome::{APPLIED, Outcome, close},
+        inbox::{APPLIED, Outcome, close},
         payin::settle::{CALLBACK, CONFIRM_AFTER, Settled},
         payout::settle::settle_payout,
     },

@@ -10,7 +10,7 @@ use tokio::{sync::Semaphore, time::timeout};
 use tracing::{Instrument, error, warn};
 
 use crate::{
-    app::{Cx, callback},
+    app::{Cx, inbox},
     clients::daraja::QuerySent,
     domain::{PayoutCase, next_payout_query, retry_at},
     error::Error,
@@ -82,8 +82,8 @@ async fn reconcile(cx: &Cx, payout: Payout) {
 
 async fn query(cx: &Cx, payout: &Payout) -> Result<(), Error> {
     let now = cx.clock.now();
-    let secret = callback::secret::generate(&cx.rng);
-    let hash = callback::secret::hash(&secret);
+    let secret = inbox::secret::generate(&cx.rng);
+    let hash = inbox::secret::hash(&secret);
     let mut conn = cx.db.acquire().await?;
     store::b2c_payout::insert_secret(&mut conn, payout.payment, &hash, Purpose::Query, now).await?;
     drop(conn);

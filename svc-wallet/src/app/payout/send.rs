@@ -21,7 +21,7 @@ use tracing::{Instrument, error, warn};
 
 use crate::{
     app::{
-        Cx, callback,
+        Cx, inbox,
         payment_changed::publish_payment_changed,
         payout::settle::{finish, settle_payout, settle_payout_in},
     },
@@ -75,7 +75,7 @@ pub(crate) async fn send_payout(cx: &Cx, payout: &PayoutRef) -> Result<Delivery,
     if !cx.daraja.can_initiate().await {
         return wait_or_give_up(cx, payout).await;
     }
-    let secret = callback::secret::generate(&cx.rng);
+    let secret = inbox::secret::generate(&cx.rng);
     let claimed = match claim(cx, id, &secret).await {
         Err(error) => find_claim(cx, id, &secret).await?.ok_or(error).map(Some),
         claimed => claimed,
@@ -142,7 +142,7 @@ async fn claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, 
     store::payment::advance(&mut tx, &payment, State::Submitting, "payout", now).await?;
     let due = next_payout_query(Duration::ZERO).map(|age| now + age);
     store::b2c_payout::set_submitted(&mut tx, id, now, due).await?;
-    let hash = callback::secret::hash(secret);
+    let hash = inbox::secret::hash(secret);
     store::b2c_payout::insert_secret(&mut tx, id, &hash, Purpose::Payout, now).await?;
     tx.commit().await?;
     Ok(Some(payment))
@@ -150,7 +150,7 @@ async fn claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, 
 
 /// Returns the payment, if this delivery has claimed it although the reply to its commit was lost.
 async fn find_claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, Error> {
-    let hash = callback::secret::hash(secret);
+    let hash = inbox::secret::hash(secret);
     with_retries("read who claimed a payout", || async {
         let mut conn = cx.db.acquire().await?;
         if store::b2c_payout::find_by_secret(&mut conn, &hash).await?.is_none() {

@@ -15,7 +15,7 @@ use crate::{
     app::{
         Cx,
         attempt::{Attempt, check_daily, insert},
-        payin::pay::{find_available, phone_digits},
+        order::pay::{find_available, phone_digits},
         payout::send::{PAYOUT_TOPIC, put_payout},
         repeated::{find_repeated, get_concurrent},
     },

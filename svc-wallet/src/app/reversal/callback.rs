@@ -10,7 +10,7 @@ use tracing::{Instrument, error, warn};
 use crate::{
     app::{
         Cx,
-        callback::outcome::{APPLIED, Outcome, close},
+        inbox::{APPLIED, Outcome, close},
         payin::settle::CONFIRM_AFTER,
         reversal::settle::{ReversalEvidence, settle_reversal},
     },

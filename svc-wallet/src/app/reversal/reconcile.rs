@@ -13,7 +13,7 @@ use tracing::{Instrument, error, warn};
 
 use crate::{
     app::{
-        Cx, callback,
+        Cx, inbox,
         reversal::settle::{ReversalEvidence, settle_reversal},
     },
     clients::daraja::QuerySent,
@@ -107,8 +107,8 @@ async fn send_query(
     if !cx.daraja.can_initiate().await {
         return Ok(QuerySent::NotSent);
     }
-    let secret = callback::secret::generate(&cx.rng);
-    let hash = callback::secret::hash(&secret);
+    let secret = inbox::secret::generate(&cx.rng);
+    let hash = inbox::secret::hash(&secret);
     let mut conn = cx.db.acquire().await?;
     let secret_of = (Purpose::Query, reversal.attempts);
     store::mpesa_reversal::insert_secret(&mut conn, reversal.id, &hash, secret_of, now).await?;

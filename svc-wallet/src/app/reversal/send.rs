@@ -17,7 +17,7 @@ use tracing::{Instrument, warn};
 
 use crate::{
     app::{
-        Cx, callback,
+        Cx, inbox,
         payout::send::with_retries,
         reversal::settle::{ReversalEvidence, settle_reversal},
     },
@@ -68,7 +68,7 @@ pub(crate) async fn send_reversal(cx: &Cx, given: &ReversalRef) -> Result<Delive
     if !cx.daraja.can_initiate().await {
         return wait_or_give_up(cx, given).await;
     }
-    let secret = callback::secret::generate(&cx.rng);
+    let secret = inbox::secret::generate(&cx.rng);
     let claimed = match claim(cx, id, &secret).await {
         Err(error) => find_claim(cx, &secret).await?.ok_or(error),
         claimed => claimed,
@@ -133,7 +133,7 @@ async fn claim(cx: &Cx, id: MpesaReversalId, secret: &str) -> Result<Claim, Erro
     let now = cx.clock.now();
     let due = next_payout_query(Duration::ZERO).map(|age| now + age);
     let attempt = store::mpesa_reversal::set_submitted(&mut tx, id, now, due).await?;
-    let hash = callback::secret::hash(secret);
+    let hash = inbox::secret::hash(secret);
     let secret_of = (Purpose::Reversal, attempt);
     store::mpesa_reversal::insert_secret(&mut tx, id, &hash, secret_of, now).await?;
     tx.commit().await?;
@@ -142,7 +142,7 @@ async fn claim(cx: &Cx, id: MpesaReversalId, secret: &str) -> Result<Claim, Erro
 
 /// Returns the claim, if this delivery has made it although the reply to its commit was lost.
 async fn find_claim(cx: &Cx, secret: &str) -> Result<Option<Claim>, Error> {
-    let hash = callback::secret::hash(secret);
+    let hash = inbox::secret::hash(secret);
     with_retries("read who claimed a reversal", || async {
         let mut conn = cx.db.acquire().await?;
         let found = store::mpesa_reversal::find_by_secret(&mut conn, &hash).await?;

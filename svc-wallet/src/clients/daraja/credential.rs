@@ -1,7 +1,7 @@
 //! The security credential of payouts and queries: the initiator's password, encrypted with
 //! the public key in Safaricom's certificate.
 
-use std::{fs, path::PathBuf, time::Duration};
+use std::{fs, time::Duration};
 
 use anyhow::{Context as _, anyhow};
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -12,19 +12,10 @@ use tracing::warn;
 use types::{Clock, ExposeSecret, SecretString};
 use x509_parser::{parse_x509_certificate, pem::parse_x509_pem};
 
+use crate::config::CertificateSource;
+
 /// Pause after a failed fetch of the certificate before the next.
 const FETCH_PAUSE: Duration = Duration::from_secs(3);
-
-/// The source of the certificate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CertificateSource {
-    /// The certificate itself.
-    Pem(String),
-    /// A file in PEM or DER.
-    File(PathBuf),
-    /// An https URL of a certificate in PEM or DER.
-    Url(String),
-}
 
 /// Encrypts the initiator's password for each request.
 pub(super) struct Credentials {

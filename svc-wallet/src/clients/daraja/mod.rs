@@ -24,7 +24,6 @@ use serde::{Serialize, de::DeserializeOwned};
 use tracing::{error, warn};
 use types::{Clock, ExposeSecret, Msisdn};
 
-pub use self::credential::CertificateSource;
 pub(crate) use self::wire::{BadCallback, Callback, parse_callback};
 pub(crate) use self::{
     b2c::{PayoutSent, QuerySent},

@@ -10,7 +10,7 @@ use crate::{
     app::{
         Cx,
         attempt::Attempt,
-        payin::pay::{Order, find_available, pay, phone_digits},
+        order::pay::{Order, find_available, pay, phone_digits},
     },
     domain::{Kind, Method, MethodId, Package, PackageId, Payment},
     error::{Error, Refused},

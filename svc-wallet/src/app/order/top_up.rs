@@ -11,7 +11,7 @@ use crate::{
     app::{
         Cx,
         attempt::Attempt,
-        payin::pay::{Order, find_available, pay, phone_digits},
+        order::pay::{Order, find_available, pay, phone_digits},
     },
     domain::{Kind, MethodId, Payment},
     error::Error,
