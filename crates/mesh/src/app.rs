@@ -18,10 +18,8 @@ use crate::{
     Args, Probes, Readiness, Shutdown,
     auth::Verifier,
     edges,
-    grpc::{
-        client::{self, Upstream},
-        server::{self, Guard, ServerConfig},
-    },
+    grpc::client::{self, Upstream},
+    grpc_server::{self, Guard, ServerConfig},
     http_server::{self, HttpServer},
     migrated::Migrated,
     telemetry,
@@ -203,7 +201,7 @@ pub async fn start(base: &Base, args: &Args, app: App) -> anyhow::Result<Running
             let guard = Guard { verifier, capacity: args.max_calls };
             let certificates = base.certificates.clone();
             let config = ServerConfig { name, certificates, reflection: args.reflection };
-            server::serve(listener, (*routes, guard), app.ready, config, &shutdown).await?;
+            grpc_server::serve(listener, (*routes, guard), app.ready, config, &shutdown).await?;
         }
         Transport::Http(server, other) => {
             http_server::serve(listener, *server, &shutdown);

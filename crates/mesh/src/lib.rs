@@ -29,6 +29,7 @@ pub mod edges;
 mod error;
 pub mod fault;
 pub mod grpc;
+mod grpc_server;
 pub mod http;
 pub mod http_server;
 pub mod idempotency;

@@ -1,7 +1,7 @@
-//! The layers around every inbound and every outbound gRPC call.
+//! The clients of the mesh: the layers around every outbound gRPC call, and the calls that several
+//! services make.
 
 pub mod client;
 pub mod erased_players;
 pub mod notifications;
 pub mod player_data;
-pub mod server;
