@@ -24,8 +24,10 @@ use types::PlayerId;
 
 use super::{
     Cx,
-    feed::{Attendance, BatchPart, FeedEvent, MessageBatch, attend},
+    feed::{Attendance, attend},
+    feeds::FeedEvent,
     find_room::is_room_uid,
+    message_batch::{BatchPart, MessageBatch},
     safety::blocks_channel,
 };
 use crate::{

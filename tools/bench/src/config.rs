@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand};
 use crate::{
     address::{LocalDatabase, Target},
     dataset::players::Dataset,
-    play::PlayArgs,
+    play_args::PlayArgs,
     process::Process,
     scenario::{Scenario, Selection},
 };

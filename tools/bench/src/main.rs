@@ -23,6 +23,7 @@ mod memory;
 mod overload;
 mod pgbench;
 mod play;
+mod play_args;
 mod players;
 mod process;
 mod random;

@@ -27,6 +27,7 @@ mod outgoing;
 mod page;
 mod paystack;
 mod push;
+mod push_message;
 mod sdp;
 mod sms;
 mod social;

@@ -2,7 +2,6 @@
 //! 8292) and encrypted for a browser (RFC 8291), and reads them with the browser's keys,
 //! which are made here too.
 
-pub(crate) mod message;
 mod vapid;
 
 use axum::Router;
@@ -13,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 
 use crate::clock;
+use crate::push_message;
 use crate::world::Shared;
 use crate::world::push::{Browser, Pushed};
 use crate::world::state::Fact;
@@ -101,11 +101,11 @@ fn receive(
     let now = world.read(|state| state.settings.clock_skew_ms.map(|_| clock::now()));
     vapid::verify(authorization, &world.link(""), browser.server_key.as_deref(), now)
         .map_err(|error| (StatusCode::FORBIDDEN, error))?;
-    let plain = message::decrypt(&browser.keys, body)
+    let plain = push_message::decrypt(&browser.keys, body)
         .ok_or_else(|| bad("the browser cannot decrypt the message"))?;
     let text = String::from_utf8(plain).map_err(|_| bad("the message is no text"))?;
     Ok(Pushed {
-        id: message::random_id(),
+        id: push_message::random_id(),
         browser: browser.id.clone(),
         message: serde_json::from_str(&text).unwrap_or(serde_json::Value::String(text)),
         ttl,

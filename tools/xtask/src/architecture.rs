@@ -26,8 +26,7 @@ const SKIPPED: [&str; 6] = ["target", "node_modules", "dist", "dev-dist", "gen",
 const MIGRATIONS: &str = "migrations";
 /// File names that say nothing, so that anything could be added to them.
 const EMPTY_NAMES: [&str; 7] = ["common", "util", "utils", "helper", "helpers", "manager", "misc"];
-/// Crates whose files must not import each other in a cycle, by the beginning of
-/// their folder.
+/// Crates whose modules must not import each other in a cycle, by the beginning of their folder.
 const WITHOUT_CYCLES: [&str; 4] = ["svc-", "gateway", "crates/mesh", "tools/"];
 
 /// Checks the whole checkout and prints every fault with its place.
@@ -105,8 +104,8 @@ fn module_file(path: &Path) -> Option<(String, String)> {
 fn cycle_faults(package: &str, files: &Crate) -> Vec<String> {
     let cycles = files.cycles().into_iter().map(|cycle| {
         format!(
-            "{package}/src: import cycle {}: move what both sides need to a file that imports neither",
-            cycle.join(" → ")
+            "{package}/src: import cycle: {}. Move what both sides need to a module that imports neither",
+            cycle.join(", ")
         )
     });
     cycles.collect()

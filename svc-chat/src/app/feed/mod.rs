@@ -2,21 +2,14 @@
 //! messages from Postgres once, for all the streams of its room in this replica.
 
 mod count_schedule;
-mod feeds;
-mod message_batch;
 mod task;
 
 use tokio::sync::broadcast;
 use types::PlayerId;
 
 use self::task::Task;
-use super::Cx;
+use super::{Cx, feeds::FeedEvent};
 use crate::domain::{RoomId, RoomState};
-
-pub(super) use self::feeds::FeedEvent;
-pub(crate) use self::feeds::Feeds;
-pub(super) use self::message_batch::BatchPart;
-pub(crate) use self::message_batch::MessageBatch;
 
 /// A stream's attachment to a feed, until it is dropped.
 pub(super) struct Attendance {

@@ -10,9 +10,12 @@ use tokio::{
 use tracing::warn;
 use types::PlayerId;
 
-use super::{MessageBatch, count_schedule::CountSchedule, feeds::FeedEvent};
+use super::count_schedule::CountSchedule;
 use crate::{
-    app::{Cx, room_change::RoomChange, room_changed::channel},
+    app::{
+        Cx, feeds::FeedEvent, message_batch::MessageBatch, room_change::RoomChange,
+        room_changed::channel,
+    },
     domain::{RoomCounts, RoomId, RoomState},
     error::Error,
     store,

@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use time::{Duration, OffsetDateTime};
 use tonic::Status;
 
-use super::PlayArgs;
+use crate::play_args::PlayArgs;
 use crate::{
     address::Target,
     client::{self, Connection},

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::reply::{ApiError, Body};
 use crate::clock;
-use crate::push::message::{Keys, random_id};
+use crate::push_message::{Keys, random_id};
 use crate::world::Shared;
 use crate::world::push::{Answer, Browser, Pushed};
 use crate::world::state::Fact;

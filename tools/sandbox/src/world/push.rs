@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use time::OffsetDateTime;
 
-use crate::push::message::Keys;
+use crate::push_message::Keys;
 
 /// A browser that has a push subscription.
 #[derive(Debug, Clone, Serialize, Deserialize)]

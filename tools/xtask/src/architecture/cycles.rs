@@ -1,4 +1,7 @@
-//! Import cycles between the files of one crate.
+//! Import cycles between the modules of one crate.
+//!
+//! What a module imports includes what its submodules import, so a cycle between two files of
+//! different folders is one between the folders, too.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -23,27 +26,30 @@ impl Crate {
         self.files.entry(module).or_insert((file, source));
     }
 
-    /// One shortest cycle, as file names, of each group of files that import each
-    /// other.
-    pub(super) fn cycles(&self) -> Vec<Vec<&str>> {
+    /// One shortest cycle of each group of modules that import each other; each step as the files
+    /// that make it.
+    pub(super) fn cycles(&self) -> Vec<Vec<String>> {
         let imports = self.imports();
         let mut reported = BTreeSet::new();
         let mut cycles = Vec::new();
         for module in imports.keys() {
             let cycle = shortest_cycle(&imports, module);
             if !cycle.is_empty() && cycle.iter().all(|module| !reported.contains(module)) {
-                cycles.push(cycle.iter().map(|module| self.file(module)).collect());
+                let steps = cycle.windows(2).map(|step| self.describe(&imports[step[0]][step[1]]));
+                cycles.push(steps.collect());
                 reported.extend(cycle);
             }
         }
         cycles
     }
 
-    fn file(&self, module: &Module) -> &str {
-        self.files.get(module).map_or("", |(file, _)| file)
+    fn describe(&self, (user, used): &(&Module, &Module)) -> String {
+        let file = |module| self.files.get(module).map_or("", |(file, _)| file.as_str());
+        format!("{} uses {}", file(*user), file(*used))
     }
 
-    /// For each module, the modules whose items it uses, tests apart.
+    /// The modules that each module imports: of two files, the first modules in which their paths
+    /// differ, each with the files. Tests do not count.
     fn imports(&self) -> Imports<'_> {
         let mut imports = Imports::new();
         for (module, (_, source)) in &self.files {
@@ -51,8 +57,17 @@ impl Crate {
                 continue;
             }
             let used = source.paths.iter().filter(|path| !path.test && is_use(path));
-            let targets = used.filter_map(|path| self.resolve(module, &path.segments, 0));
-            imports.insert(module, targets.filter(|target| *target != module).collect());
+            for target in used.filter_map(|path| self.resolve(module, &path.segments, 0)) {
+                let shared = module.iter().zip(target).take_while(|(one, other)| one == other);
+                let depth = shared.count() + 1;
+                let top = |path: &'_ Module| path.len().min(depth);
+                if let (Some(from), Some(to)) =
+                    (module.get(..top(module)), target.get(..top(target)))
+                    && from != to
+                {
+                    imports.entry(from).or_default().entry(to).or_insert((module, target));
+                }
+            }
         }
         imports
     }
@@ -104,7 +119,8 @@ impl Crate {
     }
 }
 
-type Imports<'a> = BTreeMap<&'a Module, BTreeSet<&'a Module>>;
+/// The modules that each module imports, each with the files of one such import.
+type Imports<'a> = BTreeMap<&'a [String], BTreeMap<&'a [String], (&'a Module, &'a Module)>>;
 
 /// Whether a path uses an item. A re-export alone does not: the name may be meant for others only.
 fn is_use(path: &NamedPath) -> bool {
@@ -121,11 +137,11 @@ fn imported<'a>(source: &'a Source, name: &str) -> Option<&'a [String]> {
 }
 
 /// The shortest way from the module back to itself, both ends included; empty when there is none.
-fn shortest_cycle<'a>(imports: &Imports<'a>, start: &'a Module) -> Vec<&'a Module> {
+fn shortest_cycle<'a>(imports: &Imports<'a>, start: &'a [String]) -> Vec<&'a [String]> {
     let mut importer = BTreeMap::new();
     let mut queue = VecDeque::from([start]);
     while let Some(module) = queue.pop_front() {
-        for target in imports.get(module).into_iter().flatten() {
+        for target in imports.get(module).into_iter().flat_map(BTreeMap::keys) {
             if *target == start {
                 let mut cycle = vec![start, module];
                 while let Some(before) = cycle.last().and_then(|last| importer.get(*last)) {
@@ -154,7 +170,7 @@ mod tests {
         for (file, text) in files {
             package.add(module_of(file), (*file).to_owned(), Source::parse(text).unwrap());
         }
-        package.cycles().into_iter().map(|cycle| cycle.join(" → ")).collect()
+        package.cycles().into_iter().map(|cycle| cycle.join(", ")).collect()
     }
 
     #[test]
@@ -166,7 +182,7 @@ mod tests {
             ("c.rs", "pub fn g() -> crate::a::A { vec![d::h()] }"),
             ("d.rs", "use crate::a::A; pub fn h() {}"),
         ];
-        assert_eq!(cycles(&files), ["a.rs → b.rs → c.rs → a.rs"]);
+        assert_eq!(cycles(&files), ["a.rs uses b.rs, b.rs uses c.rs, c.rs uses a.rs"]);
         let files = [files[0], files[1], files[2], ("c.rs", "pub fn g() {}"), files[4]];
         assert!(cycles(&files).is_empty());
     }
@@ -185,16 +201,34 @@ mod tests {
         assert!(cycles(&files).is_empty());
         let back = ("domain/money.rs", "use crate::domain::Fee; pub struct Money;");
         let files = [files[0], files[1], files[2], back];
-        assert_eq!(cycles(&files), ["domain/fee.rs → domain/money.rs → domain/fee.rs"]);
+        assert_eq!(
+            cycles(&files),
+            ["domain/fee.rs uses domain/money.rs, domain/money.rs uses domain/fee.rs"]
+        );
     }
 
     #[test]
     fn a_parent_that_uses_its_child_and_is_used_by_it_is_a_cycle() {
         let child = ("a/b.rs", "use super::Shared; pub struct B;");
         let uses = ("a.rs", "mod b; use b::B; pub struct Shared; fn f(b: B) {}");
-        assert_eq!(cycles(&[uses, child]), ["a.rs → a/b.rs → a.rs"]);
+        assert_eq!(cycles(&[uses, child]), ["a.rs uses a/b.rs, a/b.rs uses a.rs"]);
         let reexports = ("a.rs", "mod b; pub use b::B; pub struct Shared;");
         assert!(cycles(&[reexports, child]).is_empty());
+    }
+
+    #[test]
+    fn two_folders_that_use_each_other_are_a_cycle() {
+        let files = [
+            ("lib.rs", "mod edge; mod http;"),
+            ("edge/mod.rs", "mod client; mod rate;"),
+            ("edge/client.rs", "use crate::http::cookie::Cookie;"),
+            ("edge/rate.rs", "pub struct Rate;"),
+            ("http/mod.rs", "pub mod cookie; mod auth;"),
+            ("http/cookie.rs", "pub struct Cookie;"),
+            ("http/auth.rs", "use crate::edge::rate::Rate;"),
+        ];
+        let cycle = "edge/client.rs uses http/cookie.rs, http/auth.rs uses edge/rate.rs";
+        assert_eq!(cycles(&files), [cycle]);
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::{
 use tokio::sync::{Notify, broadcast};
 use types::PlayerId;
 
-use super::MessageBatch;
+use super::message_batch::MessageBatch;
 use crate::{
     app::room_change::RoomChange,
     domain::{Message, RoomCounts, RoomId},
@@ -20,7 +20,7 @@ const BACKLOG: usize = 256;
 
 /// What a feed sends to its streams.
 #[derive(Debug, Clone)]
-pub(in crate::app) enum FeedEvent {
+pub(super) enum FeedEvent {
     /// The next messages, in the order of their numbers, without a gap.
     Messages(Arc<MessageBatch>),
     /// A message was removed.
@@ -82,7 +82,7 @@ impl Feeds {
     }
 
     /// Wakes the feed of a room, if there is one.
-    pub(in crate::app) fn wake(&self, room: RoomId, change: RoomChange) {
+    pub(super) fn wake(&self, room: RoomId, change: RoomChange) {
         let mut feeds = self.lock();
         let Some(feed) = feeds.get_mut(&room) else { return };
         match change {
@@ -113,7 +113,7 @@ impl Feeds {
     }
 
     /// The counts that a room's feed sent last.
-    pub(in crate::app) fn counts(&self, room: RoomId) -> Option<RoomCounts> {
+    pub(super) fn counts(&self, room: RoomId) -> Option<RoomCounts> {
         self.lock().get(&room).and_then(|feed| feed.counts)
     }
 

@@ -26,7 +26,7 @@ pub(crate) struct MessageBatch {
 
 /// A part of a batch, by places in it.
 #[derive(Debug, PartialEq, Eq)]
-pub(in crate::app) enum BatchPart {
+pub(super) enum BatchPart {
     /// Messages that the reader sees.
     Shown(Range<usize>),
     /// A message that the reader does not see.
@@ -35,7 +35,7 @@ pub(in crate::app) enum BatchPart {
 
 impl MessageBatch {
     /// All the messages, which follow each other, in batches.
-    pub(in crate::app) fn split(messages: Vec<Message>) -> impl Iterator<Item = Arc<Self>> + Send {
+    pub(super) fn split(messages: Vec<Message>) -> impl Iterator<Item = Arc<Self>> + Send {
         let mut left = messages.into_iter().peekable();
         iter::from_fn(move || {
             let first = left.next()?;
@@ -56,17 +56,17 @@ impl MessageBatch {
     }
 
     /// The number of the first message.
-    pub(in crate::app) fn oldest(&self) -> u64 {
+    pub(super) fn oldest(&self) -> u64 {
         self.messages.first().map_or(0, |message| message.seq)
     }
 
     /// The number of the last message.
-    pub(in crate::app) fn newest(&self) -> u64 {
+    pub(super) fn newest(&self) -> u64 {
         self.messages.last().map_or(0, |message| message.seq)
     }
 
     /// The messages after the cursor, in parts of at most `longest` messages.
-    pub(in crate::app) fn parts_after(
+    pub(super) fn parts_after(
         &self,
         cursor: u64,
         longest: usize,
