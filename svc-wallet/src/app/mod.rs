@@ -15,6 +15,7 @@ mod order;
 mod payin;
 mod payment_changed;
 mod payout;
+mod provider_calls;
 mod repeated;
 mod reversal;
 mod sweep;

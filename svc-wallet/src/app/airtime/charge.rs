@@ -11,8 +11,7 @@ use std::time::Duration;
 use anyhow::Context as _;
 use mesh::{idempotency::RequestId, instrument, jobs::Round, outbox::Delivery};
 use metrics::counter;
-use tokio::sync::oneshot;
-use tracing::{Instrument as _, error, warn};
+use tracing::{error, warn};
 
 use crate::{
     app::{
@@ -21,6 +20,7 @@ use crate::{
         inbox::secret,
         payin::{push::PaymentRef, settle::settle},
         payment_changed::publish_payment_changed,
+        provider_calls::send_apart,
         repeated::get_concurrent,
     },
     domain::{
@@ -114,16 +114,9 @@ pub(crate) async fn charge(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
         apply(cx, id, not_sent()).await?;
         return Ok(Delivery::Done);
     }
-    // Send in a separate task, so that the carrier's reply is stored even when this delivery is
-    // cancelled.
-    let (done, outcome) = oneshot::channel();
     let own = cx.clone();
-    let sending = async move {
-        // The channel is closed only when the delivery was cancelled.
-        let _ = done.send(send(&own, &payment, &request_id).await);
-    };
-    cx.shutdown.spawn_contained("charge airtime", sending.in_current_span());
-    outcome.await.context("the task of a charge panicked")??;
+    let sending = async move { send(&own, &payment, &request_id).await };
+    send_apart(cx, "charge", sending).await?;
     Ok(Delivery::Done)
 }
 

@@ -10,8 +10,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use mesh::{instrument, telemetry};
-use tokio::sync::oneshot;
-use tracing::{Instrument as _, error, warn};
+use tracing::{error, warn};
 
 use crate::{
     app::{
@@ -21,6 +20,7 @@ use crate::{
         ledger,
         payin::settle::settle,
         payment_changed::publish_payment_changed,
+        provider_calls::send_apart,
         repeated::get_concurrent,
     },
     clients::paystack::{OpenResult, VerifyResult},
@@ -80,15 +80,9 @@ pub(crate) async fn resume(cx: &Cx, payment: Payment) -> Result<Payment, Error> 
 
 /// Opens the page in a task of its own; returns the payment as it is afterwards.
 async fn open(cx: &Cx, payment: Payment) -> Result<Payment, Error> {
-    let (done, outcome) = oneshot::channel();
-    let own = cx.clone();
     let (id, payer) = (payment.id, payment.payer);
-    let opening = async move {
-        // The channel is closed only when the caller has gone.
-        let _ = done.send(open_once(&own, &payment).await);
-    };
-    cx.shutdown.spawn_contained("card page", opening.in_current_span());
-    outcome.await.context("the task of a card page panicked")??;
+    let own = cx.clone();
+    send_apart(cx, "card page", async move { open_once(&own, &payment).await }).await?;
     let mut conn = cx.db.acquire().await?;
     let found = store::payment::find(&mut conn, payer, &[id]).await?;
     Ok(found.into_iter().next().context("a payment that is gone")?)

@@ -3,17 +3,16 @@
 
 use std::time::Duration;
 
-use anyhow::Context as _;
-use futures_util::future::join_all;
-use mesh::{entry_span, jobs::Round, telemetry};
-use tokio::time::timeout;
-use tracing::{Instrument as _, error, warn};
+use mesh::{entry_span, jobs::Round};
+use sqlx::PgConnection;
+use tracing::{error, warn};
 use types::Money;
 
 use crate::{
     app::{
         Cx,
         payin::settle::{Settled, settle},
+        provider_calls::Queries,
     },
     clients::paystack::VerifyResult,
     domain::{
@@ -24,12 +23,8 @@ use crate::{
     store::{self, card_payment::CardCheck},
 };
 
-/// Maximum verifications per round.
-const BATCH: i64 = 16;
-/// Longest that one verification and storing its result may take.
-const VERIFY_LIMIT: Duration = Duration::from_secs(20);
-/// Longest that leasing due payments may take.
-const TAKE_LIMIT: Duration = Duration::from_secs(10);
+/// Concurrent verifications of this process.
+const CONCURRENCY: usize = 16;
 /// The lease of a payment that is being verified: afterwards another replica may verify it. Longer
 /// than a verification takes.
 const LEASE: Duration = Duration::from_mins(1);
@@ -112,37 +107,21 @@ pub(crate) async fn look(cx: &Cx, payments: &[Payment]) {
     }
 }
 
-/// Verifies card payments that are due.
+/// Starts the verifications that are due.
 pub(crate) async fn verify_cards(cx: &Cx) -> Result<Round, Error> {
-    let taking = async {
-        let mut conn = cx.db.acquire().await?;
-        store::card_payment::take_due(&mut conn, cx.clock.now(), LEASE, BATCH).await
+    static QUERIES: Queries = Queries::new("verification of a card payment", CONCURRENCY);
+    let take = async |conn: &mut PgConnection, limit| {
+        store::card_payment::take_due(conn, cx.clock.now(), LEASE, limit).await
     };
-    let due = timeout(TAKE_LIMIT, taking).await.context("the database did not reply in time")??;
-    let round = if due.is_empty() { Round::Done } else { Round::More };
-    join_all(due.into_iter().map(|check| verify_card(cx, check))).await;
-    Ok(round)
-}
-
-/// Verifies one payment, in the trace of its request.
-async fn verify_card(cx: &Cx, check: CardCheck) {
-    let span = entry_span!(
-        parent: None, "wallet.verify_card", payment.id = %check.payment, verify = check.verifies
-    );
-    telemetry::continue_from(&span, check.traceparent.as_deref());
-    async {
-        match timeout(VERIFY_LIMIT, telemetry::observe(verify(cx, &check))).await {
-            Ok(Ok(())) => {}
-            // The payment is due again when its lease ends.
-            Ok(Err(error)) => warn!(%error, "cannot verify a card payment"),
-            Err(_) => {
-                telemetry::mark_failed("not verified in time");
-                warn!("a card payment was not verified in time");
-            }
-        }
-    }
-    .instrument(span)
-    .await;
+    QUERIES
+        .start(cx, take, |cx, check: CardCheck| {
+            let span = entry_span!(
+                parent: None, "wallet.verify_card", payment.id = %check.payment,
+                verify = check.verifies
+            );
+            (span, check.traceparent.clone(), async move { verify(&cx, &check).await })
+        })
+        .await
 }
 
 async fn verify(cx: &Cx, check: &CardCheck) -> Result<(), Error> {

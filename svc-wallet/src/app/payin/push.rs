@@ -7,14 +7,17 @@
 
 use std::time::Duration;
 
-use anyhow::Context as _;
 use mesh::{instrument, outbox::Delivery};
 use serde::{Deserialize, Serialize};
-use tokio::sync::oneshot;
-use tracing::{Instrument, error, warn};
+use tracing::{error, warn};
 
 use crate::{
-    app::{Cx, inbox, payin::settle::settle, payment_changed::publish_payment_changed},
+    app::{
+        Cx, inbox,
+        payin::settle::settle,
+        payment_changed::publish_payment_changed,
+        provider_calls::{send_apart, with_retries},
+    },
     clients::daraja::{PushIds, PushResult},
     domain::{Evidence, Failure, Payment, PaymentId, ProviderRefusal, State},
     error::Error,
@@ -30,8 +33,6 @@ const WAIT_FOR_DARAJA: Duration = Duration::from_secs(15);
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// No push is sent for a payment older than this: its player has left, or tried again.
 const STALE: Duration = Duration::from_mins(1);
-/// Tries to store Daraja's ids. Without them the payment cannot be queried.
-const STORE_TRIES: u32 = 4;
 
 /// The payload of an outbox row about a payment.
 #[derive(Debug, Serialize, Deserialize)]
@@ -56,16 +57,9 @@ pub(crate) async fn push(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
         settle(cx, id, &not_sent(), "not sent").await?;
         return Ok(Delivery::Done);
     }
-    // Send in a separate task, so that Daraja's reply is stored even when this delivery is
-    // cancelled.
-    let (done, outcome) = oneshot::channel();
     let own = cx.clone();
-    let sending = async move {
-        // The channel is closed only when the delivery was cancelled.
-        let _ = done.send(send(&own, &payment, &secret).await);
-    };
-    cx.shutdown.spawn_contained("push", sending.in_current_span());
-    outcome.await.context("the task of a push panicked")??;
+    let sending = async move { send(&own, &payment, &secret).await };
+    send_apart(cx, "push", sending).await?;
     Ok(Delivery::Done)
 }
 
@@ -76,7 +70,12 @@ async fn send(cx: &Cx, payment: &Payment, secret: &str) -> Result<(), Error> {
         return Err(anyhow::anyhow!("a push without a phone or with odd cents").into());
     };
     match cx.daraja.push(id, phone, shillings, secret).await {
-        PushResult::Accepted(ids) => store_ids_with_retries(cx, id, &ids).await,
+        PushResult::Accepted(ids) => {
+            with_retries("store Daraja's ids", || store_ids(cx, id, &ids)).await.inspect_err(|_| {
+                // The operator needs this id to find the payment at Daraja.
+                error!(merchant_request_id = ids.merchant_request_id, "Daraja's ids are lost");
+            })
+        }
         PushResult::Refused(refusal) => {
             settle(cx, id, &Evidence::Refused { refusal }, "push").await.map(drop)
         }
@@ -119,22 +118,8 @@ async fn claim(cx: &Cx, id: PaymentId, reachable: bool, secret: &str) -> Result<
     Ok(PushClaim::Claimed(Box::new(payment)))
 }
 
-async fn store_ids_with_retries(cx: &Cx, id: PaymentId, ids: &PushIds) -> Result<(), Error> {
-    for attempt in 1..STORE_TRIES {
-        match store_ids(cx, id, ids).await {
-            Ok(()) => return Ok(()),
-            Err(error) => warn!(%error, attempt, "cannot store Daraja's ids; trying again"),
-        }
-        tokio::time::sleep(Duration::from_millis(200) * attempt).await;
-    }
-    store_ids(cx, id, ids).await.inspect_err(|_| {
-        // The operator needs this id to find the payment at Daraja.
-        error!(merchant_request_id = ids.merchant_request_id, "Daraja's ids are lost");
-    })
-}
-
-/// Stores Daraja's ids. If the callback came first, the payment has ended already, and its state
-/// stays.
+/// Stores Daraja's ids, without which the payment cannot be queried. If the callback came first, the
+/// payment has ended already, and its state stays.
 async fn store_ids(cx: &Cx, id: PaymentId, ids: &PushIds) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     let now = cx.clock.now();

@@ -3,14 +3,13 @@
 
 use std::time::Duration;
 
-use anyhow::Context as _;
-use mesh::{entry_span, jobs::Round, telemetry};
+use mesh::{entry_span, jobs::Round};
 use metrics::counter;
-use tokio::{sync::Semaphore, time::timeout};
-use tracing::{Instrument, error, warn};
+use sqlx::PgConnection;
+use tracing::error;
 
 use crate::{
-    app::{Cx, payin::settle::settle},
+    app::{Cx, payin::settle::settle, provider_calls::Queries},
     clients::daraja::QueryResult,
     domain::{Evidence, next_query, retry_at},
     error::Error,
@@ -19,62 +18,26 @@ use crate::{
 
 /// Concurrent queries of this process.
 const CONCURRENCY: usize = 16;
-/// Longest that one query and storing its result may take; shorter than the drain.
-const QUERY_LIMIT: Duration = Duration::from_secs(30);
-/// Longest that leasing due pushes may take.
-const TAKE_LIMIT: Duration = Duration::from_secs(10);
 /// The lease of a push: afterwards another replica may query it. Longer than a query takes.
 const LEASE: Duration = Duration::from_mins(1);
 /// The longest random delay before a query that was not sent is repeated, so that not all
 /// of them are repeated at the same moment.
 const JITTER: Duration = Duration::from_secs(3);
 
-/// Starts as many due queries as there are free permits. A slow reply blocks only its own permit.
+/// Starts the queries that are due.
 pub(crate) async fn reconcile(cx: &Cx) -> Result<Round, Error> {
-    static PERMITS: Semaphore = Semaphore::const_new(CONCURRENCY);
-    let mut permits = tokio::select! {
-        permit = PERMITS.acquire() => vec![permit.context("the semaphore is closed")?],
-        () = cx.shutdown.stopping() => return Ok(Round::Done),
+    static QUERIES: Queries = Queries::new("query of a push", CONCURRENCY);
+    let take = async |conn: &mut PgConnection, limit| {
+        store::stk_push::take_due(conn, cx.clock.now(), LEASE, limit).await
     };
-    while let Ok(another) = PERMITS.try_acquire() {
-        permits.push(another);
-    }
-    let limit = i64::try_from(permits.len()).unwrap_or(1);
-    let taking = async {
-        let mut conn = cx.db.acquire().await?;
-        store::stk_push::take_due(&mut conn, cx.clock.now(), LEASE, limit).await
-    };
-    let due = timeout(TAKE_LIMIT, taking).await.context("the database did not reply in time")??;
-    let round = if due.is_empty() { Round::Done } else { Round::More };
-    for (push, permit) in due.into_iter().zip(permits) {
-        let own = cx.clone();
-        cx.shutdown.spawn_contained("query", async move {
-            reconcile_push(&own, push).await;
-            drop(permit);
-        });
-    }
-    Ok(round)
-}
-
-/// Queries Daraja about one push, in the trace of its top-up.
-async fn reconcile_push(cx: &Cx, push: Push) {
-    let span = entry_span!(
-        parent: None, "wallet.reconcile", payment.id = %push.payment, query = push.queries
-    );
-    telemetry::continue_from(&span, push.traceparent.as_deref());
-    async {
-        match timeout(QUERY_LIMIT, telemetry::observe(query(cx, &push))).await {
-            Ok(Ok(())) => {}
-            // The push is due again when its lease ends.
-            Ok(Err(error)) => warn!(%error, "cannot reconcile a payment"),
-            Err(_) => {
-                telemetry::mark_failed("not reconciled in time");
-                warn!("a payment was not reconciled in time");
-            }
-        }
-    }
-    .instrument(span)
-    .await;
+    QUERIES
+        .start(cx, take, |cx, push: Push| {
+            let span = entry_span!(
+                parent: None, "wallet.reconcile", payment.id = %push.payment, query = push.queries
+            );
+            (span, push.traceparent.clone(), async move { query(&cx, &push).await })
+        })
+        .await
 }
 
 async fn query(cx: &Cx, push: &Push) -> Result<(), Error> {

@@ -11,19 +11,18 @@
 
 use std::time::Duration;
 
-use anyhow::Context as _;
 use mesh::{instrument, outbox::Delivery};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tokio::sync::oneshot;
-use tracing::{Instrument, error, warn};
+use tracing::warn;
 
 use crate::{
     app::{
         Cx, inbox,
         payment_changed::publish_payment_changed,
         payout::settle::{finish, settle_payout, settle_payout_in},
+        provider_calls::{send_apart, with_retries},
     },
     clients::daraja::PayoutSent,
     domain::{
@@ -40,10 +39,6 @@ pub(crate) const PAYOUT_TOPIC: &str = "b2c.payout";
 const WAIT_FOR_DARAJA: Duration = Duration::from_mins(10);
 /// Pause between two tries to reach Daraja.
 const RETRY_PAUSE: Duration = Duration::from_secs(5);
-/// Tries to store or read the result of a payout, over about 20 s.
-const STORE_TRIES: u32 = 14;
-/// The pause after the first of these tries; it grows by the same amount each time.
-const STORE_PAUSE: Duration = Duration::from_millis(200);
 
 /// The payload of an outbox row about a payout.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -81,16 +76,9 @@ pub(crate) async fn send_payout(cx: &Cx, payout: &PayoutRef) -> Result<Delivery,
         claimed => claimed,
     };
     let Some(payment) = claimed? else { return Ok(Delivery::Done) };
-    // Send in a separate task, so that Daraja's reply is stored even when this delivery is
-    // cancelled.
-    let (done, outcome) = oneshot::channel();
     let (own, payout) = (cx.clone(), *payout);
-    let sending = async move {
-        // The channel is closed only when the delivery was cancelled.
-        let _ = done.send(send(&own, &payout, &payment, &secret).await);
-    };
-    cx.shutdown.spawn_contained("payout", sending.in_current_span());
-    outcome.await.context("the task of a payout panicked")??;
+    let sending = async move { send(&own, &payout, &payment, &secret).await };
+    send_apart(cx, "payout", sending).await?;
     Ok(Delivery::Done)
 }
 
@@ -159,22 +147,6 @@ async fn find_claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payme
         Ok(Some(store::payment::lock(&mut conn, id).await?))
     })
     .await
-}
-
-/// Repeats `attempt` while the database is unavailable.
-pub(crate) async fn with_retries<T, F, Fut>(what: &str, mut attempt: F) -> Result<T, Error>
-where
-    F: FnMut() -> Fut,
-    Fut: Future<Output = Result<T, Error>>,
-{
-    for tried in 1..STORE_TRIES {
-        match attempt().await {
-            Ok(done) => return Ok(done),
-            Err(error) => warn!(%error, tried, "cannot {what}"),
-        }
-        tokio::time::sleep(STORE_PAUSE * tried).await;
-    }
-    attempt().await.inspect_err(|error| error!(%error, "could not {what}"))
 }
 
 /// Sends the payout, and stores what Daraja replies.

@@ -6,69 +6,47 @@
 
 use std::time::Duration;
 
-use mesh::{entry_span, jobs::Round, telemetry};
+use mesh::{entry_span, jobs::Round};
 use metrics::counter;
+use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tracing::{Instrument, error, warn};
+use tracing::error;
 
 use crate::{
     app::{
         Cx, inbox,
+        payout::reconcile::next_query_at,
+        provider_calls::Queries,
         reversal::settle::{ReversalEvidence, settle_reversal},
     },
     clients::daraja::QuerySent,
-    domain::{
-        MpesaReversal, ReversalCase, ReversalEvent, ReversalState, next_payout_query, retry_at,
-    },
+    domain::{MpesaReversal, ReversalCase, ReversalEvent, ReversalState},
     error::Error,
     store::{self, mpesa_reversal::Purpose},
 };
 
-/// Maximum reversals per round.
-const BATCH: i64 = 8;
-/// The lease of a reversal: afterwards another replica may query it. Longer than a round takes.
-const LEASE: Duration = Duration::from_mins(10);
-/// Longest that one query may take.
-const QUERY_LIMIT: Duration = Duration::from_secs(30);
-/// The longest random delay before a query that was not sent is repeated.
-const JITTER: Duration = Duration::from_secs(3);
+/// Concurrent queries of this process.
+const CONCURRENCY: usize = 8;
+/// The lease of a reversal: afterwards another replica may query it. Longer than a query takes.
+const LEASE: Duration = Duration::from_mins(1);
 /// Age at which a reversal without a result is UNKNOWN, and an operator may act.
 const OVERDUE_AFTER: Duration = Duration::from_hours(1);
 
-/// Queries Daraja about the reversals that are due.
+/// Starts the queries that are due.
 pub(crate) async fn reconcile_reversals(cx: &Cx) -> Result<Round, Error> {
-    let mut conn = cx.db.acquire().await?;
-    let due = store::mpesa_reversal::take_due(&mut conn, cx.clock.now(), LEASE, BATCH).await?;
-    drop(conn);
-    let round = if due.is_empty() { Round::Done } else { Round::More };
-    for reversal in due {
-        reconcile(cx, &reversal).await;
-    }
-    Ok(round)
-}
-
-/// Queries Daraja about one reversal, in the trace of its operation.
-async fn reconcile(cx: &Cx, reversal: &MpesaReversal) {
-    let span = entry_span!(
-        parent: None, "wallet.reconcile_reversal", reversal.id = %reversal.id,
-        query = reversal.queries
-    );
-    telemetry::continue_from(&span, reversal.traceparent.as_deref());
-    async {
-        let querying = telemetry::observe(query(cx, reversal));
-        match tokio::time::timeout(QUERY_LIMIT, querying).await {
-            Ok(Ok(())) => {}
-            // A query that fails must not hold up the others. The reversal is due again when its
-            // lease ends.
-            Ok(Err(error)) => warn!(%error, "cannot query a reversal"),
-            Err(_) => {
-                telemetry::mark_failed("not queried in time");
-                warn!("a reversal was not queried in time");
-            }
-        }
-    }
-    .instrument(span)
-    .await;
+    static QUERIES: Queries = Queries::new("query of a reversal", CONCURRENCY);
+    let take = async |conn: &mut PgConnection, limit| {
+        store::mpesa_reversal::take_due(conn, cx.clock.now(), LEASE, limit).await
+    };
+    QUERIES
+        .start(cx, take, |cx, reversal: MpesaReversal| {
+            let span = entry_span!(
+                parent: None, "wallet.reconcile_reversal", reversal.id = %reversal.id,
+                query = reversal.queries
+            );
+            (span, reversal.traceparent.clone(), async move { query(&cx, &reversal).await })
+        })
+        .await
 }
 
 async fn query(cx: &Cx, reversal: &MpesaReversal) -> Result<(), Error> {
@@ -80,15 +58,9 @@ async fn query(cx: &Cx, reversal: &MpesaReversal) -> Result<(), Error> {
         settle_reversal(cx, id, ReversalEvidence::new(ReversalEvent::Overdue, "")).await?;
     }
     let sent = send_query(cx, reversal, now).await?;
-    let slot = next_payout_query(age);
-    let slot = match sent {
-        QuerySent::Accepted => slot,
-        QuerySent::NotSent => slot.map(|slot| slot.min(retry_at(age) + cx.rng.jitter(JITTER))),
-    };
+    let due = next_query_at(cx, submitted, sent);
     let mut tx = cx.db.begin().await?;
-    let due = slot.map(|slot| submitted + slot);
-    let is_ours = store::mpesa_reversal::set_due(&mut tx, reversal, due).await?;
-    if is_ours && slot.is_none() {
+    if store::mpesa_reversal::set_due(&mut tx, reversal, due).await? && due.is_none() {
         store::mpesa_reversal::open_case(&mut tx, id, ReversalCase::Unknown, now).await?;
         counter!("mpesa_reversals_unresolved_total").increment(1);
         error!("Daraja had no result for a reversal for a day; an operator must look into it");

@@ -7,18 +7,16 @@
 
 use std::time::Duration;
 
-use anyhow::Context as _;
 use mesh::{instrument, outbox::Delivery};
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tokio::sync::oneshot;
-use tracing::{Instrument, warn};
+use tracing::warn;
 
 use crate::{
     app::{
         Cx, inbox,
-        payout::send::with_retries,
+        provider_calls::{send_apart, with_retries},
         reversal::settle::{ReversalEvidence, settle_reversal},
     },
     clients::daraja::ReversalSent,
@@ -79,16 +77,9 @@ pub(crate) async fn send_reversal(cx: &Cx, given: &ReversalRef) -> Result<Delive
         Claim::UnderWay => return Ok(Delivery::Later(RETRY_PAUSE)),
         Claim::Over => return Ok(Delivery::Done),
     };
-    // Send in a separate task, so that Daraja's reply is stored even when this delivery is
-    // cancelled.
-    let (done, outcome) = oneshot::channel();
     let own = cx.clone();
-    let sending = async move {
-        // The channel is closed only when the delivery was cancelled.
-        let _ = done.send(send(&own, &reversal, &secret).await);
-    };
-    cx.shutdown.spawn_contained("reversal", sending.in_current_span());
-    match outcome.await.context("the task of a reversal panicked")?? {
+    let sending = async move { send(&own, &reversal, &secret).await };
+    match send_apart(cx, "reversal", sending).await? {
         Sent::Yes => Ok(Delivery::Done),
         Sent::No => wait_or_give_up(cx, given).await,
     }
