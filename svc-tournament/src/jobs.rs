@@ -9,7 +9,7 @@ use mesh::{
 };
 
 use crate::{
-    app::{self, AWARD_TOPIC, Begun, CashWon, Cx, NOTIFY_TOPIC, Outcome, START_TOPIC},
+    app::{self, AWARD_TOPIC, Begun, CashWon, Cx, NOTIFY_TOPIC, START_TOPIC, TournamentEnded},
     error::Error,
 };
 
@@ -29,10 +29,9 @@ const SWEEP_PAUSE: Duration = Duration::from_mins(1);
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     Relay::new(cx.db.clone(), cx.outbox.clone(), cx.clone())
         .on(AWARD_TOPIC, |cx, won: CashWon| async move { app::pay_award(&cx, &won).await })
-        .on_batches(
-            NOTIFY_TOPIC,
-            |cx, outcome: Outcome| async move { app::notify(&cx, &outcome).await },
-        )
+        .on_batches(NOTIFY_TOPIC, |cx, outcome: TournamentEnded| async move {
+            app::notify(&cx, &outcome).await
+        })
         .on_batches(
             START_TOPIC,
             |cx, begun: Begun| async move { app::notify_begun(&cx, &begun).await },

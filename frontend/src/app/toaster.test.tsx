@@ -1,13 +1,13 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { mountToaster } from "@/app/toaster";
-import type { Kind, Toaster } from "@/lib/toast";
+import type { Toaster, ToastKind } from "@/lib/toast";
 
 let toaster: Toaster;
 
 const visible = () => screen.queryAllByRole("alert").map((each) => each.textContent);
 
-function show(kind: Kind, message: string): void {
+function show(kind: ToastKind, message: string): void {
   act(() => toaster.show(kind, message));
 }
 

@@ -1,7 +1,7 @@
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { ToastContainer, toast } from "react-toastify";
-import type { Kind, Toaster, ToastOptions } from "@/lib/toast";
+import type { Toaster, ToastKind, ToastOptions } from "@/lib/toast";
 import "./toaster.css";
 
 const MAX_TOASTS = 2;
@@ -10,7 +10,7 @@ const AUTO_CLOSE_MS = 5_000;
 /** One toast. The id distinguishes it from an equal message whose exit animation is still running. */
 interface ToastItem {
   readonly id: string;
-  readonly kind: Kind;
+  readonly kind: ToastKind;
   readonly message: string;
   readonly options: ToastOptions;
 }
@@ -40,7 +40,7 @@ function display({ id, kind, message, options: { closeAfterMs, onClick } }: Toas
  * The toast that a third one replaces: the oldest, because the player waits for the newest message. An error replaces
  * another error only when there is no other toast.
  */
-function toastToReplace(kind: Kind): ToastItem | undefined {
+function toastToReplace(kind: ToastKind): ToastItem | undefined {
   const nonError = kind === "error" ? current.find((each) => each.kind !== "error") : undefined;
   return nonError ?? current[0];
 }
@@ -57,7 +57,7 @@ function replace(before: ToastItem, next: ToastItem): void {
   for (const each of current) if (!toast.isActive(each.id)) display(each);
 }
 
-function show(kind: Kind, message: string, options: ToastOptions = {}): void {
+function show(kind: ToastKind, message: string, options: ToastOptions = {}): void {
   // Show a repeated message once.
   if (current.some((each) => each.kind === kind && each.message === message)) return;
   const next: ToastItem = { id: `toast-${++count}`, kind, message, options };

@@ -1,6 +1,6 @@
 import { tabStorage } from "@/lib/storage";
 
-export type Kind = "success" | "info" | "warning" | "error";
+export type ToastKind = "success" | "info" | "warning" | "error";
 
 export interface ToastOptions {
   readonly closeAfterMs?: number;
@@ -9,7 +9,7 @@ export interface ToastOptions {
 }
 
 export interface Toaster {
-  show(kind: Kind, message: string, options?: ToastOptions): void;
+  show(kind: ToastKind, message: string, options?: ToastOptions): void;
   /** Removes the visible error toasts. */
   clearErrors(): void;
 }
@@ -55,12 +55,12 @@ export function messageOf(cause: unknown): string {
 const FLASH_KEY = "flash";
 
 /** Stores a toast that is shown after the next reload. */
-export function queueToastForReload(message: string, kind: Kind = "success"): void {
+export function queueToastForReload(message: string, kind: ToastKind = "success"): void {
   tabStorage.setItem(FLASH_KEY, `${kind}:${message}`);
 }
 
 export function showQueuedToast(): void {
   const [, kind, message] = /^(\w+):(.*)$/s.exec(tabStorage.getItem(FLASH_KEY) ?? "") ?? [];
   tabStorage.removeItem(FLASH_KEY);
-  if (kind && message && kind in toast) toast[kind as Kind](message);
+  if (kind && message && kind in toast) toast[kind as ToastKind](message);
 }

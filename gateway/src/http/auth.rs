@@ -31,7 +31,7 @@ use utoipa::{
 };
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     device_cookie::{self, DeviceToken},
     session_cookie,
@@ -58,14 +58,16 @@ pub(crate) async fn reachable() -> StatusCode {
 }
 
 /// `GET /auth/providers`
-pub(crate) async fn list_providers(State(gateway): State<Gateway>) -> Outcome<Providers> {
+pub(crate) async fn list_providers(State(gateway): State<Gateway>) -> HandlerResult<Providers> {
     let mut auth = gateway.upstreams().auth();
     let providers = auth.list_providers(ListProvidersRequest {}).await?;
     Ok(Reply::ok(providers.into_inner().into()))
 }
 
 /// `GET /auth/captcha`
-pub(crate) async fn create_captcha(State(gateway): State<Gateway>) -> Outcome<CaptchaChallenge> {
+pub(crate) async fn create_captcha(
+    State(gateway): State<Gateway>,
+) -> HandlerResult<CaptchaChallenge> {
     let mut auth = gateway.upstreams().auth();
     let captcha = auth.create_captcha(CreateCaptchaRequest {}).await?;
     let challenge = document(captcha.into_inner().challenge_json)
@@ -79,7 +81,7 @@ pub(crate) async fn sign_up(
     DeviceToken(device_token): DeviceToken,
     _turn: PasswordTurn,
     Body(body): Body<SignUp>,
-) -> Outcome<Session> {
+) -> HandlerResult<Session> {
     let SignUp { email, password, captcha } = body;
     let request = SignUpRequest { email, password, captcha, device_token };
     let reply = gateway.upstreams().auth().sign_up(request).await?;
@@ -92,7 +94,7 @@ pub(crate) async fn sign_in(
     DeviceToken(device_token): DeviceToken,
     _turn: PasswordTurn,
     Body(body): Body<SignIn>,
-) -> Outcome<Session> {
+) -> HandlerResult<Session> {
     let SignIn { email, password } = body;
     let request = SignInRequest { email, password, device_token };
     let reply = gateway.upstreams().auth().sign_in(request).await?;
@@ -105,7 +107,7 @@ pub(crate) async fn refresh(
     headers: HeaderMap,
     DeviceToken(device_token): DeviceToken,
     Body(body): Body<Refresh>,
-) -> Outcome<Session> {
+) -> HandlerResult<Session> {
     let cookie = session_cookie::find(&headers, &gateway.args().public_url);
     let request = RefreshRequest {
         refresh_token: body.refresh_token.unwrap_or_default(),
@@ -123,7 +125,7 @@ pub(super) fn signed_in(
     gateway: &Gateway,
     status: StatusCode,
     session: Option<rpc::Session>,
-) -> Outcome<Session> {
+) -> HandlerResult<Session> {
     let origin = &gateway.args().public_url;
     let device =
         session.as_ref().and_then(|session| device_cookie::of(&session.device_token, origin));
@@ -137,14 +139,14 @@ pub(super) fn signed_in(
 pub(crate) async fn sign_out(
     State(gateway): State<Gateway>,
     Body(body): Body<SignOut>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let request = SignOutRequest { refresh_token: body.refresh_token };
     gateway.upstreams().auth().sign_out(request).await?;
     Ok(Reply::ok(()).with_cookie(&session_cookie::removal(&gateway.args().public_url)))
 }
 
 /// `POST /auth/sign-out-everywhere`
-pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> Outcome<()> {
+pub(crate) async fn sign_out_everywhere(State(gateway): State<Gateway>) -> HandlerResult<()> {
     // A device that is signed out shows no more pushes. The sign-out does not need svc-chat to be
     // up: svc-chat's deliveries check whether the session is open.
     let all = RemovePushSubscriptionRequest { all: true, ..Default::default() };
@@ -168,7 +170,7 @@ pub(crate) async fn confirm_email(
     DeviceToken(device_token): DeviceToken,
     _turn: PasswordTurn,
     Body(body): Body<ConfirmEmail>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let ConfirmEmail { token, password } = body;
     let request = ConfirmEmailRequest { token, password, device_token };
     gateway.upstreams().auth().confirm_email(request).await?;
@@ -179,7 +181,7 @@ pub(crate) async fn confirm_email(
 pub(crate) async fn reject_email(
     State(gateway): State<Gateway>,
     Body(body): Body<RejectEmail>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let request = RejectEmailRequest { token: body.token };
     gateway.upstreams().auth().reject_email(request).await?;
     Ok(Reply::new(StatusCode::OK, "EMAIL_REMOVED", ()))

@@ -7,18 +7,18 @@ use proto::chat::v1::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Outcome, param::Segment};
+use super::{HandlerResult, param::Segment};
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /chat-rooms/list`
-pub(crate) async fn rooms(State(gateway): State<Gateway>) -> Outcome<Vec<Room>> {
+pub(crate) async fn rooms(State(gateway): State<Gateway>) -> HandlerResult<Vec<Room>> {
     let reply = gateway.upstreams().chat().list_rooms(ListRoomsRequest {}).await?;
     let rooms = reply.into_inner().rooms;
     Ok(Reply::ok(rooms.into_iter().map(Into::into).collect()))
 }
 
 /// `GET /profile/chatrooms`
-pub(crate) async fn joined(State(gateway): State<Gateway>) -> Outcome<Vec<String>> {
+pub(crate) async fn joined(State(gateway): State<Gateway>) -> HandlerResult<Vec<String>> {
     let reply = gateway.upstreams().chat().list_joined_rooms(ListJoinedRoomsRequest {}).await?;
     Ok(Reply::ok(reply.into_inner().chat_room_uids))
 }
@@ -28,7 +28,7 @@ pub(crate) async fn joined(State(gateway): State<Gateway>) -> Outcome<Vec<String
 pub(crate) async fn join(
     State(gateway): State<Gateway>,
     Segment(chat_room_id): Segment,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     gateway.upstreams().chat().join_room(JoinRoomRequest { chat_room_id }).await?;
     Ok(Reply::ok(()))
 }
@@ -37,7 +37,7 @@ pub(crate) async fn join(
 pub(crate) async fn leave(
     State(gateway): State<Gateway>,
     Segment(chat_room_id): Segment,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     gateway.upstreams().chat().leave_room(LeaveRoomRequest { chat_room_id }).await?;
     Ok(Reply::ok(()))
 }

@@ -18,7 +18,7 @@ use proto::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Outcome, body::request, param::Query, wire::At};
+use super::{HandlerResult, body::request, param::Query, wire::At};
 use crate::{
     Gateway,
     envelope::{Refusal, Reply},
@@ -26,13 +26,13 @@ use crate::{
 };
 
 /// `POST /profile/data-copy`
-pub(crate) async fn request_copy(State(gateway): State<Gateway>) -> Outcome<DataCopy> {
+pub(crate) async fn request_copy(State(gateway): State<Gateway>) -> HandlerResult<DataCopy> {
     let reply = gateway.upstreams().players().request_data_copy(RequestDataCopyRequest {}).await?;
     Ok(Reply::ok(DataCopy::of(reply.into_inner().copy)?))
 }
 
 /// `GET /profile/data-copy`
-pub(crate) async fn state(State(gateway): State<Gateway>) -> Outcome<DataCopy> {
+pub(crate) async fn state(State(gateway): State<Gateway>) -> HandlerResult<DataCopy> {
     let reply = gateway.upstreams().players().get_data_copy(GetDataCopyRequest {}).await?;
     Ok(Reply::ok(DataCopy::of(reply.into_inner().copy)?))
 }

@@ -13,7 +13,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     device_cookie::{self, DeviceToken},
     wire::At,
@@ -26,7 +26,7 @@ pub(crate) async fn introduce(
     State(gateway): State<Gateway>,
     client: Client,
     Body(body): Body<IntroduceDevice>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let reply = Reply::new(StatusCode::CREATED, "DEVICE_INTRODUCED", ());
     // Another token would make a stranger of a browser that its player is known on.
     if client.has_device() {
@@ -39,7 +39,7 @@ pub(crate) async fn introduce(
 }
 
 /// `POST /auth/device/start`
-pub(crate) async fn start(State(gateway): State<Gateway>) -> Outcome<MailedCode> {
+pub(crate) async fn start(State(gateway): State<Gateway>) -> HandlerResult<MailedCode> {
     let request = StartDeviceConfirmationRequest {};
     let reply = gateway.upstreams().auth().start_device_confirmation(request).await?;
     Ok(Reply::new(StatusCode::OK, "CODE_MAILED", reply.into_inner().try_into()?))
@@ -50,7 +50,7 @@ pub(crate) async fn confirm(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
     Body(body): Body<ConfirmDevice>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let request = ConfirmDeviceRequest { code: body.code, device_token };
     let reply = gateway.upstreams().auth().confirm_device(request).await?.into_inner();
     let device = device_cookie::of(&reply.device_token, &gateway.args().public_url);

@@ -11,32 +11,35 @@ use proto::{
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Outcome, param::Segment, wire::At};
+use super::{HandlerResult, param::Segment, wire::At};
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /games/list`
-pub(crate) async fn list(State(gateway): State<Gateway>) -> Outcome<Vec<Game>> {
+pub(crate) async fn list(State(gateway): State<Gateway>) -> HandlerResult<Vec<Game>> {
     let reply = gateway.upstreams().games().list_games(ListGamesRequest {}).await?;
     let games = reply.into_inner().games;
     Ok(Reply::ok(games.into_iter().map(|game| Game::new(&gateway, game)).collect()))
 }
 
 /// `GET /profile/recent-games`
-pub(crate) async fn recent(State(gateway): State<Gateway>) -> Outcome<Vec<Game>> {
+pub(crate) async fn recent(State(gateway): State<Gateway>) -> HandlerResult<Vec<Game>> {
     let reply = gateway.upstreams().games().list_recent_games(ListRecentGamesRequest {}).await?;
     let games = reply.into_inner().games;
     Ok(Reply::ok(games.into_iter().map(|game| Game::new(&gateway, game)).collect()))
 }
 
 /// `GET /games/get/{id}`
-pub(crate) async fn get(State(gateway): State<Gateway>, Segment(id): Segment) -> Outcome<Game> {
+pub(crate) async fn get(
+    State(gateway): State<Gateway>,
+    Segment(id): Segment,
+) -> HandlerResult<Game> {
     let reply = gateway.upstreams().games().get_game(GetGameRequest { id }).await?;
     let game = reply.into_inner().game.ok_or(Absent("game"))?;
     Ok(Reply::ok(Game::new(&gateway, game)))
 }
 
 /// `GET /events`
-pub(crate) async fn events(State(gateway): State<Gateway>) -> Outcome<Vec<Event>> {
+pub(crate) async fn events(State(gateway): State<Gateway>) -> HandlerResult<Vec<Event>> {
     let reply = gateway.upstreams().games().list_events(ListEventsRequest {}).await?;
     let events = reply.into_inner().events;
     let events: Result<_, Absent> = events.into_iter().map(TryInto::try_into).collect();
@@ -44,7 +47,7 @@ pub(crate) async fn events(State(gateway): State<Gateway>) -> Outcome<Vec<Event>
 }
 
 /// `GET /playon-tv/list`
-pub(crate) async fn tv_items(State(gateway): State<Gateway>) -> Outcome<Vec<TvItem>> {
+pub(crate) async fn tv_items(State(gateway): State<Gateway>) -> HandlerResult<Vec<TvItem>> {
     let reply = gateway.upstreams().games().list_tv_items(ListTvItemsRequest {}).await?;
     let items = reply.into_inner().items;
     let items: Result<_, Absent> = items.into_iter().map(TryInto::try_into).collect();

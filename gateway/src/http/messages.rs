@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     param::{PageQuery, Segment},
     wire::At,
@@ -24,7 +24,7 @@ pub(crate) async fn list(
     State(gateway): State<Gateway>,
     PageQuery { page, page_size }: PageQuery,
     Body(body): Body<ListMessages>,
-) -> Outcome<MessagePage> {
+) -> HandlerResult<MessagePage> {
     let request = ListMessagesRequest { chat_room_id: body.chat_room_id, page, page_size };
     let reply = gateway.upstreams().chat().list_messages(request).await?;
     Ok(Reply::ok(MessagePage::new(page, reply.into_inner())?))
@@ -34,7 +34,7 @@ pub(crate) async fn list(
 pub(crate) async fn send(
     State(gateway): State<Gateway>,
     Body(body): Body<SendMessage>,
-) -> Outcome<Message> {
+) -> HandlerResult<Message> {
     // Without the client's id the message gets a new one, so that a call repeated on the way to
     // svc-chat stores it once, too.
     let client_message_id = body
@@ -53,7 +53,10 @@ pub(crate) async fn send(
 }
 
 /// `DELETE /chats/{id}`
-pub(crate) async fn delete(State(gateway): State<Gateway>, Segment(id): Segment) -> Outcome<()> {
+pub(crate) async fn delete(
+    State(gateway): State<Gateway>,
+    Segment(id): Segment,
+) -> HandlerResult<()> {
     gateway.upstreams().chat().delete_message(DeleteMessageRequest { id }).await?;
     Ok(Reply::ok(()))
 }

@@ -45,4 +45,4 @@ pub(crate) mod wire;
 use crate::envelope::{Refusal, Reply};
 
 /// The result of a handler.
-pub(crate) type Outcome<T> = Result<Reply<T>, Refusal>;
+pub(crate) type HandlerResult<T> = Result<Reply<T>, Refusal>;

@@ -9,14 +9,14 @@ use proto::{
     Absent,
     chat::v1::{
         self as rpc, CountUnreadNotificationsRequest, ListNotificationsRequest,
-        MarkNotificationsReadRequest, NotificationKind,
+        MarkNotificationsReadRequest, NotificationKind as WireKind,
     },
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     param::{PageQuery, Query},
     wire::At,
@@ -28,7 +28,7 @@ pub(crate) async fn list(
     State(gateway): State<Gateway>,
     PageQuery { page, page_size }: PageQuery,
     Query(after): Query<ReadOn>,
-) -> Outcome<Vec<Notification>> {
+) -> HandlerResult<Vec<Notification>> {
     let before_id = after.before_id.unwrap_or_default();
     let request = ListNotificationsRequest { page, page_size, before_id };
     let reply = gateway.upstreams().notifications().list_notifications(request).await?;
@@ -38,7 +38,7 @@ pub(crate) async fn list(
 }
 
 /// `GET /profile/notifications/unread`
-pub(crate) async fn unread(State(gateway): State<Gateway>) -> Outcome<Unread> {
+pub(crate) async fn unread(State(gateway): State<Gateway>) -> HandlerResult<Unread> {
     let mut chat = gateway.upstreams().notifications();
     let reply = chat.count_unread_notifications(CountUnreadNotificationsRequest {}).await?;
     Ok(Reply::ok(Unread { unread: reply.into_inner().unread }))
@@ -48,7 +48,7 @@ pub(crate) async fn unread(State(gateway): State<Gateway>) -> Outcome<Unread> {
 pub(crate) async fn mark_read(
     State(gateway): State<Gateway>,
     Body(body): Body<MarkRead>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     // An absent list means all notifications, and an empty list means none.
     if body.ids.as_ref().is_some_and(Vec::is_empty) {
         return Ok(Reply::ok(()));
@@ -90,7 +90,7 @@ payloads!(Notification, Unread);
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Notification {
     id: String,
-    kind: Kind,
+    kind: NotificationKind,
     title: Cow<'static, str>,
     body: Cow<'static, str>,
     /// When it happened.
@@ -104,7 +104,7 @@ pub(crate) struct Notification {
 /// What a notification is about: where it leads, and how it is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub(crate) enum Kind {
+pub(crate) enum NotificationKind {
     TopUpCompleted,
     BoostReceived,
     AwardWon,
@@ -129,27 +129,27 @@ pub(crate) struct Unread {
     unread: u32,
 }
 
-impl Kind {
+impl NotificationKind {
     /// The kind of a notification; `None` for a kind of a newer svc-chat, for which there are no
     /// texts here.
-    const fn of(kind: NotificationKind) -> Option<Self> {
+    const fn of(kind: WireKind) -> Option<Self> {
         match kind {
-            NotificationKind::TopUpCompleted => Some(Self::TopUpCompleted),
-            NotificationKind::BoostReceived => Some(Self::BoostReceived),
-            NotificationKind::AwardWon => Some(Self::AwardWon),
-            NotificationKind::CashAwardWon => Some(Self::CashAwardWon),
-            NotificationKind::TournamentResult => Some(Self::TournamentResult),
-            NotificationKind::WithdrawalPaid => Some(Self::WithdrawalPaid),
-            NotificationKind::WithdrawalFailed => Some(Self::WithdrawalFailed),
-            NotificationKind::SubscriptionStarted => Some(Self::SubscriptionStarted),
-            NotificationKind::MoneyReturned => Some(Self::MoneyReturned),
-            NotificationKind::SubscriptionEnding => Some(Self::SubscriptionEnding),
-            NotificationKind::TournamentStarted => Some(Self::TournamentStarted),
-            NotificationKind::Mention => Some(Self::Mention),
-            NotificationKind::NewDevice => Some(Self::NewDevice),
-            NotificationKind::DataCopyReady => Some(Self::DataCopyReady),
-            NotificationKind::PayoutPhoneAdded => Some(Self::PayoutPhoneAdded),
-            NotificationKind::Unspecified => None,
+            WireKind::TopUpCompleted => Some(Self::TopUpCompleted),
+            WireKind::BoostReceived => Some(Self::BoostReceived),
+            WireKind::AwardWon => Some(Self::AwardWon),
+            WireKind::CashAwardWon => Some(Self::CashAwardWon),
+            WireKind::TournamentResult => Some(Self::TournamentResult),
+            WireKind::WithdrawalPaid => Some(Self::WithdrawalPaid),
+            WireKind::WithdrawalFailed => Some(Self::WithdrawalFailed),
+            WireKind::SubscriptionStarted => Some(Self::SubscriptionStarted),
+            WireKind::MoneyReturned => Some(Self::MoneyReturned),
+            WireKind::SubscriptionEnding => Some(Self::SubscriptionEnding),
+            WireKind::TournamentStarted => Some(Self::TournamentStarted),
+            WireKind::Mention => Some(Self::Mention),
+            WireKind::NewDevice => Some(Self::NewDevice),
+            WireKind::DataCopyReady => Some(Self::DataCopyReady),
+            WireKind::PayoutPhoneAdded => Some(Self::PayoutPhoneAdded),
+            WireKind::Unspecified => None,
         }
     }
 
@@ -201,11 +201,11 @@ impl Kind {
 
 impl Notification {
     fn of(notification: rpc::Notification) -> Option<Result<Self, Absent>> {
-        let kind = Kind::of(notification.kind())?;
+        let kind = NotificationKind::of(notification.kind())?;
         Some(Self::of_kind(kind, notification))
     }
 
-    fn of_kind(kind: Kind, notification: rpc::Notification) -> Result<Self, Absent> {
+    fn of_kind(kind: NotificationKind, notification: rpc::Notification) -> Result<Self, Absent> {
         let rpc::Notification { id, params, params_json, occurred_at, read, .. } = notification;
         let mut params: Params<'_> = if params_json.is_empty() {
             params.iter().map(|(name, value)| (&**name, Value(value.into()))).collect()
@@ -242,7 +242,7 @@ mod tests {
     async fn a_notification_is_told_in_the_language_of_the_call() {
         let notification = rpc::Notification {
             id: "n-1".into(),
-            kind: NotificationKind::BoostReceived.into(),
+            kind: WireKind::BoostReceived.into(),
             params_json: r#"{"amount": "KES 75.00", "from": "amina"}"#.into(),
             occurred_at: Some(prost_types::Timestamp::default()),
             ..rpc::Notification::default()
@@ -264,7 +264,7 @@ mod tests {
     #[tokio::test]
     async fn the_parameters_of_an_svc_chat_without_json_are_read() {
         let notification = rpc::Notification {
-            kind: NotificationKind::WithdrawalFailed.into(),
+            kind: WireKind::WithdrawalFailed.into(),
             params: BTreeMap::from([("amount".to_owned(), "KES 75.00".to_owned())]),
             occurred_at: Some(prost_types::Timestamp::default()),
             ..rpc::Notification::default()
@@ -278,7 +278,7 @@ mod tests {
     async fn results_name_the_place_without_an_ordinal() {
         let params = r#"{"amount": "KES 500.00", "award": "Golden Duma", "players": "212",
             "rank": "4", "tournament": "Friday Dash"}"#;
-        let body = async |kind: NotificationKind, language| {
+        let body = async |kind: WireKind, language| {
             let occurred_at = Some(prost_types::Timestamp::default());
             let notification = rpc::Notification {
                 kind: kind.into(),
@@ -291,18 +291,18 @@ mod tests {
         };
         for (kind, english, swahili) in [
             (
-                NotificationKind::AwardWon,
+                WireKind::AwardWon,
                 "Place 4 in Friday Dash wins you Golden Duma. Hongera!",
                 "Nafasi ya 4 katika Friday Dash: umeshinda Golden Duma. Hongera!",
             ),
             (
-                NotificationKind::CashAwardWon,
+                WireKind::CashAwardWon,
                 "Place 4 in Friday Dash wins you KES 500.00, straight to your wallet. Hongera!",
                 "Nafasi ya 4 katika Friday Dash: umeshinda KES 500.00, zinaingia moja kwa moja \
                  kwenye pochi yako. Hongera!",
             ),
             (
-                NotificationKind::TournamentResult,
+                WireKind::TournamentResult,
                 "Place 4 of 212 in Friday Dash. See you in the next one!",
                 "Nafasi ya 4 kati ya 212 katika Friday Dash. Tuonane kwenye shindano lijalo!",
             ),
@@ -317,7 +317,7 @@ mod tests {
         let params = r#"{"chat_room_uid": "cup-talk", "excerpt": "@amina, \"{room}\"?",
             "from": "juma", "room": "Cup talk"}"#;
         let mention = rpc::Notification {
-            kind: NotificationKind::Mention.into(),
+            kind: WireKind::Mention.into(),
             params_json: params.into(),
             occurred_at: Some(prost_types::Timestamp::default()),
             ..rpc::Notification::default()

@@ -7,7 +7,7 @@ use proto::auth::v1::{
 };
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     device_cookie::{self, DeviceToken},
 };
@@ -17,7 +17,7 @@ use crate::{Gateway, envelope::Reply, http::password_turn::PasswordTurn};
 pub(crate) async fn request_reset(
     State(gateway): State<Gateway>,
     Body(body): Body<RequestReset>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let request = RequestPasswordResetRequest { email: body.email };
     gateway.upstreams().auth().request_password_reset(request).await?;
     Ok(Reply::new(StatusCode::OK, "PASSWORD_RESET_SENT", ()))
@@ -29,7 +29,7 @@ pub(crate) async fn confirm_reset(
     DeviceToken(device_token): DeviceToken,
     _turn: PasswordTurn,
     Body(body): Body<ConfirmReset>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let ConfirmReset { token, new_password } = body;
     let request = ConfirmPasswordResetRequest { token, new_password, device_token };
     let reply = gateway.upstreams().auth().confirm_password_reset(request).await?.into_inner();
@@ -43,7 +43,7 @@ pub(crate) async fn change(
     DeviceToken(device_token): DeviceToken,
     _turn: PasswordTurn,
     Body(body): Body<ChangePassword>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let ChangePassword { email, old_password, new_password } = body;
     let request = ChangePasswordRequest { email, old_password, new_password, device_token };
     gateway.upstreams().auth().change_password(request).await?;

@@ -12,14 +12,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     wire::At,
 };
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /payout-phones`
-pub(crate) async fn list(State(gateway): State<Gateway>) -> Outcome<PayoutPhones> {
+pub(crate) async fn list(State(gateway): State<Gateway>) -> HandlerResult<PayoutPhones> {
     let reply =
         gateway.upstreams().players().list_payout_phones(ListPayoutPhonesRequest {}).await?;
     let phones = reply.into_inner().phones;
@@ -31,7 +31,7 @@ pub(crate) async fn list(State(gateway): State<Gateway>) -> Outcome<PayoutPhones
 pub(crate) async fn start(
     State(gateway): State<Gateway>,
     Body(body): Body<StartPayoutPhone>,
-) -> Outcome<PayoutPhoneCode> {
+) -> HandlerResult<PayoutPhoneCode> {
     let request = StartPayoutPhoneRequest { phone: body.phone };
     let reply = gateway.upstreams().players().start_payout_phone(request).await?;
     Ok(Reply::new(StatusCode::OK, "PAYOUT_PHONE_CODE_SENT", reply.into_inner().try_into()?))
@@ -41,7 +41,7 @@ pub(crate) async fn start(
 pub(crate) async fn confirm(
     State(gateway): State<Gateway>,
     Body(body): Body<ConfirmPayoutPhone>,
-) -> Outcome<PayoutPhone> {
+) -> HandlerResult<PayoutPhone> {
     let request = ConfirmPayoutPhoneRequest { code: body.code };
     let reply = gateway.upstreams().players().confirm_payout_phone(request).await?;
     let phone = reply.into_inner().phone.ok_or(Absent("phone"))?;

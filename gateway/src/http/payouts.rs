@@ -6,7 +6,7 @@ use proto::wallet::v1::{GetWithdrawChargesRequest, WithdrawRequest};
 use types::Money;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     param::{Query, RequestId, Segment},
     wallet::Payment,
@@ -19,7 +19,7 @@ pub(crate) async fn charges(
     State(gateway): State<Gateway>,
     Segment(payment_method_id): Segment,
     Query(query): Query<Charged>,
-) -> Outcome<Kes> {
+) -> HandlerResult<Kes> {
     let amount = Money::parse(&query.amount)
         .map_err(|_| Fault::invalid_field("amount", "AMOUNT_MISSING"))?;
     let request = GetWithdrawChargesRequest { payment_method_id, amount: Some(amount.into()) };
@@ -32,7 +32,7 @@ pub(crate) async fn withdraw(
     State(gateway): State<Gateway>,
     RequestId(request_id): RequestId,
     Body(body): Body<Withdrawal>,
-) -> Outcome<Payment> {
+) -> HandlerResult<Payment> {
     let request = WithdrawRequest {
         request_id,
         payment_method_id: body.payment_method_id,

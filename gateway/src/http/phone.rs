@@ -10,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     auth::{Session, signed_in},
     body::{Body, request},
     device_cookie::DeviceToken,
@@ -26,7 +26,7 @@ pub(crate) async fn start(
     DeviceToken(device_token): DeviceToken,
     strange_codes: StrangeCodes,
     Body(body): Body<StartPhone>,
-) -> Outcome<SentCode> {
+) -> HandlerResult<SentCode> {
     let StartPhone { phone, captcha } = body;
     let counted = strange_codes.count(gateway.rate_limiter()).await;
     let address_spent = counted.is_none();
@@ -45,7 +45,7 @@ pub(crate) async fn verify(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
     Body(body): Body<VerifyPhone>,
-) -> Outcome<Session> {
+) -> HandlerResult<Session> {
     let VerifyPhone { challenge_id, code } = body;
     let request = VerifyPhoneSignInRequest { challenge_id, code, device_token };
     let reply = gateway.upstreams().auth().verify_phone_sign_in(request).await?;

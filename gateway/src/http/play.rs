@@ -16,7 +16,7 @@ use tonic::Code;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     games::on_games_origin,
     param::Segment,
@@ -30,7 +30,7 @@ pub(crate) async fn start_session(
     Extension(caller): Extension<Caller>,
     Segment(game_id): Segment,
     Body(body): Body<StartSession>,
-) -> Outcome<PlaySession> {
+) -> HandlerResult<PlaySession> {
     let player = caller.player()?;
     let request = StartSessionRequest {
         game_id,
@@ -46,7 +46,7 @@ pub(crate) async fn start_session(
 pub(crate) async fn begin_run(
     State(gateway): State<Gateway>,
     Body(body): Body<BeginRun>,
-) -> Outcome<BegunRun> {
+) -> HandlerResult<BegunRun> {
     count_call(&gateway, &body.session).await?;
     let request = BeginRunRequest { session: body.session };
     let begun = gateway.upstreams().play().begin_run(request).await?.into_inner();
@@ -61,7 +61,7 @@ pub(crate) async fn begin_run(
 pub(crate) async fn submit_score(
     State(gateway): State<Gateway>,
     Body(body): Body<SubmitScore>,
-) -> Outcome<Score> {
+) -> HandlerResult<Score> {
     count_call(&gateway, &body.session).await?;
     let inputs = STANDARD
         .decode(body.inputs)

@@ -14,7 +14,7 @@ use tracing::warn;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     param::Segment,
     wire::At,
@@ -25,7 +25,7 @@ use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 const ROOMS_LIMIT: Duration = Duration::from_secs(1);
 
 /// `GET /auth/login`: the profile, which the app reads after every sign-in.
-pub(crate) async fn log_in(State(gateway): State<Gateway>) -> Outcome<Profile> {
+pub(crate) async fn log_in(State(gateway): State<Gateway>) -> HandlerResult<Profile> {
     let mut players = gateway.upstreams().players();
     let (reply, rooms) =
         tokio::join!(players.get_profile(GetProfileRequest {}), joined_rooms(&gateway));
@@ -40,7 +40,7 @@ pub(crate) async fn update(
     State(gateway): State<Gateway>,
     Segment(uid): Segment,
     Body(body): Body<UpdateProfile>,
-) -> Outcome<Profile> {
+) -> HandlerResult<Profile> {
     let request = UpdateProfileRequest {
         uid,
         name: body.name,
@@ -80,7 +80,7 @@ pub(crate) async fn delete(
     State(gateway): State<Gateway>,
     Segment(uid): Segment,
     Body(body): Body<DeleteAccount>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let request = DeleteAccountRequest { uid, confirm: body.confirm };
     gateway.upstreams().players().delete_account(request).await?;
     Ok(Reply::ok(()))

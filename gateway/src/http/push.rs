@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
 };
 use crate::{Gateway, envelope::Reply, language, openapi::schema::payloads};
@@ -26,7 +26,7 @@ const TOKEN_MAX: usize = 4_096;
 const HOUR: u32 = 60;
 
 /// `GET /profile/push-key`
-pub(crate) async fn key(State(gateway): State<Gateway>) -> Outcome<PushKey> {
+pub(crate) async fn key(State(gateway): State<Gateway>) -> HandlerResult<PushKey> {
     let reply = gateway.upstreams().push().get_push_key(GetPushKeyRequest {}).await?;
     Ok(Reply::ok(PushKey { public_key: reply.into_inner().public_key }))
 }
@@ -35,7 +35,7 @@ pub(crate) async fn key(State(gateway): State<Gateway>) -> Outcome<PushKey> {
 pub(crate) async fn register(
     State(gateway): State<Gateway>,
     Body(body): Body<DeviceToken>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let subscription = Subscription::parse(&body.device_token);
     // svc-chat refuses an invalid key.
     let decode =
@@ -54,7 +54,7 @@ pub(crate) async fn register(
 pub(crate) async fn remove(
     State(gateway): State<Gateway>,
     Body(body): Body<DeviceToken>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let endpoint = Subscription::parse(&body.device_token).endpoint;
     let request = RemovePushSubscriptionRequest { endpoint, all: false };
     gateway.upstreams().push().remove_push_subscription(request).await?;
@@ -62,7 +62,9 @@ pub(crate) async fn remove(
 }
 
 /// `GET /profile/notification-settings`
-pub(crate) async fn settings(State(gateway): State<Gateway>) -> Outcome<NotificationSettings> {
+pub(crate) async fn settings(
+    State(gateway): State<Gateway>,
+) -> HandlerResult<NotificationSettings> {
     let request = GetNotificationSettingsRequest {};
     let reply = gateway.upstreams().push().get_notification_settings(request).await?;
     let settings = reply.into_inner().settings.ok_or(Absent("settings"))?;
@@ -73,7 +75,7 @@ pub(crate) async fn settings(State(gateway): State<Gateway>) -> Outcome<Notifica
 pub(crate) async fn update_settings(
     State(gateway): State<Gateway>,
     Body(body): Body<UpdateSettings>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let settings = Some(body.parse()?);
     let request = UpdateNotificationSettingsRequest { settings };
     gateway.upstreams().push().update_notification_settings(request).await?;

@@ -5,21 +5,21 @@ use proto::auth::v1::{self as rpc, ListCountriesRequest, ListCurrenciesRequest};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Outcome;
+use super::HandlerResult;
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// Cached for a day.
 const CACHING: &str = "public, max-age=86400";
 
 /// `GET /countries/list`
-pub(crate) async fn countries(State(gateway): State<Gateway>) -> Outcome<Vec<Country>> {
+pub(crate) async fn countries(State(gateway): State<Gateway>) -> HandlerResult<Vec<Country>> {
     let reply = gateway.upstreams().players().list_countries(ListCountriesRequest {}).await?;
     let countries = reply.into_inner().countries;
     Ok(Reply::ok(countries.into_iter().map(Into::into).collect()).cached(CACHING))
 }
 
 /// `GET /currencies/list`
-pub(crate) async fn currencies(State(gateway): State<Gateway>) -> Outcome<Vec<Currency>> {
+pub(crate) async fn currencies(State(gateway): State<Gateway>) -> HandlerResult<Vec<Currency>> {
     let reply = gateway.upstreams().players().list_currencies(ListCurrenciesRequest {}).await?;
     let currencies = reply.into_inner().currencies;
     Ok(Reply::ok(currencies.into_iter().map(Into::into).collect()).cached(CACHING))

@@ -7,13 +7,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
 };
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 
 /// `GET /referrals`
-pub(crate) async fn get(State(gateway): State<Gateway>) -> Outcome<Referral> {
+pub(crate) async fn get(State(gateway): State<Gateway>) -> HandlerResult<Referral> {
     let referral = gateway.upstreams().players().get_referral(GetReferralRequest {}).await?;
     Ok(Reply::ok(referral.into_inner().into()))
 }
@@ -22,7 +22,7 @@ pub(crate) async fn get(State(gateway): State<Gateway>) -> Outcome<Referral> {
 pub(crate) async fn redeem(
     State(gateway): State<Gateway>,
     Body(body): Body<RedeemReferral>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let request = RedeemReferralRequest { referral_code: body.referral_code };
     gateway.upstreams().players().redeem_referral(request).await?;
     Ok(Reply::new(StatusCode::OK, "REFERRAL_ACCEPTED", ()))

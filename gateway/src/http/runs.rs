@@ -13,7 +13,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     games::on_games_origin,
     param::{Segment, Segments},
     play::encoded,
@@ -25,7 +25,7 @@ use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 pub(crate) async fn best(
     State(gateway): State<Gateway>,
     Segment(game_id): Segment,
-) -> Outcome<Option<Run>> {
+) -> HandlerResult<Option<Run>> {
     let reply = gateway.upstreams().play().get_best_run(GetBestRunRequest { game_id }).await?;
     let run = reply.into_inner().run.map(|run| Run::new(&gateway, run, None));
     Ok(Reply::ok(run.transpose()?))
@@ -35,7 +35,7 @@ pub(crate) async fn best(
 pub(crate) async fn in_tournament(
     State(gateway): State<Gateway>,
     Segments(tournament_id, player_id): Segments,
-) -> Outcome<Run> {
+) -> HandlerResult<Run> {
     let request = GetTournamentRunRequest { tournament_id: tournament_id.clone(), player_id };
     let reply = gateway.upstreams().play().get_tournament_run(request).await?;
     let run = reply.into_inner().run.ok_or(Absent("run"))?;
@@ -46,7 +46,7 @@ pub(crate) async fn in_tournament(
 pub(crate) async fn left(
     State(gateway): State<Gateway>,
     Segment(tournament_id): Segment,
-) -> Outcome<RoundRuns> {
+) -> HandlerResult<RoundRuns> {
     let request = GetRunsLeftRequest { tournament_id };
     let reply = gateway.upstreams().play().get_runs_left(request).await?.into_inner();
     let GetRunsLeftResponse { runs_left, has_open_run, round } = reply;

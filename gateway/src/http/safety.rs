@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     param::Segment,
 };
@@ -23,7 +23,7 @@ pub(crate) async fn report(
     State(gateway): State<Gateway>,
     Segment(message_id): Segment,
     Body(body): Body<Report>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     let request = ReportMessageRequest {
         message_id,
         reason: parse_reason(&body.reason).into(),
@@ -34,7 +34,7 @@ pub(crate) async fn report(
 }
 
 /// `GET /profile/blocked-players`
-pub(crate) async fn blocked(State(gateway): State<Gateway>) -> Outcome<Vec<BlockedPlayer>> {
+pub(crate) async fn blocked(State(gateway): State<Gateway>) -> HandlerResult<Vec<BlockedPlayer>> {
     let request = ListBlockedPlayersRequest {};
     let ids = gateway.upstreams().safety().list_blocked_players(request).await?;
     let ids = ids.into_inner().player_ids;
@@ -56,7 +56,10 @@ pub(crate) async fn blocked(State(gateway): State<Gateway>) -> Outcome<Vec<Block
 }
 
 /// `POST /profile/blocked-players`
-pub(crate) async fn block(State(gateway): State<Gateway>, Body(body): Body<Block>) -> Outcome<()> {
+pub(crate) async fn block(
+    State(gateway): State<Gateway>,
+    Body(body): Body<Block>,
+) -> HandlerResult<()> {
     let request = BlockPlayerRequest { player_id: body.player_id };
     gateway.upstreams().safety().block_player(request).await?;
     Ok(Reply::ok(()))
@@ -66,7 +69,7 @@ pub(crate) async fn block(State(gateway): State<Gateway>, Body(body): Body<Block
 pub(crate) async fn unblock(
     State(gateway): State<Gateway>,
     Segment(player_id): Segment,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     gateway.upstreams().safety().unblock_player(UnblockPlayerRequest { player_id }).await?;
     Ok(Reply::ok(()))
 }
@@ -75,7 +78,7 @@ pub(crate) async fn unblock(
 pub(crate) async fn sending(
     State(gateway): State<Gateway>,
     Segment(chat_room_id): Segment,
-) -> Outcome<SendingRules> {
+) -> HandlerResult<SendingRules> {
     let request = GetSendingRulesRequest { chat_room_id };
     let rules = gateway.upstreams().safety().get_sending_rules(request).await?.into_inner();
     Ok(Reply::ok(SendingRules {

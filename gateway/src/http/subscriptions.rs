@@ -11,7 +11,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     param::RequestId,
     wallet::Payment,
@@ -24,7 +24,9 @@ const DURATION: &str = "DURATION_DAY";
 const CURRENCY: &str = "KES";
 
 /// `GET /subscription-packages/list`
-pub(crate) async fn packages(State(gateway): State<Gateway>) -> Outcome<Vec<SubscriptionPackage>> {
+pub(crate) async fn packages(
+    State(gateway): State<Gateway>,
+) -> HandlerResult<Vec<SubscriptionPackage>> {
     let mut subscriptions = gateway.upstreams().subscriptions();
     let request = ListSubscriptionPackagesRequest {};
     let packages = subscriptions.list_subscription_packages(request).await?.into_inner().packages;
@@ -33,7 +35,7 @@ pub(crate) async fn packages(State(gateway): State<Gateway>) -> Outcome<Vec<Subs
 }
 
 /// `GET /subscriptions/list`
-pub(crate) async fn list(State(gateway): State<Gateway>) -> Outcome<Vec<Subscription>> {
+pub(crate) async fn list(State(gateway): State<Gateway>) -> HandlerResult<Vec<Subscription>> {
     let mut subscriptions = gateway.upstreams().subscriptions();
     let reply = subscriptions.list_subscriptions(ListSubscriptionsRequest {}).await?;
     let list = reply.into_inner().subscriptions.into_iter().map(TryInto::try_into);
@@ -46,7 +48,7 @@ pub(crate) async fn subscribe(
     State(gateway): State<Gateway>,
     RequestId(request_id): RequestId,
     Body(body): Body<Subscribe>,
-) -> Outcome<Payment> {
+) -> HandlerResult<Payment> {
     let request = SubscribeRequest {
         request_id,
         payment_method_id: body.payment_method_id,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
 };
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
@@ -15,7 +15,7 @@ use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
 const CACHING: &str = "public, max-age=60";
 
 /// `GET /contact-us/list`
-pub(crate) async fn contacts(State(gateway): State<Gateway>) -> Outcome<Vec<ContactSetting>> {
+pub(crate) async fn contacts(State(gateway): State<Gateway>) -> HandlerResult<Vec<ContactSetting>> {
     let request = ListContactSettingsRequest {};
     let reply = gateway.upstreams().chat().list_contact_settings(request).await?;
     let settings = reply.into_inner().settings;
@@ -26,7 +26,7 @@ pub(crate) async fn contacts(State(gateway): State<Gateway>) -> Outcome<Vec<Cont
 pub(crate) async fn feedback(
     State(gateway): State<Gateway>,
     Body(body): Body<SendFeedback>,
-) -> Outcome<()> {
+) -> HandlerResult<()> {
     // Without the client's id the feedback gets a new one, so that a call repeated on the way to
     // svc-chat stores it once, too.
     let client_feedback_id = body

@@ -12,7 +12,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     param::Segment,
     wire::{At, Kes},
@@ -20,7 +20,7 @@ use super::{
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads, public_players::FoundPlayers};
 
 /// `GET /tournaments`
-pub(crate) async fn list(State(gateway): State<Gateway>) -> Outcome<Vec<Tournament>> {
+pub(crate) async fn list(State(gateway): State<Gateway>) -> HandlerResult<Vec<Tournament>> {
     let mut tournaments = gateway.upstreams().tournaments();
     let reply = tournaments.list_tournaments(ListTournamentsRequest {}).await?;
     let list = reply.into_inner().tournaments;
@@ -32,7 +32,7 @@ pub(crate) async fn list(State(gateway): State<Gateway>) -> Outcome<Vec<Tourname
 pub(crate) async fn get(
     State(gateway): State<Gateway>,
     Segment(id): Segment,
-) -> Outcome<Tournament> {
+) -> HandlerResult<Tournament> {
     let mut tournaments = gateway.upstreams().tournaments();
     let reply = tournaments.get_tournament(GetTournamentRequest { id }).await?;
     let tournament = reply.into_inner().tournament.ok_or(Absent("tournament"))?;
@@ -44,7 +44,7 @@ pub(crate) async fn leaderboard(
     State(gateway): State<Gateway>,
     Segment(tournament_id): Segment,
     Body(body): Body<LeaderboardPage>,
-) -> Outcome<Leaderboard> {
+) -> HandlerResult<Leaderboard> {
     let (page, page_size) = (body.page.unwrap_or(0), body.page_size.unwrap_or(0));
     let request = GetLeaderboardRequest { tournament_id, page, page_size };
     let board = gateway.upstreams().tournaments().get_leaderboard(request).await?.into_inner();
@@ -57,14 +57,14 @@ pub(crate) async fn leaderboard(
 pub(crate) async fn awards(
     State(gateway): State<Gateway>,
     Segment(tournament_id): Segment,
-) -> Outcome<Vec<TournamentAward>> {
+) -> HandlerResult<Vec<TournamentAward>> {
     let mut tournaments = gateway.upstreams().tournaments();
     let reply = tournaments.list_awards(ListAwardsRequest { tournament_id }).await?;
     Ok(Reply::ok(reply.into_inner().awards.into_iter().map(Into::into).collect()))
 }
 
 /// `GET /hall-of-fame`
-pub(crate) async fn hall_of_fame(State(gateway): State<Gateway>) -> Outcome<Vec<FameEntry>> {
+pub(crate) async fn hall_of_fame(State(gateway): State<Gateway>) -> HandlerResult<Vec<FameEntry>> {
     let mut tournaments = gateway.upstreams().tournaments();
     let reply = tournaments.list_hall_of_fame(ListHallOfFameRequest {}).await?;
     let entries = reply.into_inner().entries;

@@ -12,7 +12,7 @@ use tracing::warn;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     form::{Form, UnreadForm},
 };
 use crate::{
@@ -33,7 +33,7 @@ pub(crate) async fn upload(
     State(gateway): State<Gateway>,
     Extension(caller): Extension<Caller>,
     form: UnreadForm,
-) -> Outcome<Uploaded> {
+) -> HandlerResult<Uploaded> {
     let player = caller.player()?;
     let permit = gateway.upload_permits().acquire(Some(player.id));
     let _permit = permit.map_err(|_| Fault::new(Code::ResourceExhausted, "TOO_MANY_UPLOADS"))?;

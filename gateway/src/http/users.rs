@@ -8,7 +8,7 @@ use tonic::Code;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::request,
     param::{Query, Segment},
 };
@@ -21,7 +21,7 @@ const LIMIT: usize = 100;
 pub(crate) async fn public_many(
     State(gateway): State<Gateway>,
     Query(query): Query<PublicPlayers>,
-) -> Outcome<Vec<PublicPlayer>> {
+) -> HandlerResult<Vec<PublicPlayer>> {
     let ids = query.ids.as_deref().unwrap_or_default().split(',').map(str::trim);
     let ids: Vec<_> = ids.filter(|id| !id.is_empty()).map(str::to_owned).collect();
     if ids.is_empty() {
@@ -40,7 +40,7 @@ pub(crate) async fn public_many(
 pub(crate) async fn public(
     State(gateway): State<Gateway>,
     Segment(id): Segment,
-) -> Outcome<PublicPlayer> {
+) -> HandlerResult<PublicPlayer> {
     let request = BatchGetPublicPlayersRequest { ids: vec![id] };
     let mut directory = gateway.upstreams().directory();
     let found = directory.batch_get_public_players(request).await?;
@@ -54,7 +54,7 @@ pub(crate) async fn public(
 pub(crate) async fn by_username(
     State(gateway): State<Gateway>,
     Segment(username): Segment,
-) -> Outcome<PlayerId> {
+) -> HandlerResult<PlayerId> {
     let request = FindByUsernameRequest { username };
     let found = gateway.upstreams().directory().find_by_username(request).await?;
     let id = found.into_inner().id;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use metrics::histogram;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
 };
 use crate::envelope::Reply;
@@ -15,7 +15,7 @@ use crate::envelope::Reply;
 const LARGEST: u32 = 60_000;
 
 /// `POST /rum`. Vitals are kept as metrics only.
-pub(crate) async fn record(Body(vitals): Body<WebVitals>) -> Outcome<()> {
+pub(crate) async fn record(Body(vitals): Body<WebVitals>) -> HandlerResult<()> {
     let times = [
         ("fcp", vitals.fcp),
         ("fid", vitals.fid),

@@ -14,7 +14,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Outcome,
+    HandlerResult,
     body::{Body, request},
     param::{PageQuery, Query, RequestId, Segment},
     wire::{At, Kes},
@@ -22,7 +22,9 @@ use super::{
 use crate::{Gateway, envelope::Reply, language, openapi::schema::payloads};
 
 /// `GET /payment-methods/list`
-pub(crate) async fn payment_methods(State(gateway): State<Gateway>) -> Outcome<Vec<PaymentMethod>> {
+pub(crate) async fn payment_methods(
+    State(gateway): State<Gateway>,
+) -> HandlerResult<Vec<PaymentMethod>> {
     let mut wallet = gateway.upstreams().wallet();
     let reply = wallet.list_payment_methods(ListPaymentMethodsRequest {}).await?;
     let methods = reply.into_inner().payment_methods;
@@ -30,7 +32,7 @@ pub(crate) async fn payment_methods(State(gateway): State<Gateway>) -> Outcome<V
 }
 
 /// `GET /wallets/balance`
-pub(crate) async fn balance(State(gateway): State<Gateway>) -> Outcome<Balance> {
+pub(crate) async fn balance(State(gateway): State<Gateway>) -> HandlerResult<Balance> {
     let mut wallet = gateway.upstreams().wallet();
     let balance = wallet.get_balance(GetBalanceRequest {}).await?.into_inner();
     Ok(Reply::ok(balance.try_into()?))
@@ -42,7 +44,7 @@ pub(crate) async fn transactions(
     Query(rest): Query<ReadOn>,
     // This extractor comes last, because its field names differ from the contract's.
     PageQuery { page, page_size }: PageQuery,
-) -> Outcome<Vec<Transaction>> {
+) -> HandlerResult<Vec<Transaction>> {
     let request = ListTransactionsRequest { page, page_size, before: rest.before };
     let reply = gateway.upstreams().wallet().list_transactions(request).await?;
     let list = reply.into_inner().transactions;
@@ -54,7 +56,7 @@ pub(crate) async fn transactions(
 pub(crate) async fn transaction(
     State(gateway): State<Gateway>,
     Segment(transaction_id): Segment,
-) -> Outcome<Transaction> {
+) -> HandlerResult<Transaction> {
     let request = GetTransactionRequest { transaction_id };
     let reply = gateway.upstreams().wallet().get_transaction(request).await?;
     let transaction = reply.into_inner().transaction.ok_or(Absent("transaction"))?;
@@ -66,7 +68,7 @@ pub(crate) async fn top_up(
     State(gateway): State<Gateway>,
     RequestId(request_id): RequestId,
     Body(body): Body<TopUp>,
-) -> Outcome<Payment> {
+) -> HandlerResult<Payment> {
     let request = TopUpRequest {
         request_id,
         payment_method_id: body.payment_method_id,
@@ -82,7 +84,7 @@ pub(crate) async fn top_up(
 pub(crate) async fn payment(
     State(gateway): State<Gateway>,
     Segment(payment_id): Segment,
-) -> Outcome<Payment> {
+) -> HandlerResult<Payment> {
     let request = GetPaymentRequest { payment_id };
     let reply = gateway.upstreams().wallet().get_payment(request).await?;
     Ok(Reply::ok(reply.into_inner().payment.try_into()?))
@@ -157,7 +159,7 @@ pub(crate) enum Status {
 /// The purpose of a payment.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "UPPERCASE")]
-pub(crate) enum Kind {
+pub(crate) enum PaymentKind {
     Topup,
     Boost,
     Withdrawal,
@@ -174,7 +176,7 @@ pub(crate) struct Payment {
     message: String,
     #[serde(rename = "type")]
     #[schema(inline)]
-    kind: Kind,
+    kind: PaymentKind,
     amount: Kes,
     fee: Kes,
     /// The page of a card payment.
@@ -198,10 +200,10 @@ impl TryFrom<Option<rpc::Payment>> for Payment {
             },
             kind: match payment.r#type() {
                 PaymentType::Unspecified => return Err(Absent("type")),
-                PaymentType::Topup => Kind::Topup,
-                PaymentType::Boost => Kind::Boost,
-                PaymentType::Withdrawal => Kind::Withdrawal,
-                PaymentType::Subscription => Kind::Subscription,
+                PaymentType::Topup => PaymentKind::Topup,
+                PaymentType::Boost => PaymentKind::Boost,
+                PaymentType::Withdrawal => PaymentKind::Withdrawal,
+                PaymentType::Subscription => PaymentKind::Subscription,
             },
             payment_id: payment.payment_id,
             message: language::render(payment.text),

@@ -7,7 +7,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 use super::{
     animation::{clean_gif, clean_webp},
     jpeg_frame::JpegFrame,
-    kind::Kind,
+    kind::MediaKind,
     path::MediaPath,
     recording,
     webp_frames::WebpFrames,
@@ -54,7 +54,7 @@ proptest! {
     #[test]
     fn a_recording_keeps_its_length_and_has_nothing_left_to_clean(file in any_file()) {
         for extension in ["mp4", "mp3"] {
-            let kind = Kind::of_extension(extension).unwrap();
+            let kind = MediaKind::of_extension(extension).unwrap();
             let mut cleaned = file.clone();
             recording::clean(kind, &mut cleaned);
             prop_assert_eq!(cleaned.len(), file.len());

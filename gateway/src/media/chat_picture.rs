@@ -13,7 +13,7 @@ use mesh::Fault;
 use super::{
     animation,
     decode::{Header, Making, decode},
-    kind::{JPEG, Kind},
+    kind::{JPEG, MediaKind},
     memory::{Made, UploadMemory},
     path::Shape,
     picture::{PictureError, classify, on_white},
@@ -44,7 +44,7 @@ const ANIMATED_PIXELS: u64 = 4_000_000;
 
 /// A picture as it is stored.
 pub(crate) struct ChatPicture {
-    pub(crate) kind: &'static Kind,
+    pub(crate) kind: &'static MediaKind,
     pub(crate) shape: Shape,
     pub(crate) bytes: Vec<u8>,
     /// A small JPEG of the picture.
@@ -88,10 +88,12 @@ fn chat_picture(file: ReceivedFile, header: &Header) -> Result<ChatPicture, Pict
 fn animation(
     file: &ReceivedFile,
     format: ImageFormat,
-) -> std::io::Result<Option<(&'static Kind, Vec<u8>)>> {
+) -> std::io::Result<Option<(&'static MediaKind, Vec<u8>)>> {
     Ok(match format {
-        ImageFormat::Gif => Kind::of_extension("gif").zip(animation::clean_gif(&file.read()?)),
-        ImageFormat::WebP => Kind::of_extension("webp").zip(animation::clean_webp(&file.read()?)),
+        ImageFormat::Gif => MediaKind::of_extension("gif").zip(animation::clean_gif(&file.read()?)),
+        ImageFormat::WebP => {
+            MediaKind::of_extension("webp").zip(animation::clean_webp(&file.read()?))
+        }
         _ => None,
     })
 }
@@ -120,7 +122,7 @@ fn small(file: &ReceivedFile, header: &Header, is_animated: bool) -> ImageResult
 
 fn encode(
     image: &DynamicImage,
-    animation: Option<(&'static Kind, Vec<u8>)>,
+    animation: Option<(&'static MediaKind, Vec<u8>)>,
 ) -> anyhow::Result<ChatPicture> {
     let small = image.thumbnail(THUMBNAIL_SIDE.min(image.width()), THUMBNAIL_SIDE);
     let small = opaque(&small);
@@ -131,7 +133,7 @@ fn encode(
     let (kind, bytes) = match animation {
         Some(animation) => animation,
         None if is_see_through(image) => {
-            let png = Kind::of_extension("png").context("the kind of PNG")?;
+            let png = MediaKind::of_extension("png").context("the kind of PNG")?;
             let mut bytes = Vec::new();
             image.write_with_encoder(PngEncoder::new(&mut bytes))?;
             (png, bytes)

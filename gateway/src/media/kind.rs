@@ -3,7 +3,7 @@
 
 /// A kind of file, from the bytes it begins with to the type it is served as.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Kind {
+pub(crate) struct MediaKind {
     /// The extension of stored files, by which their kind is found again.
     pub(crate) extension: &'static str,
     /// The content type that it is served with.
@@ -15,17 +15,17 @@ pub(crate) struct Kind {
 }
 
 /// The kind of profiles' pictures.
-pub(crate) const JPEG: &Kind = &KINDS[0];
-const TEXT: &Kind = &KINDS[KINDS.len() - 1];
+pub(crate) const JPEG: &MediaKind = &KINDS[0];
+const TEXT: &MediaKind = &KINDS[KINDS.len() - 1];
 /// Videos of older phones, which `infer` does not recognise.
-const PHONE_VIDEO: &Kind = &KINDS[8];
+const PHONE_VIDEO: &MediaKind = &KINDS[8];
 
 /// The kinds that may be stored. Everything else is refused: programs, web pages, SVG images.
 ///
 /// A file that is valid as two kinds is served as the one that it begins as, with `nosniff`, so
 /// that no browser reads it as the other.
 #[rustfmt::skip]
-static KINDS: [Kind; 30] = [
+static KINDS: [MediaKind; 30] = [
     shown("jpg",  "image/jpeg",      &["image/jpeg"]),
     shown("png",  "image/png",       &["image/png"]),
     shown("gif",  "image/gif",       &["image/gif"]),
@@ -64,7 +64,7 @@ static KINDS: [Kind; 30] = [
     saved("txt",  "text/plain; charset=utf-8", &[]),
 ];
 
-impl Kind {
+impl MediaKind {
     /// The kind of a file, if it may be stored.
     pub(crate) fn sniff(bytes: &[u8]) -> Option<&'static Self> {
         match infer::get(bytes) {
@@ -88,16 +88,16 @@ const fn shown(
     extension: &'static str,
     content_type: &'static str,
     sniffed: &'static [&'static str],
-) -> Kind {
-    Kind { extension, content_type, shown: true, sniffed }
+) -> MediaKind {
+    MediaKind { extension, content_type, shown: true, sniffed }
 }
 
 const fn saved(
     extension: &'static str,
     content_type: &'static str,
     sniffed: &'static [&'static str],
-) -> Kind {
-    Kind { extension, content_type, shown: false, sniffed }
+) -> MediaKind {
+    MediaKind { extension, content_type, shown: false, sniffed }
 }
 
 /// Whether the bytes are plain text. Text that begins with a tag may be a web page.
@@ -122,7 +122,7 @@ mod tests {
     }
 
     fn sniffed(bytes: &[u8]) -> Option<&'static str> {
-        Kind::sniff(bytes).map(|kind| kind.extension)
+        MediaKind::sniff(bytes).map(|kind| kind.extension)
     }
 
     #[test]
@@ -172,14 +172,14 @@ mod tests {
     #[test]
     fn each_extension_names_one_kind_and_none_is_active() {
         for kind in &KINDS {
-            assert!(std::ptr::eq(Kind::of_extension(kind.extension).unwrap(), kind));
+            assert!(std::ptr::eq(MediaKind::of_extension(kind.extension).unwrap(), kind));
             for active in ["html", "svg", "xml", "script", "octet"] {
                 let content_type = kind.content_type;
                 let office = content_type.starts_with("application/vnd.openxml");
                 assert!(office || !content_type.contains(active), "{content_type}");
             }
         }
-        assert_eq!(Kind::of_extension("html"), None);
+        assert_eq!(MediaKind::of_extension("html"), None);
         assert_eq!([JPEG, PHONE_VIDEO, TEXT].map(|kind| kind.extension), ["jpg", "3gp", "txt"]);
     }
 }

@@ -20,7 +20,7 @@ mod segment;
 mod store;
 mod webp_frames;
 
-pub(crate) use kind::Kind;
+pub(crate) use kind::MediaKind;
 pub(crate) use memory::UploadMemory;
 pub(crate) use path::{MediaPath, Shelf};
 pub(crate) use picture::PictureError;

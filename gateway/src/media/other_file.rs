@@ -4,14 +4,14 @@ use anyhow::Context as _;
 use mesh::Fault;
 
 use super::{
-    kind::Kind,
+    kind::MediaKind,
     memory::{Made, UploadMemory},
     received::ReceivedFile,
     recording,
 };
 
 /// A file with its kind; `None` if its kind is not stored.
-type OtherFile = Option<(&'static Kind, Vec<u8>)>;
+type OtherFile = Option<(&'static MediaKind, Vec<u8>)>;
 
 impl UploadMemory {
     /// Makes a recording without its metadata, or a document, once there is memory for it; `None`
@@ -23,7 +23,7 @@ impl UploadMemory {
         let memory = memory.context("a file is larger than all memory").map_err(failed)?;
         let work = move || {
             let mut bytes = file.read()?;
-            let kind = Kind::sniff(&bytes).filter(|kind| !kind.is_picture());
+            let kind = MediaKind::sniff(&bytes).filter(|kind| !kind.is_picture());
             let value = kind.map(|kind| {
                 recording::clean(kind, &mut bytes);
                 (kind, bytes)

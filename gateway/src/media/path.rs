@@ -5,7 +5,7 @@ use std::fmt;
 
 use types::{PlayerId, Rng};
 
-use super::kind::{JPEG, Kind};
+use super::kind::{JPEG, MediaKind};
 
 /// Hexadecimal digits of a name: 128 random bits.
 const NAME_LENGTH: usize = 32;
@@ -31,11 +31,11 @@ pub(crate) enum Shelf {
 pub(crate) struct MediaPath {
     pub(crate) shelf: Shelf,
     pub(crate) owner: PlayerId,
-    pub(crate) kind: &'static Kind,
+    pub(crate) kind: &'static MediaKind,
     name: String,
     shape: Option<Shape>,
     /// The kind of the picture, if the file is its thumbnail.
-    thumbnail_of: Option<&'static Kind>,
+    thumbnail_of: Option<&'static MediaKind>,
 }
 
 /// The size and blur hash of a picture, known before it is loaded.
@@ -59,7 +59,12 @@ impl Shelf {
 
 impl MediaPath {
     /// A path with a new name.
-    pub(crate) fn generate(shelf: Shelf, owner: PlayerId, kind: &'static Kind, rng: &Rng) -> Self {
+    pub(crate) fn generate(
+        shelf: Shelf,
+        owner: PlayerId,
+        kind: &'static MediaKind,
+        rng: &Rng,
+    ) -> Self {
         let name = format!("{:032x}", u128::from_be_bytes(rng.bytes()));
         Self { shelf, owner, kind, name, shape: None, thumbnail_of: None }
     }
@@ -96,7 +101,7 @@ impl MediaPath {
         // An id has several spellings, but a path only one.
         let owner = PlayerId::parse(owner).ok().filter(|id| id.to_string() == owner)?;
         let (name, extension) = file.split_once('.')?;
-        let kind = Kind::of_extension(extension)?;
+        let kind = MediaKind::of_extension(extension)?;
         let mut parts = name.split('-');
         let name = parts.next().filter(|name| name.len() == NAME_LENGTH && is_hex(name))?;
         let mut path =
@@ -105,7 +110,7 @@ impl MediaPath {
             path.shape = Some(Shape::parse(size, parts.next()?)?);
         }
         if let Some(of) = parts.next() {
-            path.thumbnail_of = Some(Kind::of_extension(of.strip_prefix('t')?)?);
+            path.thumbnail_of = Some(MediaKind::of_extension(of.strip_prefix('t')?)?);
         }
         // A path has one spelling.
         (path.to_string().ends_with(file) && parts.next().is_none()).then_some(path)
@@ -208,7 +213,7 @@ mod tests {
         let rng = Rng::system();
         let owner = PlayerId::generate(&Clock::system(), &rng);
         let shape = Shape::new(640, 480, b"LEHV6nWB2yk8pyo0adR*.7kCMdnj").unwrap();
-        let png = Kind::of_extension("png").unwrap();
+        let png = MediaKind::of_extension("png").unwrap();
         let picture = MediaPath::generate(Shelf::Chat, owner, png, &rng).with_shape(shape);
         let thumbnail = picture.thumbnail().unwrap();
         assert!(thumbnail.url().ends_with("-tpng.jpg"), "{thumbnail}");

@@ -8,7 +8,7 @@ use std::{
 
 use tokio::io::AsyncWriteExt as _;
 
-use super::Kind;
+use super::MediaKind;
 
 /// Leading bytes by which a picture is recognised.
 const HEAD: usize = 1024;
@@ -61,7 +61,7 @@ impl ReceivedFile {
         let length = usize::try_from(self.size).unwrap_or(usize::MAX).min(HEAD);
         let mut head = vec![0; length];
         self.file.read_exact_at(&mut head, 0)?;
-        Ok(Kind::sniff(&head).is_some_and(Kind::is_picture))
+        Ok(MediaKind::sniff(&head).is_some_and(MediaKind::is_picture))
     }
 
     /// Reads the whole file.

@@ -1,7 +1,7 @@
 //! Removes metadata from videos and voice recordings: where and with what they were recorded is
 //! overwritten in place, so that no offset in the file changes.
 
-use super::kind::Kind;
+use super::kind::MediaKind;
 
 /// Boxes of ISO 14496-12 with other boxes in them, on the way to metadata.
 const PARENTS: [&[u8; 4]; 2] = [b"moov", b"trak"];
@@ -13,7 +13,7 @@ const DEPTH: u32 = 4;
 const ID3_HEADER: usize = 10;
 
 /// Overwrites the metadata of a recording, as far as its container is known.
-pub(super) fn clean(kind: &Kind, bytes: &mut [u8]) {
+pub(super) fn clean(kind: &MediaKind, bytes: &mut [u8]) {
     match kind.extension {
         "mp4" | "mov" | "m4a" | "3gp" => clean_boxes(bytes, DEPTH),
         "mp3" => clean_id3(bytes),
@@ -89,7 +89,7 @@ mod tests {
         ]
         .concat();
         let mut clean = file.clone();
-        super::clean(Kind::of_extension("mp4").unwrap(), &mut clean);
+        super::clean(MediaKind::of_extension("mp4").unwrap(), &mut clean);
         assert_eq!(clean.len(), file.len());
         let text = String::from_utf8_lossy(&clean);
         for gone in ["-01.2921", "xmp", "xyz", "uuid"] {
@@ -104,7 +104,7 @@ mod tests {
         let mut song = b"ID3\x04\0\x40\0\0\x01\x02GEOB".to_vec();
         song.resize(10 + 130, b'x');
         song.extend(b"\xff\xfb song");
-        clean(Kind::of_extension("mp3").unwrap(), &mut song);
+        clean(MediaKind::of_extension("mp3").unwrap(), &mut song);
         assert!(song[10..140].iter().all(|&byte| byte == 0), "{song:?}");
         assert!(song.ends_with(b"\xff\xfb song"));
     }
@@ -121,7 +121,7 @@ mod tests {
             b"\0\0\0\0udta gps",
         ] {
             let mut clean = file.to_vec();
-            super::clean(Kind::of_extension("mp4").unwrap(), &mut clean);
+            super::clean(MediaKind::of_extension("mp4").unwrap(), &mut clean);
             assert_eq!(clean.len(), file.len());
             assert!(!String::from_utf8_lossy(&clean).contains("gps"));
         }

@@ -16,8 +16,8 @@ use types::{PlayerId, uuid::Uuid};
 use super::{Cx, notifications_changed::publish_notifications_changed, notify::store_new};
 use crate::{
     domain::{
-        ChatType, Kind, MentionSource, MessageId, NewMessage, NewNotification, Params, Source,
-        excerpt, mentions, sources,
+        ChatType, MentionSource, MessageId, NewMessage, NewNotification, NotificationKind, Params,
+        Source, excerpt, mentions, sources,
     },
     error::{Error, Refused},
     store::{self, message::OutboxRow},
@@ -125,8 +125,8 @@ fn notification(
         caller: CALLER,
         source: Source::parse(&source).map_err(Refused::from)?,
         player,
-        kind: Kind::Mention,
-        params: Params::parse(Kind::Mention, params).map_err(Refused::from)?,
+        kind: NotificationKind::Mention,
+        params: Params::parse(NotificationKind::Mention, params).map_err(Refused::from)?,
         occurred_at: message.sent_at,
     })
 }

@@ -20,7 +20,7 @@ use types::uuid::Uuid;
 use super::{Cx, push_subscriptions::push_client};
 use crate::{
     clients::push::{PushMessage, Sent},
-    domain::{BrowserKeys, Kind, NotificationId, PushEndpoint, PushSubscriptionId},
+    domain::{BrowserKeys, NotificationId, NotificationKind, PushEndpoint, PushSubscriptionId},
     error::Error,
     store::{self, push::PushDelivery},
 };
@@ -66,7 +66,7 @@ enum Plan {
     Send {
         endpoint: PushEndpoint,
         keys: BrowserKeys,
-        kind: Kind,
+        kind: NotificationKind,
         ttl: Duration,
     },
     Wait(Duration),
@@ -160,7 +160,11 @@ fn plan(cx: &Cx, found: &PushDelivery) -> Result<Plan, Error> {
 }
 
 /// The message in the language of the browser, with the texts of the inbox.
-fn payload(id: NotificationId, kind: Kind, found: &PushDelivery) -> Result<Vec<u8>, Error> {
+fn payload(
+    id: NotificationId,
+    kind: NotificationKind,
+    found: &PushDelivery,
+) -> Result<Vec<u8>, Error> {
     let name: &str = kind.into();
     let text = |key: &str| {
         let params = found.params.iter().map(|(name, value)| (&**name, &**value));
@@ -243,7 +247,7 @@ mod tests {
     use mesh::Language;
 
     use super::*;
-    use crate::domain::Kind;
+    use crate::domain::NotificationKind;
 
     #[test]
     fn pauses_double_up_to_ten_minutes() {
@@ -258,7 +262,7 @@ mod tests {
     fn each_kind_has_texts_in_both_languages() {
         use strum::IntoEnumIterator as _;
 
-        for kind in Kind::iter() {
+        for kind in NotificationKind::iter() {
             let name = format!("NOTIFICATION_{}", <&str>::from(kind));
             for name in [name.clone(), format!("{name}_TITLE")] {
                 for language in [Language::English, Language::Swahili] {

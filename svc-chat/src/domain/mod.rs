@@ -21,8 +21,8 @@ pub(crate) use message::{
     Message, MessageContent, MessageError, MessageId, MessagePage, NewMessage, TEXT_MAX,
 };
 pub(crate) use notification::{
-    Kind, Malformed, NewNotification, Notification, NotificationId, NotificationState, Params,
-    Source,
+    Malformed, NewNotification, Notification, NotificationId, NotificationKind, NotificationState,
+    Params, Source,
 };
 pub(crate) use push::{
     BrowserKeys, InvalidKeys, InvalidQuietHours, NewSubscription, NotificationSettings,

@@ -21,7 +21,7 @@ const SOURCE_MAX: usize = 255;
     Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr, strum::EnumString, strum::EnumIter,
 )]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
-pub(crate) enum Kind {
+pub(crate) enum NotificationKind {
     /// A top-up is in the player's wallet.
     TopUpCompleted,
     /// A friend's boost is in the player's wallet.
@@ -59,7 +59,7 @@ pub(crate) enum Kind {
 pub(crate) struct Notification {
     pub(crate) id: NotificationId,
     /// `None` for a kind that only a newer replica knows.
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<NotificationKind>,
     /// A JSON object of the parameters by their names.
     pub(crate) params_json: String,
     pub(crate) occurred_at: OffsetDateTime,
@@ -73,7 +73,7 @@ pub(crate) struct NewNotification {
     pub(crate) caller: &'static str,
     pub(crate) source: Source,
     pub(crate) player: PlayerId,
-    pub(crate) kind: Kind,
+    pub(crate) kind: NotificationKind,
     pub(crate) params: Params,
     pub(crate) occurred_at: OffsetDateTime,
 }
@@ -108,7 +108,7 @@ pub(crate) enum Malformed {
     #[error("a source has 1 to 255 visible ASCII characters")]
     Source,
     #[error("there is no such kind")]
-    Kind,
+    NotificationKind,
     #[error("it names no player")]
     Player,
     #[error("it has no time")]
@@ -117,7 +117,7 @@ pub(crate) enum Malformed {
     Params(String),
 }
 
-impl Kind {
+impl NotificationKind {
     /// The names of the kind's parameters, sorted.
     const fn params(self) -> &'static [&'static str] {
         match self {
@@ -154,7 +154,10 @@ impl Source {
 
 impl Params {
     /// Refuses missing and unknown parameters, and empty or too long values.
-    pub(crate) fn parse(kind: Kind, params: BTreeMap<String, String>) -> Result<Self, Malformed> {
+    pub(crate) fn parse(
+        kind: NotificationKind,
+        params: BTreeMap<String, String>,
+    ) -> Result<Self, Malformed> {
         let is_complete = params.keys().map(String::as_str).eq(kind.params().iter().copied());
         let has_values = params
             .values()
@@ -185,23 +188,25 @@ mod tests {
     #[test]
     fn a_notification_has_the_parameters_of_its_kind_and_no_others() {
         let (amount, from) = (("amount", "KES 1.00"), ("from", "amina"));
-        assert!(Params::parse(Kind::TopUpCompleted, params(&[amount])).is_ok());
-        assert!(Params::parse(Kind::BoostReceived, params(&[from, amount])).is_ok());
+        assert!(Params::parse(NotificationKind::TopUpCompleted, params(&[amount])).is_ok());
+        assert!(Params::parse(NotificationKind::BoostReceived, params(&[from, amount])).is_ok());
         for (kind, wrong) in [
-            (Kind::TopUpCompleted, vec![]),
-            (Kind::TopUpCompleted, vec![amount, from]),
-            (Kind::TopUpCompleted, vec![("amount", " ")]),
-            (Kind::BoostReceived, vec![amount]),
+            (NotificationKind::TopUpCompleted, vec![]),
+            (NotificationKind::TopUpCompleted, vec![amount, from]),
+            (NotificationKind::TopUpCompleted, vec![("amount", " ")]),
+            (NotificationKind::BoostReceived, vec![amount]),
         ] {
             assert!(Params::parse(kind, params(&wrong)).is_err(), "{kind:?} {wrong:?}");
         }
         let long = "x".repeat(PARAM_MAX + 1);
-        assert!(Params::parse(Kind::TopUpCompleted, params(&[("amount", &long)])).is_err());
+        assert!(
+            Params::parse(NotificationKind::TopUpCompleted, params(&[("amount", &long)])).is_err()
+        );
     }
 
     #[test]
     fn the_parameters_of_a_kind_are_sorted() {
-        for kind in Kind::iter() {
+        for kind in NotificationKind::iter() {
             assert!(kind.params().is_sorted(), "{kind:?}");
         }
     }

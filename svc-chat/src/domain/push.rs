@@ -6,7 +6,7 @@ use thiserror::Error;
 use time::{OffsetDateTime, UtcOffset, macros::offset};
 use types::{Language, PlayerId, SessionId};
 
-use super::{Kind, PushEndpoint};
+use super::{NotificationKind, PushEndpoint};
 
 types::id! {
     /// Identifies a push subscription.
@@ -108,12 +108,12 @@ impl NotificationSettings {
     }
 
     /// Whether the player wants no push of this kind.
-    pub(crate) fn mutes(&self, kind: Kind) -> bool {
+    pub(crate) fn mutes(&self, kind: NotificationKind) -> bool {
         kind.topic().is_some_and(|topic| self.muted.contains(&topic))
     }
 
     /// Whether the player wants no push of this kind at this time.
-    pub(crate) fn is_quiet(&self, kind: Kind, now: OffsetDateTime) -> bool {
+    pub(crate) fn is_quiet(&self, kind: NotificationKind, now: OffsetDateTime) -> bool {
         kind.topic().is_some() && self.quiet_hours.is_some_and(|hours| hours.contain(now))
     }
 }
@@ -152,7 +152,7 @@ impl QuietHours {
     }
 }
 
-impl Kind {
+impl NotificationKind {
     /// The topic with which a player switches notifications of this kind off; `None` for a kind that
     /// is always pushed, because the account may be in somebody else's hands.
     pub(crate) const fn topic(self) -> Option<NotificationTopic> {

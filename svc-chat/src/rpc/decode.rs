@@ -4,7 +4,7 @@ use mesh::{Fault, auth::Caller};
 use proto::{
     chat::v1::{
         BatchNotifyRequest, ChatContentKind, ChatRoomManifest, ContactSettingManifest,
-        ListNotificationsRequest, MarkNotificationsReadRequest, NotificationKind,
+        ListNotificationsRequest, MarkNotificationsReadRequest, NotificationKind as WireKind,
     },
     from_timestamp,
 };
@@ -13,8 +13,8 @@ use types::{InvalidContent, Key, Page, PlayerId, Text};
 use crate::{
     app::ContentRef,
     domain::{
-        ContactName, ContactSetting, Kind, Malformed, NewNotification, NotificationId, Params,
-        RoomManifest, Source,
+        ContactName, ContactSetting, Malformed, NewNotification, NotificationId, NotificationKind,
+        Params, RoomManifest, Source,
     },
     error::{Error, Refused},
 };
@@ -45,23 +45,23 @@ fn new_notification(
     new: proto::chat::v1::NewNotification,
 ) -> Result<NewNotification, Error> {
     let kind = match new.kind() {
-        NotificationKind::TopUpCompleted => Kind::TopUpCompleted,
-        NotificationKind::BoostReceived => Kind::BoostReceived,
-        NotificationKind::AwardWon => Kind::AwardWon,
-        NotificationKind::CashAwardWon => Kind::CashAwardWon,
-        NotificationKind::TournamentResult => Kind::TournamentResult,
-        NotificationKind::WithdrawalPaid => Kind::WithdrawalPaid,
-        NotificationKind::WithdrawalFailed => Kind::WithdrawalFailed,
-        NotificationKind::SubscriptionStarted => Kind::SubscriptionStarted,
-        NotificationKind::MoneyReturned => Kind::MoneyReturned,
-        NotificationKind::SubscriptionEnding => Kind::SubscriptionEnding,
-        NotificationKind::TournamentStarted => Kind::TournamentStarted,
-        NotificationKind::Mention => Kind::Mention,
-        NotificationKind::NewDevice => Kind::NewDevice,
-        NotificationKind::PayoutPhoneAdded => Kind::PayoutPhoneAdded,
-        NotificationKind::DataCopyReady => Kind::DataCopyReady,
-        NotificationKind::Unspecified => {
-            return Err(Refused::Malformed(Malformed::Kind).into());
+        WireKind::TopUpCompleted => NotificationKind::TopUpCompleted,
+        WireKind::BoostReceived => NotificationKind::BoostReceived,
+        WireKind::AwardWon => NotificationKind::AwardWon,
+        WireKind::CashAwardWon => NotificationKind::CashAwardWon,
+        WireKind::TournamentResult => NotificationKind::TournamentResult,
+        WireKind::WithdrawalPaid => NotificationKind::WithdrawalPaid,
+        WireKind::WithdrawalFailed => NotificationKind::WithdrawalFailed,
+        WireKind::SubscriptionStarted => NotificationKind::SubscriptionStarted,
+        WireKind::MoneyReturned => NotificationKind::MoneyReturned,
+        WireKind::SubscriptionEnding => NotificationKind::SubscriptionEnding,
+        WireKind::TournamentStarted => NotificationKind::TournamentStarted,
+        WireKind::Mention => NotificationKind::Mention,
+        WireKind::NewDevice => NotificationKind::NewDevice,
+        WireKind::PayoutPhoneAdded => NotificationKind::PayoutPhoneAdded,
+        WireKind::DataCopyReady => NotificationKind::DataCopyReady,
+        WireKind::Unspecified => {
+            return Err(Refused::Malformed(Malformed::NotificationKind).into());
         }
     };
     let params = Params::parse(kind, new.params);

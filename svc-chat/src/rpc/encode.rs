@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use proto::{
     chat::v1::{
         ChatRoomManifest, ContactSetting as WireContactSetting, ContactSettingManifest,
-        ListChatContentResponse, Notification as WireNotification, NotificationKind,
+        ListChatContentResponse, Notification as WireNotification, NotificationKind as WireKind,
         WatchNotificationsResponse,
     },
     timestamp,
@@ -14,14 +14,14 @@ use types::Key;
 
 use crate::{
     app::Content,
-    domain::{ContactSetting, Kind, Notification, NotificationState, RoomManifest},
+    domain::{ContactSetting, Notification, NotificationKind, NotificationState, RoomManifest},
 };
 
 impl From<Notification> for WireNotification {
     fn from(notification: Notification) -> Self {
         Self {
             id: notification.id.to_string(),
-            kind: notification.kind.map_or(NotificationKind::Unspecified, Into::into).into(),
+            kind: notification.kind.map_or(WireKind::Unspecified, Into::into).into(),
             params: BTreeMap::new(),
             params_json: notification.params_json,
             occurred_at: Some(timestamp(notification.occurred_at)),
@@ -30,24 +30,24 @@ impl From<Notification> for WireNotification {
     }
 }
 
-impl From<Kind> for NotificationKind {
-    fn from(kind: Kind) -> Self {
+impl From<NotificationKind> for WireKind {
+    fn from(kind: NotificationKind) -> Self {
         match kind {
-            Kind::TopUpCompleted => Self::TopUpCompleted,
-            Kind::BoostReceived => Self::BoostReceived,
-            Kind::AwardWon => Self::AwardWon,
-            Kind::CashAwardWon => Self::CashAwardWon,
-            Kind::TournamentResult => Self::TournamentResult,
-            Kind::WithdrawalPaid => Self::WithdrawalPaid,
-            Kind::WithdrawalFailed => Self::WithdrawalFailed,
-            Kind::SubscriptionStarted => Self::SubscriptionStarted,
-            Kind::MoneyReturned => Self::MoneyReturned,
-            Kind::SubscriptionEnding => Self::SubscriptionEnding,
-            Kind::TournamentStarted => Self::TournamentStarted,
-            Kind::Mention => Self::Mention,
-            Kind::NewDevice => Self::NewDevice,
-            Kind::PayoutPhoneAdded => Self::PayoutPhoneAdded,
-            Kind::DataCopyReady => Self::DataCopyReady,
+            NotificationKind::TopUpCompleted => Self::TopUpCompleted,
+            NotificationKind::BoostReceived => Self::BoostReceived,
+            NotificationKind::AwardWon => Self::AwardWon,
+            NotificationKind::CashAwardWon => Self::CashAwardWon,
+            NotificationKind::TournamentResult => Self::TournamentResult,
+            NotificationKind::WithdrawalPaid => Self::WithdrawalPaid,
+            NotificationKind::WithdrawalFailed => Self::WithdrawalFailed,
+            NotificationKind::SubscriptionStarted => Self::SubscriptionStarted,
+            NotificationKind::MoneyReturned => Self::MoneyReturned,
+            NotificationKind::SubscriptionEnding => Self::SubscriptionEnding,
+            NotificationKind::TournamentStarted => Self::TournamentStarted,
+            NotificationKind::Mention => Self::Mention,
+            NotificationKind::NewDevice => Self::NewDevice,
+            NotificationKind::PayoutPhoneAdded => Self::PayoutPhoneAdded,
+            NotificationKind::DataCopyReady => Self::DataCopyReady,
         }
     }
 }

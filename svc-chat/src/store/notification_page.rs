@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use types::{Page, PlayerId};
 
 use super::JsonText;
-use crate::domain::{Kind, Notification, NotificationId};
+use crate::domain::{Notification, NotificationId, NotificationKind};
 
 /// A request for a page of a player's notifications.
 pub(crate) struct AskedInbox {
@@ -78,7 +78,7 @@ impl Row {
     fn into_notification(self) -> Notification {
         Notification {
             id: self.id.into(),
-            kind: self.kind.parse::<Kind>().ok(),
+            kind: self.kind.parse::<NotificationKind>().ok(),
             params_json: self.params.0,
             occurred_at: self.occurred_at,
             read: self.read,

@@ -11,8 +11,8 @@ use time::OffsetDateTime;
 use types::{PlayerId, SessionId};
 
 use crate::domain::{
-    BrowserKeys, Kind, NewSubscription, NotificationId, NotificationSettings, PushSubscriptionId,
-    QuietHours,
+    BrowserKeys, NewSubscription, NotificationId, NotificationKind, NotificationSettings,
+    PushSubscriptionId, QuietHours,
 };
 
 /// Stores a subscription, or refreshes the one with its endpoint. Another player's subscription
@@ -159,7 +159,7 @@ pub(crate) struct PushDelivery {
     pub(crate) language: Language,
     pub(crate) retry_at: Option<OffsetDateTime>,
     /// `None` for a kind that only a newer replica has.
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<NotificationKind>,
     pub(crate) params: BTreeMap<String, String>,
     pub(crate) occurred_at: OffsetDateTime,
     pub(crate) created_at: OffsetDateTime,

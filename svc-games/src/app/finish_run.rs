@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     app::Cx,
-    domain::{HoldReason, Outcome, ScoredRun, Trust},
+    domain::{HoldReason, RunOutcome, ScoredRun, Trust},
     error::Error,
     store::{self, held_run::Held},
 };
@@ -22,7 +22,7 @@ pub(super) async fn finish_run(
     cx: &Cx,
     claim: &Claim<'_>,
     proven: Proven,
-) -> Result<Outcome, Error> {
+) -> Result<RunOutcome, Error> {
     let mut tx = cx.db.begin().await?;
     let (outcome, hold) = hold(&mut tx, claim, proven).await?;
     let session = claim.session;
@@ -30,7 +30,7 @@ pub(super) async fn finish_run(
         let first = store::session::outcome(&mut tx, session.id).await?;
         return Ok(first.context("a session that ended without an outcome")?);
     }
-    if let Outcome::Scored { points, trust } = outcome {
+    if let RunOutcome::Scored { points, trust } = outcome {
         let run = ScoredRun {
             session: session.id,
             player: session.player,
@@ -63,12 +63,14 @@ async fn hold(
     conn: &mut PgConnection,
     claim: &Claim<'_>,
     proven: Proven,
-) -> Result<(Outcome, Option<HoldReason>), Error> {
+) -> Result<(RunOutcome, Option<HoldReason>), Error> {
     match (proven.outcome, &claim.session.tournament) {
-        (outcome @ Outcome::Scored { trust: Trust::Held, .. }, _) => {
+        (outcome @ RunOutcome::Scored { trust: Trust::Held, .. }, _) => {
             Ok((outcome, Some(HoldReason::InhumanRate)))
         }
-        (Outcome::Scored { points, trust: Trust::Proven }, Some(round)) if proven.is_comparable => {
+        (RunOutcome::Scored { points, trust: Trust::Proven }, Some(round))
+            if proven.is_comparable =>
+        {
             let player = claim.session.player;
             let inputs = Sha256::digest(claim.inputs.canonical()).into();
             let first =
@@ -76,7 +78,7 @@ async fn hold(
             if first == player {
                 return Ok((proven.outcome, None));
             }
-            let outcome = Outcome::Scored { points, trust: Trust::Held };
+            let outcome = RunOutcome::Scored { points, trust: Trust::Held };
             Ok((outcome, Some(HoldReason::SameInputs)))
         }
         (outcome, _) => Ok((outcome, None)),

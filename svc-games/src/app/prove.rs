@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 
 use crate::{
     app::Cx,
-    domain::{Inputs, Outcome, PlaySession, Proof, RulesHash, RunRefusal, Submission, Trust},
+    domain::{Inputs, PlaySession, Proof, RulesHash, RunOutcome, RunRefusal, Submission, Trust},
     error::Error,
     proof::{ReplayError, RulesModule},
     store,
@@ -24,7 +24,7 @@ pub(super) struct Claim<'a> {
 /// The result of proving a run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Proven {
-    pub(super) outcome: Outcome,
+    pub(super) outcome: RunOutcome,
     /// Number of the player's actions: changes of the input in a game in time, moves in a game of
     /// moves.
     pub(super) actions: u64,
@@ -38,10 +38,10 @@ pub(super) async fn prove(cx: &Cx, claim: &Claim<'_>) -> Result<Proven, Error> {
     let outcome = match claim.session.proof {
         Proof::Replay(rules) => return replay(cx, claim, rules).await,
         Proof::Signature(key) if key.verify(claim.session.id, points, claim.signature) => {
-            Outcome::Scored { points, trust: Trust::Signed }
+            RunOutcome::Scored { points, trust: Trust::Signed }
         }
-        Proof::Signature(_) => Outcome::Refused(RunRefusal::BadSignature),
-        Proof::Claim => Outcome::Scored { points, trust: Trust::Claimed },
+        Proof::Signature(_) => RunOutcome::Refused(RunRefusal::BadSignature),
+        Proof::Claim => RunOutcome::Scored { points, trust: Trust::Claimed },
     };
     Ok(Proven { outcome, actions: 0, is_comparable: false })
 }
@@ -62,8 +62,8 @@ async fn replay(cx: &Cx, claim: &Claim<'_>, hash: RulesHash) -> Result<Proven, E
     };
     Ok(Proven {
         outcome: match replayed {
-            Ok((points, trust)) => Outcome::Scored { points, trust },
-            Err(refusal) => Outcome::Refused(refusal),
+            Ok((points, trust)) => RunOutcome::Scored { points, trust },
+            Err(refusal) => RunOutcome::Refused(refusal),
         },
         actions: claim.inputs.actions(pace.is_in_time()),
         is_comparable: submission.is_comparable(pace),
@@ -71,15 +71,15 @@ async fn replay(cx: &Cx, claim: &Claim<'_>, hash: RulesHash) -> Result<Proven, E
 }
 
 /// Increments `runs_submitted_total` for the outcome of a run.
-pub(super) fn count_outcome(outcome: Outcome) {
+pub(super) fn count_outcome(outcome: RunOutcome) {
     let outcome = match outcome {
-        Outcome::Scored { trust, .. } => match trust {
+        RunOutcome::Scored { trust, .. } => match trust {
             Trust::Proven => "proven",
             Trust::Signed => "signed",
             Trust::Claimed => "claimed",
             Trust::Held => "held",
         },
-        Outcome::Refused(refusal) => refusal.into(),
+        RunOutcome::Refused(refusal) => refusal.into(),
     };
     counter!("runs_submitted_total", "outcome" => outcome).increment(1);
 }

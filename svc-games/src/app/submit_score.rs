@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     app::Cx,
-    domain::{BoardPlace, Inputs, Outcome, TournamentScore, Trust},
+    domain::{BoardPlace, Inputs, RunOutcome, TournamentScore, Trust},
     error::{Error, Refused},
     proof::Ticket,
     store::{self, session::Claimed},
@@ -59,16 +59,16 @@ pub(crate) async fn submit_score(
         None => finish(cx, &claimed, run).await?,
     };
     match outcome {
-        Outcome::Scored { points, trust } => {
+        RunOutcome::Scored { points, trust } => {
             let BoardPlace { best, rank } = place(cx, &claimed, points, trust).await?;
             Ok(Score { points, best, trust, rank })
         }
-        Outcome::Refused(refusal) => Err(Refused::Score(refusal).into()),
+        RunOutcome::Refused(refusal) => Err(Refused::Score(refusal).into()),
     }
 }
 
 /// Proves the run and writes its outcome.
-async fn finish(cx: &Cx, claimed: &Claimed, run: &SubmittedRun) -> Result<Outcome, Error> {
+async fn finish(cx: &Cx, claimed: &Claimed, run: &SubmittedRun) -> Result<RunOutcome, Error> {
     let claim = Claim {
         session: &claimed.session,
         submitted_at: claimed.submitted_at,

@@ -25,7 +25,7 @@ pub(crate) use proof::{Proof, ScoreKey};
 pub(crate) use rules::{Pace, RulesHash};
 pub(crate) use run::{RunRefusal, Submission, Trust};
 pub(crate) use scored_run::{Run, ScoredRun};
-pub(crate) use session::{Outcome, PlaySession, PlaySessionId, RETENTION, Unusable, expires_at};
+pub(crate) use session::{PlaySession, PlaySessionId, RETENTION, RunOutcome, Unusable, expires_at};
 pub(crate) use tournament::{
     BoardPlace, COUNTS_RETENTION, OpenRound, RUNS_RETENTION, RoundRuns, TournamentId,
     TournamentRound, TournamentScore,

@@ -65,7 +65,7 @@ pub(crate) fn expires_at(
 
 /// How a play session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum RunOutcome {
     Scored { points: i32, trust: Trust },
     Refused(RunRefusal),
 }

@@ -6,13 +6,13 @@ use time::OffsetDateTime;
 use types::PlayerId;
 
 use super::{decoded, proof, round};
-use crate::domain::{Outcome, PlaySession, PlaySessionId, TournamentId, Unusable};
+use crate::domain::{PlaySession, PlaySessionId, RunOutcome, TournamentId, Unusable};
 
 /// A session that was claimed for a submission.
 pub(crate) struct Claimed {
     pub(crate) session: PlaySession,
     pub(crate) submitted_at: OffsetDateTime,
-    pub(crate) outcome: Option<Outcome>,
+    pub(crate) outcome: Option<RunOutcome>,
 }
 
 #[statement]
@@ -92,12 +92,12 @@ fn outcome_of(
     points: Option<i32>,
     trust: Option<String>,
     refusal: Option<String>,
-) -> sqlx::Result<Option<Outcome>> {
+) -> sqlx::Result<Option<RunOutcome>> {
     Ok(match (points, trust, refusal) {
         (Some(points), Some(trust), _) => {
-            Some(Outcome::Scored { points, trust: decoded(trust.parse())? })
+            Some(RunOutcome::Scored { points, trust: decoded(trust.parse())? })
         }
-        (_, _, Some(refusal)) => Some(Outcome::Refused(decoded(refusal.parse())?)),
+        (_, _, Some(refusal)) => Some(RunOutcome::Refused(decoded(refusal.parse())?)),
         _ => None,
     })
 }
@@ -211,11 +211,11 @@ pub(crate) async fn claim(
 pub(crate) async fn finish(
     conn: &mut PgConnection,
     id: PlaySessionId,
-    outcome: Outcome,
+    outcome: RunOutcome,
 ) -> sqlx::Result<bool> {
     let (points, trust, refusal) = match outcome {
-        Outcome::Scored { points, trust } => (Some(points), Some(trust.to_string()), None),
-        Outcome::Refused(refusal) => (None, None, Some(refusal.to_string())),
+        RunOutcome::Scored { points, trust } => (Some(points), Some(trust.to_string()), None),
+        RunOutcome::Refused(refusal) => (None, None, Some(refusal.to_string())),
     };
     let finished = sqlx::query!(
         "UPDATE play_session SET points = $2, trust = $3, refusal = $4
@@ -235,7 +235,7 @@ pub(crate) async fn finish(
 pub(crate) async fn outcome(
     conn: &mut PgConnection,
     id: PlaySessionId,
-) -> sqlx::Result<Option<Outcome>> {
+) -> sqlx::Result<Option<RunOutcome>> {
     let row =
         sqlx::query!("SELECT points, trust, refusal FROM play_session WHERE id = $1", id.uuid())
             .fetch_optional(conn)

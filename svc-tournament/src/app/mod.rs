@@ -50,7 +50,7 @@ pub(crate) use list_awards::list_awards;
 pub(crate) use list_hall_of_fame::list_hall_of_fame;
 pub(crate) use list_player_data::list_player_data;
 pub(crate) use list_tournaments::list_tournaments;
-pub(crate) use notify::{NOTIFY_TOPIC, Outcome, notify};
+pub(crate) use notify::{NOTIFY_TOPIC, TournamentEnded, notify};
 pub(crate) use notify_results::notify_results;
 pub(crate) use notify_start::{Begun, START_TOPIC, notify_begun, notify_starts};
 pub(crate) use pay_award::{AWARD_TOPIC, CashWon, pay_award};

@@ -8,7 +8,7 @@ use types::PlayerId;
 
 use super::Cx;
 use crate::{
-    clients::notifications::{Kind, Notification},
+    clients::notifications::{Notification, NotificationKind},
     domain::TournamentId,
     error::Error,
 };
@@ -18,7 +18,7 @@ pub(crate) const NOTIFY_TOPIC: &str = "chat.notify";
 
 /// The payload of an outbox row of [`NOTIFY_TOPIC`]: how a tournament ended for a player.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Outcome {
+pub(crate) struct TournamentEnded {
     /// The idempotency key of the notification at svc-chat.
     pub(super) source: String,
     pub(super) player: PlayerId,
@@ -54,12 +54,12 @@ pub(super) fn source(tournament: TournamentId, created_xid: i64, player: PlayerI
 
 /// Sends a notification. A repeat changes nothing at svc-chat.
 #[instrument(name = "tournament.notify", skip_all, fields(source = outcome.source))]
-pub(crate) async fn notify(cx: &Cx, outcome: &Outcome) -> Result<(), Error> {
+pub(crate) async fn notify(cx: &Cx, outcome: &TournamentEnded) -> Result<(), Error> {
     let rank = outcome.rank;
     let kind = match &outcome.won {
-        Won::Award { name } => Kind::AwardWon { rank, award: name },
-        Won::Cash { amount } => Kind::CashAwardWon { rank, amount },
-        Won::Nothing { players } => Kind::Result { rank, players: *players },
+        Won::Award { name } => NotificationKind::AwardWon { rank, award: name },
+        Won::Cash { amount } => NotificationKind::CashAwardWon { rank, amount },
+        Won::Nothing { players } => NotificationKind::Result { rank, players: *players },
     };
     let notification = Notification {
         source: &outcome.source,

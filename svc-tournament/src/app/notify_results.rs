@@ -4,7 +4,7 @@ use mesh::{instrument, jobs::Round};
 
 use super::{
     Cx,
-    notify::{NOTIFY_TOPIC, Outcome, Won, source},
+    notify::{NOTIFY_TOPIC, TournamentEnded, Won, source},
 };
 use crate::{error::Error, store};
 
@@ -25,7 +25,7 @@ pub(crate) async fn notify_results(cx: &Cx) -> Result<Round, Error> {
     let (id, at) = (tournament.id, tournament.settled_at);
     let players = store::settlement::without_award(&mut tx, id, at, after, up_to).await?;
     for (rank, player) in players {
-        let outcome = Outcome {
+        let outcome = TournamentEnded {
             source: source(id, tournament.created_xid, player),
             player,
             tournament: tournament.name.clone(),

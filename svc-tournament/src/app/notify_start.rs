@@ -12,7 +12,7 @@ use super::{Cx, notify::source};
 use crate::{
     clients::{
         games::PlayersOf,
-        notifications::{Kind, Notification},
+        notifications::{Notification, NotificationKind},
     },
     error::Error,
     store::{self, start_notice::Beginning},
@@ -99,7 +99,7 @@ pub(crate) async fn notify_begun(cx: &Cx, begun: &Begun) -> Result<(), Error> {
     let notification = Notification {
         source: &begun.source,
         player: begun.player,
-        kind: Kind::Started { game: &begun.game },
+        kind: NotificationKind::Started { game: &begun.game },
         tournament: &begun.tournament,
         occurred_at: begun.starts,
     };

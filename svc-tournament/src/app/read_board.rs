@@ -14,7 +14,7 @@ use tracing::{Instrument as _, warn};
 
 use super::Cx;
 use crate::{
-    board::{Board, Loaded, Outcome, Slot},
+    board::{Board, Loaded, Refreshed, Slot},
     domain::TournamentId,
     error::{Error, Refused},
     store,
@@ -61,15 +61,15 @@ pub(super) async fn read_board_at<T>(
     let freshness = freshness.filter(|freshness| Arc::ptr_eq(&freshness.slot, &slot));
     let wanted = freshness.map_or_else(|| slot.next_refresh(), |freshness| freshness.refresh);
     match refreshed(cx, id, &slot, wanted).await {
-        Outcome::Current => {
+        Refreshed::Current => {
             // The slot is empty only if another reader has just found that the tournament was
             // removed.
             let board = slot.read();
             Ok(Some(read(&board.as_ref().ok_or(Refused::TournamentNotFound)?.board)))
         }
-        Outcome::Settled => Ok(None),
-        Outcome::Missing => Err(Refused::TournamentNotFound.into()),
-        Outcome::Failed => Err(Fault::unavailable().into()),
+        Refreshed::Settled => Ok(None),
+        Refreshed::Missing => Err(Refused::TournamentNotFound.into()),
+        Refreshed::Failed => Err(Fault::unavailable().into()),
     }
 }
 
@@ -98,7 +98,7 @@ pub(crate) async fn evict_boards(cx: &Cx) -> Result<Round, Error> {
 
 /// Waits for the refresh of this number, or a later one.
 #[instrument(name = "tournament.refresh_board", skip_all, fields(tournament.id = %id))]
-async fn refreshed(cx: &Cx, id: TournamentId, slot: &Arc<Slot>, wanted: u64) -> Outcome {
+async fn refreshed(cx: &Cx, id: TournamentId, slot: &Arc<Slot>, wanted: u64) -> Refreshed {
     loop {
         if let Some(outcome) = slot.outcome(wanted) {
             return outcome;
@@ -126,31 +126,31 @@ fn spawn_refresh(cx: &Cx, id: TournamentId, slot: &Arc<Slot>, gate: OwnedMutexGu
 }
 
 /// Loads the board or catches it up. The caller holds the gate.
-async fn refresh(cx: &Cx, id: TournamentId, slot: &Slot) -> Outcome {
+async fn refresh(cx: &Cx, id: TournamentId, slot: &Slot) -> Refreshed {
     let number = slot.begin_refresh();
     let outcome = match catch_up(cx, id, slot).await {
         Ok(outcome) => outcome,
         Err(error) => {
             warn!(%error, tournament = %id, "cannot read a board");
-            Outcome::Failed
+            Refreshed::Failed
         }
     };
-    if matches!(outcome, Outcome::Settled | Outcome::Missing) {
+    if matches!(outcome, Refreshed::Settled | Refreshed::Missing) {
         cx.boards.remove(id);
     }
     slot.end_refresh(number, outcome);
     outcome
 }
 
-async fn catch_up(cx: &Cx, id: TournamentId, slot: &Slot) -> Result<Outcome, Error> {
+async fn catch_up(cx: &Cx, id: TournamentId, slot: &Slot) -> Result<Refreshed, Error> {
     let mut conn = cx.db.acquire().await?;
     let base = slot.read().as_ref().map(|loaded| (loaded.created_xid, loaded.horizon));
     // For a board that is not loaded, only the horizon is read.
     let (horizon, limit) = base.map_or((0, 0), |(_, horizon)| (horizon, CATCH_UP));
     let changes = store::standing::changes(&mut conn, id, horizon, limit).await?;
-    let Some(changes) = changes else { return Ok(Outcome::Missing) };
+    let Some(changes) = changes else { return Ok(Refreshed::Missing) };
     if changes.settled {
-        return Ok(Outcome::Settled);
+        return Ok(Refreshed::Settled);
     }
     let is_complete = i64::try_from(changes.scores.len()).is_ok_and(|scores| scores < CATCH_UP);
     // A horizon that is lower than the board's means that the database was restored. Changes below
@@ -169,7 +169,7 @@ async fn catch_up(cx: &Cx, id: TournamentId, slot: &Slot) -> Result<Outcome, Err
             }
             loaded.horizon = changes.horizon;
         }
-        return Ok(Outcome::Current);
+        return Ok(Refreshed::Current);
     }
     // Scores that are written meanwhile are above the horizon, so the next catch-up reads them
     // again.
@@ -192,5 +192,5 @@ async fn catch_up(cx: &Cx, id: TournamentId, slot: &Slot) -> Result<Outcome, Err
     let board = board.map_err(anyhow::Error::from)?;
     *slot.write() = Some(Loaded { board, horizon, created_xid });
     cx.boards.evict(cx.clock.now());
-    Ok(Outcome::Current)
+    Ok(Refreshed::Current)
 }

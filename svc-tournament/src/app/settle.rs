@@ -20,7 +20,7 @@ use types::PlayerId;
 use super::{
     Cx,
     get_podium::PODIUM,
-    notify::{NOTIFY_TOPIC, Outcome, Won, source},
+    notify::{NOTIFY_TOPIC, TournamentEnded, Won, source},
     pay_award::{AWARD_TOPIC, CashWon},
 };
 use crate::{
@@ -203,7 +203,7 @@ pub(super) async fn give(
         let won = CashWon { award: given.id, player, amount, detail, at };
         mesh::outbox::put(conn, &cx.clock, &cx.rng, AWARD_TOPIC, &won).await?;
     }
-    let outcome = Outcome {
+    let outcome = TournamentEnded {
         source,
         player,
         tournament: tournament.to_owned(),

@@ -8,5 +8,5 @@ mod shelf;
 mod standings;
 
 pub(crate) use final_board::{FinalBoard, FinalBoards, final_boards};
-pub(crate) use shelf::{Loaded, Outcome, Shelf, Slot};
+pub(crate) use shelf::{Loaded, Refreshed, Shelf, Slot};
 pub(crate) use standings::Board;

@@ -35,7 +35,7 @@ pub(crate) struct Slot {
     /// How many refreshes began.
     begun: AtomicU64,
     /// The number and the outcome of the last refresh that ended.
-    ended: Mutex<Option<(u64, Outcome)>>,
+    ended: Mutex<Option<(u64, Refreshed)>>,
     /// Unix time of the last use, in seconds.
     used_at: AtomicI64,
 }
@@ -52,7 +52,7 @@ pub(crate) struct Loaded {
 
 /// How a refresh ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum Refreshed {
     /// The board has every score that was recorded before the refresh began.
     Current,
     /// The tournament is settled: its board is in the database.
@@ -125,12 +125,12 @@ impl Slot {
         self.begun.fetch_add(1, Ordering::SeqCst) + 1
     }
 
-    pub(crate) fn end_refresh(&self, number: u64, outcome: Outcome) {
+    pub(crate) fn end_refresh(&self, number: u64, outcome: Refreshed) {
         *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some((number, outcome));
     }
 
     /// The outcome of the last refresh, if it has this number or a later one.
-    pub(crate) fn outcome(&self, number: u64) -> Option<Outcome> {
+    pub(crate) fn outcome(&self, number: u64) -> Option<Refreshed> {
         let ended = *self.ended.lock().unwrap_or_else(PoisonError::into_inner);
         ended.filter(|(last, _)| *last >= number).map(|(_, outcome)| outcome)
     }
@@ -205,8 +205,8 @@ mod tests {
         let early = slot.next_refresh();
         let number = slot.begin_refresh();
         let late = slot.next_refresh();
-        slot.end_refresh(number, Outcome::Current);
-        assert_eq!(slot.outcome(early), Some(Outcome::Current));
+        slot.end_refresh(number, Refreshed::Current);
+        assert_eq!(slot.outcome(early), Some(Refreshed::Current));
         assert_eq!(slot.outcome(late), None);
     }
 }

@@ -5,7 +5,7 @@ use mesh::{
     grpc::{client::Upstream, notifications::NotificationSender},
 };
 use proto::{
-    chat::v1::{NewNotification, NotificationKind},
+    chat::v1::{NewNotification, NotificationKind as WireKind},
     timestamp,
 };
 use time::OffsetDateTime;
@@ -21,14 +21,14 @@ pub(crate) struct Notification<'a> {
     /// The idempotency key of the notification.
     pub(crate) source: &'a str,
     pub(crate) player: PlayerId,
-    pub(crate) kind: Kind<'a>,
+    pub(crate) kind: NotificationKind<'a>,
     pub(crate) tournament: &'a str,
     pub(crate) occurred_at: OffsetDateTime,
 }
 
 /// The kind of a notification, with the parameters of its text besides the tournament.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Kind<'a> {
+pub(crate) enum NotificationKind<'a> {
     AwardWon {
         rank: u64,
         award: &'a str,
@@ -57,20 +57,19 @@ impl Notifications {
     /// Sends a notification; returns once svc-chat has stored it.
     pub(crate) async fn notify(&self, notification: Notification<'_>) -> anyhow::Result<()> {
         let (kind, params) = match notification.kind {
-            Kind::AwardWon { rank, award } => (
-                NotificationKind::AwardWon,
-                vec![("rank", rank.to_string()), ("award", award.to_owned())],
-            ),
-            Kind::CashAwardWon { rank, amount } => (
-                NotificationKind::CashAwardWon,
+            NotificationKind::AwardWon { rank, award } => {
+                (WireKind::AwardWon, vec![("rank", rank.to_string()), ("award", award.to_owned())])
+            }
+            NotificationKind::CashAwardWon { rank, amount } => (
+                WireKind::CashAwardWon,
                 vec![("rank", rank.to_string()), ("amount", amount.to_owned())],
             ),
-            Kind::Result { rank, players } => (
-                NotificationKind::TournamentResult,
+            NotificationKind::Result { rank, players } => (
+                WireKind::TournamentResult,
                 vec![("rank", rank.to_string()), ("players", players.to_string())],
             ),
-            Kind::Started { game } => {
-                (NotificationKind::TournamentStarted, vec![("game", game.to_owned())])
+            NotificationKind::Started { game } => {
+                (WireKind::TournamentStarted, vec![("game", game.to_owned())])
             }
         };
         let tournament = ("tournament", notification.tournament.to_owned());

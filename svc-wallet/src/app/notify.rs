@@ -10,7 +10,7 @@ use types::PlayerId;
 use super::Cx;
 use crate::{
     clients::notifications::{self, Notification},
-    domain::{Kind, Payment, PaymentId},
+    domain::{Payment, PaymentId, PaymentKind},
     error::Error,
 };
 
@@ -56,8 +56,8 @@ impl Credited {
             player: payment.beneficiary,
             amount: payment.amount.to_string(),
             from: match payment.kind {
-                Kind::TopUp | Kind::Withdrawal | Kind::Subscription => None,
-                Kind::Boost => Some(payment.boosted_by().to_owned()),
+                PaymentKind::TopUp | PaymentKind::Withdrawal | PaymentKind::Subscription => None,
+                PaymentKind::Boost => Some(payment.boosted_by().to_owned()),
             },
             package: payment.package.map(|package| package.name().to_owned()),
             at,
@@ -71,10 +71,12 @@ pub(crate) async fn notify(cx: &Cx, credited: &Credited) -> Result<(), Error> {
     let amount = credited.amount.as_str();
     let (kind, event) = match (&credited.package, &credited.from) {
         (Some(package), _) => {
-            (notifications::Kind::SubscriptionStarted { package, amount }, "subscribed")
+            (notifications::NotificationKind::SubscriptionStarted { package, amount }, "subscribed")
         }
-        (None, None) => (notifications::Kind::TopUpCompleted { amount }, "credited"),
-        (None, Some(from)) => (notifications::Kind::BoostReceived { amount, from }, "credited"),
+        (None, None) => (notifications::NotificationKind::TopUpCompleted { amount }, "credited"),
+        (None, Some(from)) => {
+            (notifications::NotificationKind::BoostReceived { amount, from }, "credited")
+        }
     };
     let notification = Notification {
         source: format!("payment/{}/{event}", credited.payment),

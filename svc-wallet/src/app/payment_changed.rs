@@ -4,7 +4,7 @@ use metrics::{counter, histogram};
 use tracing::{Instrument as _, error, warn};
 
 use super::Cx;
-use crate::domain::{Ended, Failure, Kind, PaymentId, State};
+use crate::domain::{Ended, Failure, PaymentId, PaymentKind, State};
 
 /// The pattern of all payments' channels.
 pub(crate) const PAYMENT_CHANNELS: &str = "wallet.payment.*";
@@ -35,7 +35,7 @@ pub(super) fn publish_payment_ended(cx: &Cx, ended: &Ended) {
     let labels = [("kind", kind), ("method", method), ("outcome", outcome), ("cause", ended.cause)];
     counter!("payments_ended_total", &labels).increment(1);
     // A withdrawal may wait for operators.
-    if ended.state == State::Succeeded && ended.kind != Kind::Withdrawal {
+    if ended.state == State::Succeeded && ended.kind != PaymentKind::Withdrawal {
         let took = ended.took.as_seconds_f64();
         histogram!("payment_success_seconds", "kind" => kind, "method" => method).record(took);
     }

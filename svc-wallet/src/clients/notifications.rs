@@ -5,7 +5,7 @@ use mesh::{
     grpc::{client::Upstream, notifications::NotificationSender},
 };
 use proto::{
-    chat::v1::{NewNotification, NotificationKind},
+    chat::v1::{NewNotification, NotificationKind as WireKind},
     timestamp,
 };
 use time::OffsetDateTime;
@@ -21,13 +21,13 @@ pub(crate) struct Notification<'a> {
     /// Identifies the cause of the notification.
     pub(crate) source: String,
     pub(crate) player: PlayerId,
-    pub(crate) kind: Kind<'a>,
+    pub(crate) kind: NotificationKind<'a>,
     pub(crate) occurred_at: OffsetDateTime,
 }
 
 /// The kind of a notification, with the parameters of its text. Amounts are formatted for players.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Kind<'a> {
+pub(crate) enum NotificationKind<'a> {
     TopUpCompleted {
         amount: &'a str,
     },
@@ -67,27 +67,26 @@ impl Notifications {
     /// Returns once svc-chat has stored the notification.
     pub(crate) async fn notify(&self, notification: Notification<'_>) -> anyhow::Result<()> {
         let (kind, params) = match notification.kind {
-            Kind::TopUpCompleted { amount } => {
-                (NotificationKind::TopUpCompleted, vec![("amount", amount)])
+            NotificationKind::TopUpCompleted { amount } => {
+                (WireKind::TopUpCompleted, vec![("amount", amount)])
             }
-            Kind::BoostReceived { amount, from } => {
-                (NotificationKind::BoostReceived, vec![("amount", amount), ("from", from)])
+            NotificationKind::BoostReceived { amount, from } => {
+                (WireKind::BoostReceived, vec![("amount", amount), ("from", from)])
             }
-            Kind::MoneyReturned { amount } => {
-                (NotificationKind::MoneyReturned, vec![("amount", amount)])
+            NotificationKind::MoneyReturned { amount } => {
+                (WireKind::MoneyReturned, vec![("amount", amount)])
             }
-            Kind::SubscriptionStarted { package, amount } => (
-                NotificationKind::SubscriptionStarted,
-                vec![("package", package), ("amount", amount)],
-            ),
-            Kind::SubscriptionEnding { package } => {
-                (NotificationKind::SubscriptionEnding, vec![("package", package)])
+            NotificationKind::SubscriptionStarted { package, amount } => {
+                (WireKind::SubscriptionStarted, vec![("package", package), ("amount", amount)])
             }
-            Kind::WithdrawalPaid { amount, phone } => {
-                (NotificationKind::WithdrawalPaid, vec![("amount", amount), ("phone", phone)])
+            NotificationKind::SubscriptionEnding { package } => {
+                (WireKind::SubscriptionEnding, vec![("package", package)])
             }
-            Kind::WithdrawalFailed { amount } => {
-                (NotificationKind::WithdrawalFailed, vec![("amount", amount)])
+            NotificationKind::WithdrawalPaid { amount, phone } => {
+                (WireKind::WithdrawalPaid, vec![("amount", amount), ("phone", phone)])
+            }
+            NotificationKind::WithdrawalFailed { amount } => {
+                (WireKind::WithdrawalFailed, vec![("amount", amount)])
             }
         };
         let params = params.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));

@@ -2,13 +2,13 @@
 
 use time::{Duration, OffsetDateTime};
 
-use super::{Kind, Method, Payment, PaymentId, State};
+use super::{Method, Payment, PaymentId, PaymentKind, State};
 
 /// A payment that reached a final state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ended {
     pub(crate) id: PaymentId,
-    pub(crate) kind: Kind,
+    pub(crate) kind: PaymentKind,
     pub(crate) method: Method,
     pub(crate) state: State,
     /// The source of the evidence.

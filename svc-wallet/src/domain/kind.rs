@@ -3,7 +3,7 @@
 /// The purpose of a payment. The texts are the values of the column `payment.kind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
-pub(crate) enum Kind {
+pub(crate) enum PaymentKind {
     /// A payment into the payer's own wallet.
     TopUp,
     /// A payment into a friend's wallet.

@@ -1,6 +1,6 @@
 //! Payment methods.
 
-use super::Kind;
+use super::PaymentKind;
 
 types::id! {
     /// Identifies a payment method.
@@ -69,17 +69,22 @@ impl Method {
     }
 
     /// Returns whether the method is available for `kind`.
-    pub(crate) const fn availability(self, kind: Kind) -> Availability {
+    pub(crate) const fn availability(self, kind: PaymentKind) -> Availability {
         match (self, kind) {
-            (Self::Mpesa, _) | (Self::Wallet, Kind::Boost) => Availability::Available,
-            (Self::Card, Kind::Withdrawal) => Availability::NotOffered,
-            (Self::Card, Kind::TopUp | Kind::Boost | Kind::Subscription) => Availability::Available,
-            (Self::Paypal, _) => Availability::ComingSoon,
-            (Self::Wallet | Self::SafaricomCredit, Kind::Subscription) => Availability::Available,
-            (Self::Wallet, Kind::TopUp | Kind::Withdrawal)
-            | (Self::SafaricomCredit, Kind::TopUp | Kind::Boost | Kind::Withdrawal) => {
-                Availability::NotOffered
+            (Self::Mpesa, _) | (Self::Wallet, PaymentKind::Boost) => Availability::Available,
+            (Self::Card, PaymentKind::Withdrawal) => Availability::NotOffered,
+            (Self::Card, PaymentKind::TopUp | PaymentKind::Boost | PaymentKind::Subscription) => {
+                Availability::Available
             }
+            (Self::Paypal, _) => Availability::ComingSoon,
+            (Self::Wallet | Self::SafaricomCredit, PaymentKind::Subscription) => {
+                Availability::Available
+            }
+            (Self::Wallet, PaymentKind::TopUp | PaymentKind::Withdrawal)
+            | (
+                Self::SafaricomCredit,
+                PaymentKind::TopUp | PaymentKind::Boost | PaymentKind::Withdrawal,
+            ) => Availability::NotOffered,
         }
     }
 }
@@ -90,16 +95,16 @@ mod tests {
 
     #[test]
     fn a_wallet_pays_for_boosts_and_not_for_top_ups() {
-        assert_eq!(Method::Wallet.availability(Kind::TopUp), Availability::NotOffered);
-        assert_eq!(Method::Wallet.availability(Kind::Boost), Availability::Available);
+        assert_eq!(Method::Wallet.availability(PaymentKind::TopUp), Availability::NotOffered);
+        assert_eq!(Method::Wallet.availability(PaymentKind::Boost), Availability::Available);
     }
 
     #[test]
     fn a_card_pays_for_everything_but_withdrawals() {
-        for kind in [Kind::TopUp, Kind::Boost, Kind::Subscription] {
+        for kind in [PaymentKind::TopUp, PaymentKind::Boost, PaymentKind::Subscription] {
             assert_eq!(Method::Card.availability(kind), Availability::Available, "{kind:?}");
         }
-        assert_eq!(Method::Card.availability(Kind::Withdrawal), Availability::NotOffered);
+        assert_eq!(Method::Card.availability(PaymentKind::Withdrawal), Availability::NotOffered);
     }
 
     #[test]

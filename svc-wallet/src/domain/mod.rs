@@ -44,7 +44,7 @@ pub(crate) use ended::Ended;
 pub(crate) use evidence::{Evidence, MpesaResult, ProviderRefusal};
 pub(crate) use failure::Failure;
 pub(crate) use fees::{Charge, FeeTable, InvalidFees};
-pub(crate) use kind::Kind;
+pub(crate) use kind::PaymentKind;
 pub(crate) use ledger::{
     Counterparty, Entry, Held, HistoryLine, HoldEnd, HouseAccount, JournalId, JournalKind, Posted,
     Side, TransactionId,

@@ -3,7 +3,7 @@
 use types::{Money, PlayerId};
 
 use super::{
-    Evidence, Failure, HouseAccount, JournalId, JournalKind, Kind, Method, Payment,
+    Evidence, Failure, HouseAccount, JournalId, JournalKind, Method, Payment, PaymentKind,
     ProviderRefusal, ReversalSource, Side, State,
     operation::{
         Dispute, Facts, InvalidOperation, LateReversal, NewOperation, NewReversal, OperationKind,
@@ -86,10 +86,10 @@ impl NewOperation {
             let step = reverse_second(payment, second, amount).unwrap_or(Step::Note);
             return Ok(Plan { settles, ..Plan::new(amount, step) });
         }
-        if payment.kind == Kind::Subscription && payment.state == State::Succeeded {
+        if payment.kind == PaymentKind::Subscription && payment.state == State::Succeeded {
             return self.refund_subscription(facts);
         }
-        let is_credited = matches!(payment.kind, Kind::TopUp | Kind::Boost);
+        let is_credited = matches!(payment.kind, PaymentKind::TopUp | PaymentKind::Boost);
         let post = |detail: &str| {
             let from =
                 Side::Wallet { player: payment.beneficiary, detail: Some(detail.to_owned()) };
@@ -201,7 +201,7 @@ impl NewOperation {
             let problem = format!("is missing: {receipt} is the one that may be closed");
             return Err(InvalidOperation::new("receipt", problem));
         }
-        if payment.kind != Kind::Withdrawal || payment.state.is_final() {
+        if payment.kind != PaymentKind::Withdrawal || payment.state.is_final() {
             return Err(wrong_state(payment, "is no withdrawal that waits"));
         }
         let step = Step::Settle(refused());
@@ -212,7 +212,7 @@ impl NewOperation {
 
     fn approve(facts: &Facts) -> Result<Plan, InvalidOperation> {
         let payment = &facts.payment;
-        if payment.kind != Kind::Withdrawal || payment.state != State::Held {
+        if payment.kind != PaymentKind::Withdrawal || payment.state != State::Held {
             return Err(wrong_state(payment, "is no withdrawal that is held"));
         }
         let (amount, step) = (payment.amount, Step::Send);
@@ -224,7 +224,7 @@ impl NewOperation {
     fn outflow(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {
         let second = facts.second.as_ref();
         let second = second.filter(|second| Some(&second.receipt) == self.receipt.as_ref());
-        let Some(second) = second.filter(|_| facts.payment.kind == Kind::Withdrawal) else {
+        let Some(second) = second.filter(|_| facts.payment.kind == PaymentKind::Withdrawal) else {
             let problem = "is no second receipt of a withdrawal that is open";
             return Err(InvalidOperation::new("receipt", problem));
         };
@@ -253,10 +253,10 @@ impl NewOperation {
         if let Some(plan) = paid_after_failure(facts, wallet) {
             return Ok(plan);
         }
-        let is_sent = payment.kind == Kind::Withdrawal
+        let is_sent = payment.kind == PaymentKind::Withdrawal
             && matches!(payment.state, State::Submitting | State::Submitted);
         // For a card, Paystack is asked instead: it knows every transaction.
-        let is_payment_in = payment.kind != Kind::Withdrawal
+        let is_payment_in = payment.kind != PaymentKind::Withdrawal
             && matches!(payment.method, Method::Mpesa | Method::SafaricomCredit);
         let is_open = !matches!(payment.state, State::Succeeded | State::Conflicted);
         if !(is_sent || is_payment_in && is_open) {
@@ -294,7 +294,7 @@ impl NewOperation {
 impl SecondReceipt {
     /// Refuses a receipt of a withdrawal: it records money leaving.
     fn is_of_payment_in(&self, payment: &Payment) -> Result<(), InvalidOperation> {
-        if payment.kind != Kind::Withdrawal {
+        if payment.kind != PaymentKind::Withdrawal {
             return Ok(());
         }
         let problem = format!(

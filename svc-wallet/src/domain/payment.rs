@@ -19,7 +19,7 @@ use time::OffsetDateTime;
 use types::{Money, Msisdn, PlayerId, Text};
 
 use super::{
-    Evidence, Failure, HouseAccount, Kind, Method, Package, ProviderRefusal, Review, State,
+    Evidence, Failure, HouseAccount, Method, Package, PaymentKind, ProviderRefusal, Review, State,
     provider_text::provider_text_key,
 };
 
@@ -35,7 +35,7 @@ const BOOST_FROM: &str = "Boost from ";
 #[derive(Debug, Clone)]
 pub(crate) struct Payment {
     pub(crate) id: PaymentId,
-    pub(crate) kind: Kind,
+    pub(crate) kind: PaymentKind,
     pub(crate) method: Method,
     pub(crate) payer: PlayerId,
     /// The player whose wallet is credited.
@@ -150,7 +150,7 @@ impl Payment {
 
     /// The status text that the player reads.
     pub(crate) fn text(&self) -> Text {
-        if self.kind == Kind::Withdrawal {
+        if self.kind == PaymentKind::Withdrawal {
             return self.withdrawal_text();
         }
         if let Some(key) = provider_text_key(self.method, self.state) {
@@ -163,16 +163,16 @@ impl Payment {
                 None => Text::new("PAYMENT_PROCESSING"),
             },
             State::Succeeded => match self.kind {
-                Kind::TopUp => Text::new("TOP_UP_COMPLETED"),
-                Kind::Boost => {
+                PaymentKind::TopUp => Text::new("TOP_UP_COMPLETED"),
+                PaymentKind::Boost => {
                     Text::new("BOOST_COMPLETED").with("amount", self.amount.to_json_literal())
                 }
-                Kind::Withdrawal => Text::new("WITHDRAWAL_PAID"),
-                Kind::Subscription => Text::new("SUBSCRIPTION_COMPLETED")
+                PaymentKind::Withdrawal => Text::new("WITHDRAWAL_PAID"),
+                PaymentKind::Subscription => Text::new("SUBSCRIPTION_COMPLETED")
                     .with("amount", self.amount.to_json_literal()),
             },
             State::Failed(failure) => Text::new(failure.text_key()),
-            State::Expired if self.kind == Kind::Subscription => {
+            State::Expired if self.kind == PaymentKind::Subscription => {
                 Text::new("PAYMENT_EXPIRED_PACKAGE")
             }
             State::Expired => Text::new("PAYMENT_EXPIRED"),
@@ -192,7 +192,7 @@ mod tests {
         let player = PlayerId::generate(&clock, &rng);
         Payment {
             id: PaymentId::generate(&clock, &rng),
-            kind: Kind::TopUp,
+            kind: PaymentKind::TopUp,
             method: Method::Mpesa,
             payer: player,
             beneficiary: player,

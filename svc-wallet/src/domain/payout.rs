@@ -142,14 +142,14 @@ mod tests {
     use types::{Clock, Msisdn, PlayerId, Rng};
 
     use super::*;
-    use crate::domain::{Kind, Method, PaymentId};
+    use crate::domain::{Method, PaymentId, PaymentKind};
 
     fn withdrawal(state: State) -> Payment {
         let (clock, rng) = (Clock::system(), Rng::from_seed(1));
         let player = PlayerId::generate(&clock, &rng);
         Payment {
             id: PaymentId::generate(&clock, &rng),
-            kind: Kind::Withdrawal,
+            kind: PaymentKind::Withdrawal,
             method: Method::Mpesa,
             payer: player,
             beneficiary: player,

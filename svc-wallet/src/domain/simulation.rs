@@ -7,8 +7,8 @@
 use types::{Clock, Money, Msisdn, PlayerId, Rng};
 
 use super::{
-    Decision, Evidence, Failure, Kind, Method, Payment, PaymentId, PayoutDecision, ProviderRefusal,
-    State,
+    Decision, Evidence, Failure, Method, Payment, PaymentId, PaymentKind, PayoutDecision,
+    ProviderRefusal, State,
 };
 
 const HISTORIES: u64 = 100_000;
@@ -87,7 +87,7 @@ impl History {
         let mut history = Self {
             payment: Payment {
                 id: PaymentId::generate(&clock, &rng),
-                kind: Kind::TopUp,
+                kind: PaymentKind::TopUp,
                 method: Method::Mpesa,
                 payer: player,
                 beneficiary: player,
@@ -117,7 +117,7 @@ impl History {
         };
         history.is_liar = history.one_in(20);
         if history.one_in(2) {
-            history.payment.kind = Kind::Withdrawal;
+            history.payment.kind = PaymentKind::Withdrawal;
             history.payment.fee = FEE;
             history.wallet = BEFORE;
             history.held = (AMOUNT.cents()) + FEE.cents();
@@ -126,7 +126,7 @@ impl History {
     }
 
     fn is_payout(&self) -> bool {
-        self.payment.kind == Kind::Withdrawal
+        self.payment.kind == PaymentKind::Withdrawal
     }
 
     fn below(&self, limit: u16) -> u16 {

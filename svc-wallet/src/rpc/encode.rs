@@ -16,7 +16,9 @@ use types::{Money, PlayerId};
 use crate::{
     app::Content,
     document,
-    domain::{Charge, HistoryLine, JournalKind, Kind, ListedMethod, Payment, State, Statement},
+    domain::{
+        Charge, HistoryLine, JournalKind, ListedMethod, Payment, PaymentKind, State, Statement,
+    },
     error::Error,
 };
 
@@ -34,10 +36,10 @@ pub(super) fn payment(payment: &Payment) -> WirePayment {
         status: status(payment.state).into(),
         text: Some(payment.text().into()),
         r#type: match payment.kind {
-            Kind::TopUp => PaymentType::Topup.into(),
-            Kind::Boost => PaymentType::Boost.into(),
-            Kind::Withdrawal => PaymentType::Withdrawal.into(),
-            Kind::Subscription => PaymentType::Subscription.into(),
+            PaymentKind::TopUp => PaymentType::Topup.into(),
+            PaymentKind::Boost => PaymentType::Boost.into(),
+            PaymentKind::Withdrawal => PaymentType::Withdrawal.into(),
+            PaymentKind::Subscription => PaymentType::Subscription.into(),
         },
         amount: Some(payment.amount.into()),
         fee: Some(payment.fee.into()),

@@ -10,7 +10,7 @@ use types::{Money, Page, PlayerId};
 use uuid::Uuid;
 
 use crate::domain::{
-    AwardId, Counterparty, HistoryLine, HouseAccount, JournalKind, Kind, PaidAward, Payment,
+    AwardId, Counterparty, HistoryLine, HouseAccount, JournalKind, PaidAward, Payment, PaymentKind,
     TransactionId,
 };
 
@@ -162,7 +162,7 @@ pub(crate) async fn insert_outside(
     kind: JournalKind,
     at: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    let counterparty = if payment.kind == Kind::Boost {
+    let counterparty = if payment.kind == PaymentKind::Boost {
         payment.beneficiary.uuid()
     } else {
         HouseAccount::SubscriptionRevenue.id()

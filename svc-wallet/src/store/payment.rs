@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::payment_method;
 use crate::domain::{
-    Kind, Method, Package, Payment, PaymentId, Review, ReviewReason, State, StateName,
+    Method, Package, Payment, PaymentId, PaymentKind, Review, ReviewReason, State, StateName,
 };
 
 /// Stores a new payment. False when the payer has used this request id before: then
@@ -238,7 +238,7 @@ pub(crate) async fn paid_since(
         payment.payer.uuid(),
         since,
         payment.id.uuid(),
-        payment.kind == Kind::Withdrawal || payment.method == Method::Wallet
+        payment.kind == PaymentKind::Withdrawal || payment.method == Method::Wallet
     )
     .fetch_one(conn)
     .await?;
@@ -381,7 +381,7 @@ pub(super) fn binary(fingerprint: &Fingerprint) -> sqlx::Result<Vec<u8>> {
 
 /// Returns the column `detail`, which is set for an open boost.
 fn open_detail(payment: &Payment) -> Option<&str> {
-    let is_open = payment.kind == Kind::Boost && !payment.state.is_final();
+    let is_open = payment.kind == PaymentKind::Boost && !payment.state.is_final();
     is_open.then_some(payment.detail.as_str())
 }
 

@@ -17,7 +17,7 @@ use super::{
     Delivery, Event, OutboxNotifier,
     circuit::{Circuit, ProbePauses},
     measure::measure_until_stop,
-    settle::{Outcome, Settled, settle},
+    settle::{DeliveryOutcome, Settled, settle},
     take::{self, Limits, Row},
 };
 use crate::{Shutdown, backoff::backoff, db::Pool, entry_span, fault, telemetry};
@@ -335,9 +335,11 @@ impl TopicRelay {
                     match delivery {
                         Delivery::Done => {
                             counter!("outbox_delivered_total", "topic" => self.topic).increment(1);
-                            Outcome::Delivered
+                            DeliveryOutcome::Delivered
                         }
-                        Delivery::Later(pause) => Outcome::Retry { attempts: attempt - 1, pause },
+                        Delivery::Later(pause) => {
+                            DeliveryOutcome::Retry { attempts: attempt - 1, pause }
+                        }
                     }
                 }
                 Ok(Err(cause)) => self.failed(id, attempt, is_probe, &cause),
@@ -355,24 +357,33 @@ impl TopicRelay {
 
     /// Decides what follows a failed delivery. A failure because the upstream is out counts as no
     /// attempt, unless the row itself fails.
-    fn failed(&self, id: Uuid, attempt: i32, is_probe: bool, cause: &anyhow::Error) -> Outcome {
+    fn failed(
+        &self,
+        id: Uuid,
+        attempt: i32,
+        is_probe: bool,
+        cause: &anyhow::Error,
+    ) -> DeliveryOutcome {
         if !fault::upstream_is_out(cause) {
             self.circuit.answered(id);
         } else if !self.circuit.unavailable(id, is_probe, cause) {
             counter!("outbox_failed_total", "topic" => self.topic).increment(1);
-            return Outcome::Retry { attempts: attempt - 1, pause: self.limits.outage_pause };
+            return DeliveryOutcome::Retry {
+                attempts: attempt - 1,
+                pause: self.limits.outage_pause,
+            };
         }
         self.failed_attempt(id, attempt, cause)
     }
 
-    fn failed_attempt(&self, id: Uuid, attempt: i32, cause: &anyhow::Error) -> Outcome {
+    fn failed_attempt(&self, id: Uuid, attempt: i32, cause: &anyhow::Error) -> DeliveryOutcome {
         counter!("outbox_failed_total", "topic" => self.topic).increment(1);
         error!(error = fault::causes(cause), topic = self.topic, "not delivered");
         if attempt < self.limits.attempts {
-            Outcome::Retry { attempts: attempt, pause: backoff(attempt) }
+            DeliveryOutcome::Retry { attempts: attempt, pause: backoff(attempt) }
         } else {
             self.report_dead_letter(id, "it failed for a day");
-            Outcome::Park
+            DeliveryOutcome::Park
         }
     }
 

@@ -12,7 +12,7 @@ use crate::db::Pool;
 const BATCH: usize = 256;
 
 /// How a delivery ended.
-pub(super) enum Outcome {
+pub(super) enum DeliveryOutcome {
     Delivered,
     /// The row is delivered again after `pause`, with this number of tries counted.
     Retry {
@@ -26,7 +26,7 @@ pub(super) enum Outcome {
 /// A delivery that ended.
 pub(super) struct Settled {
     pub(super) id: Uuid,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: DeliveryOutcome,
     /// Released when the outcome is stored.
     pub(super) _permit: OwnedSemaphorePermit,
 }
@@ -49,8 +49,9 @@ pub(super) async fn settle(
 ) {
     let mut batch = Vec::with_capacity(BATCH);
     while outcomes.recv_many(&mut batch, BATCH).await > 0 {
-        let (delivered, others): (Vec<_>, Vec<_>) =
-            batch.drain(..).partition(|settled| matches!(settled.outcome, Outcome::Delivered));
+        let (delivered, others): (Vec<_>, Vec<_>) = batch
+            .drain(..)
+            .partition(|settled| matches!(settled.outcome, DeliveryOutcome::Delivered));
         if let Err(error) = write(&db, topic, &delivered, &others).await {
             warn!(%error, topic, "outbox rows were not settled");
         }
@@ -70,8 +71,8 @@ async fn write(
     }
     for Settled { id, outcome, .. } in others {
         let query = match outcome {
-            Outcome::Delivered => continue,
-            Outcome::Retry { attempts, pause } => sqlx::query(
+            DeliveryOutcome::Delivered => continue,
+            DeliveryOutcome::Retry { attempts, pause } => sqlx::query(
                 "UPDATE outbox SET leased = false, attempts = $3, crashes = 0,
                      due_at = now() + $4 * interval '1 second'
                  WHERE topic = $1 AND id = $2",
@@ -80,7 +81,7 @@ async fn write(
             .bind(id)
             .bind(attempts)
             .bind(pause.as_secs_f64()),
-            Outcome::Park => sqlx::query(
+            DeliveryOutcome::Park => sqlx::query(
                 "UPDATE outbox SET leased = false, parked_at = now()
                  WHERE topic = $1 AND id = $2",
             )

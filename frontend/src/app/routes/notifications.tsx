@@ -1,7 +1,7 @@
 import { roomPath } from "@/app/chatPaths";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
-import type { Kind, Notification } from "@/features/notifications/api";
+import type { Notification, NotificationKind } from "@/features/notifications/api";
 import { NotificationList } from "@/features/notifications/NotificationList";
 import { PushOffer } from "@/features/push/PushOffer";
 import { t } from "@/lib/i18n/i18n";
@@ -24,7 +24,7 @@ const links: Readonly<Partial<Record<string, string>>> = {
   NEW_DEVICE: paths.newDevice,
   DATA_COPY_READY: paths.data,
   PAYOUT_PHONE_ADDED: paths.newDevice,
-} satisfies Record<Kind, string>;
+} satisfies Record<NotificationKind, string>;
 
 /** A mention leads to its room. A kind that this window does not know stays on this page. */
 function linkOf({ kind, chatRoomUid }: Notification): string {

@@ -6,10 +6,10 @@ import { deviceStorage } from "@/lib/storage";
 const SOURCE = "playon-oauth";
 
 /** The result of a sign-in with a provider: a one-time code to exchange, or the server's error code. */
-export type Outcome = { readonly code: string } | { readonly error: string; readonly message?: string };
+export type SignInResult = { readonly code: string } | { readonly error: string; readonly message?: string };
 
 /** Parses a message of the callback page; null for any other message. */
-export function parseOutcome(data: unknown): Outcome | null {
+export function parseOutcome(data: unknown): SignInResult | null {
   if (typeof data !== "object" || data === null) return null;
   const { source, code, error } = data as { source?: unknown; code?: unknown; error?: unknown };
   if (source !== SOURCE) return null;
@@ -21,7 +21,7 @@ export function parseOutcome(data: unknown): Outcome | null {
 }
 
 /** Parses the URL fragment with which the callback redirects back in this window. */
-export function parseOutcomeHash(hash: string): Outcome | null {
+export function parseOutcomeHash(hash: string): SignInResult | null {
   const fragment = new URLSearchParams(hash.replace(/^#/, ""));
   const code = fragment.get("oauth");
   const error = fragment.get("oauth_error");
@@ -35,7 +35,7 @@ export function providerName(provider: OAuthProvider): string {
 
 /** Why a sign-in failed: our own text where there is one, otherwise the server's. */
 export function reasonOf(
-  { error, message }: Extract<Outcome, { error: string }>,
+  { error, message }: Extract<SignInResult, { error: string }>,
   provider: OAuthProvider,
 ): string {
   switch (error) {
@@ -79,7 +79,7 @@ const tabs = {
 };
 
 interface Watcher {
-  readonly onOutcome: (outcome: Outcome) => void;
+  readonly onOutcome: (outcome: SignInResult) => void;
   /** The popup appears to be closed, but an outcome may still arrive. */
   readonly onClosed: () => void;
   /** The attempt has timed out. */
@@ -92,7 +92,7 @@ export function watchPopup(popup: Window, on: Watcher): () => void {
   tabs.start(attempt);
   const end = new AbortController();
   const stop = () => end.abort();
-  const finish = (outcome: Outcome | null) => {
+  const finish = (outcome: SignInResult | null) => {
     if (!outcome || end.signal.aborted) return;
     stop();
     popup.close();

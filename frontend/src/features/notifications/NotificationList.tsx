@@ -22,7 +22,7 @@ import { useServerNowAfter } from "@/lib/useServerNow";
 import { Link } from "@/ui/Link";
 import { Listing, Steps } from "@/ui/Listing";
 import { Skeleton } from "@/ui/Skeleton";
-import type { Kind, Notification } from "./api";
+import type { Notification, NotificationKind } from "./api";
 import styles from "./NotificationList.module.css";
 import { useMarkRead, useNotifications } from "./useNotifications";
 
@@ -47,7 +47,7 @@ const looks: Readonly<Partial<Record<string, Look>>> = {
   NEW_DEVICE: { Glyph: ShieldAlert, look: "failed" },
   DATA_COPY_READY: { Glyph: FileDown, look: "result" },
   PAYOUT_PHONE_ADDED: { Glyph: ShieldAlert, look: "failed" },
-} satisfies Record<Kind, Look>;
+} satisfies Record<NotificationKind, Look>;
 const unknownKind: Look = { Glyph: Bell, look: "result" };
 
 interface RowProps {

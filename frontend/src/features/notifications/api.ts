@@ -10,7 +10,7 @@ const notification = z.extend(wireNotification, { kind: z.string() });
 
 export type Notification = z.infer<typeof notification>;
 /** The kinds that this window knows. */
-export type Kind = z.infer<typeof wireNotification>["kind"];
+export type NotificationKind = z.infer<typeof wireNotification>["kind"];
 
 export const notificationList = z.array(notification);
 

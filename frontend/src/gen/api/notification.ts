@@ -5,7 +5,7 @@
  * OpenAPI spec version: 1
  */
 import * as zod from 'zod/mini';
-import { Kind } from './kind';
+import { NotificationKind } from './notificationKind';
 import { Time } from './time';
 
 export const Notification = /*#__PURE__*/ zod.object({
@@ -13,7 +13,7 @@ export const Notification = /*#__PURE__*/ zod.object({
   "chatRoomUid": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "createdAt": Time,
   "id": /*#__PURE__*/ zod.string(),
-  "kind": Kind,
+  "kind": NotificationKind,
   "read": /*#__PURE__*/ zod.boolean(),
   "title": /*#__PURE__*/ zod.string()
 });

@@ -27,7 +27,7 @@ use proto::auth::v1::{
 
 use self::{attempt::Attempt, destination::Destination, error::SignInError, provider::Provider};
 use super::{
-    Outcome,
+    HandlerResult,
     auth::{Session, signed_in},
     body::{Body, request},
     device::MailedCode,
@@ -128,7 +128,7 @@ pub(crate) async fn exchange(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
     Body(body): Body<ExchangeOAuth>,
-) -> Outcome<Session> {
+) -> HandlerResult<Session> {
     let request = ExchangeOAuthRequest { exchange_code: body.exchange_code, device_token };
     let reply = gateway.upstreams().auth().exchange_o_auth(request).await?;
     signed_in(&gateway, StatusCode::OK, reply.into_inner().session)
@@ -138,7 +138,7 @@ pub(crate) async fn exchange(
 pub(crate) async fn start_join(
     State(gateway): State<Gateway>,
     Body(body): Body<StartOAuthJoin>,
-) -> Outcome<MailedCode> {
+) -> HandlerResult<MailedCode> {
     let request = StartOAuthJoinRequest { exchange_code: body.exchange_code };
     let reply = gateway.upstreams().auth().start_o_auth_join(request).await?;
     Ok(Reply::new(StatusCode::OK, "CODE_MAILED", reply.into_inner().try_into()?))
@@ -149,7 +149,7 @@ pub(crate) async fn confirm_join(
     State(gateway): State<Gateway>,
     DeviceToken(device_token): DeviceToken,
     Body(body): Body<ConfirmOAuthJoin>,
-) -> Outcome<Session> {
+) -> HandlerResult<Session> {
     let request = ConfirmOAuthJoinRequest {
         exchange_code: body.exchange_code,
         code: body.email_code,

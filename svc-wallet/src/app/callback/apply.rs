@@ -6,7 +6,7 @@ use metrics::counter;
 use uuid::Uuid;
 
 use crate::{
-    app::{Cx, inbox::Outcome, payin, payout, reversal},
+    app::{Cx, inbox::CallbackOutcome, payin, payout, reversal},
     domain::CallbackKind,
     error::Error,
     store,
@@ -38,10 +38,10 @@ pub(crate) async fn apply_callback(cx: &Cx, id: Uuid) -> Result<Delivery, Error>
         }
     };
     Ok(match outcome {
-        Outcome::Closed(outcome) => {
+        CallbackOutcome::Closed(outcome) => {
             counter!("callbacks_total", "outcome" => outcome).increment(1);
             Delivery::Done
         }
-        Outcome::Later(pause) => Delivery::Later(pause),
+        CallbackOutcome::Later(pause) => Delivery::Later(pause),
     })
 }

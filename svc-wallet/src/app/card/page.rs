@@ -25,8 +25,8 @@ use crate::{
     },
     clients::paystack::{OpenResult, VerifyResult},
     domain::{
-        CardReference, Evidence, Failure, Kind, Method, Payment, PaymentId, ProviderRefusal, State,
-        next_verify,
+        CardReference, Evidence, Failure, Method, Payment, PaymentId, PaymentKind, ProviderRefusal,
+        State, next_verify,
     },
     error::Error,
     store,
@@ -51,7 +51,7 @@ pub(crate) async fn start(
     mut payment: Payment,
     attempt: Attempt<'_>,
 ) -> Result<Payment, Error> {
-    if payment.kind == Kind::Boost {
+    if payment.kind == PaymentKind::Boost {
         payment.detail = ledger::boost::find_detail(cx, &payment).await?;
     }
     let mut tx = cx.db.begin().await?;

@@ -28,7 +28,7 @@ pub(crate) struct CallbackRef {
 pub(crate) const APPLIED: &str = "applied";
 
 /// What `payin`, `payout` or `reversal` decides about a callback.
-pub(crate) enum Outcome {
+pub(crate) enum CallbackOutcome {
     /// The callback is closed with this outcome ([`close`]).
     Closed(&'static str),
     /// The callback is applied again after this pause.

@@ -8,7 +8,7 @@ use types::{Money, PlayerId};
 
 use crate::{
     app::Cx,
-    clients::notifications::{Kind, Notification},
+    clients::notifications::{Notification, NotificationKind},
     domain::{Entry, JournalKind, Posted, Side},
     error::Error,
     store,
@@ -85,7 +85,7 @@ pub(crate) async fn notify_former_money(cx: &Cx, money: &FormerMoney) -> Result<
     let notification = Notification {
         source: format!("former/{}", money.former),
         player: money.player,
-        kind: Kind::MoneyReturned { amount: &money.amount },
+        kind: NotificationKind::MoneyReturned { amount: &money.amount },
         occurred_at: money.at,
     };
     Ok(cx.notifications.notify(notification).await?)

@@ -10,7 +10,7 @@ use types::PlayerId;
 
 use crate::{
     app::Cx,
-    clients::notifications::{Kind, Notification},
+    clients::notifications::{Notification, NotificationKind},
     domain::{Package, SubscriptionId},
     error::Error,
     store,
@@ -70,7 +70,7 @@ pub(crate) async fn notify_ending(cx: &Cx, ending: &Ending) -> Result<(), Error>
     let notification = Notification {
         source: format!("subscription/{}/ending/{end}", ending.subscription),
         player: ending.player,
-        kind: Kind::SubscriptionEnding { package: &ending.package },
+        kind: NotificationKind::SubscriptionEnding { package: &ending.package },
         occurred_at: ending.at,
     };
     Ok(cx.notifications.notify(notification).await?)

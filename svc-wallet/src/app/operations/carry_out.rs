@@ -27,8 +27,8 @@ use crate::{
         },
     },
     domain::{
-        Entry, Evidence, Facts, InvalidOperation, JournalId, JournalKind, Kind, Operation,
-        OperationKind, OperationState, Payment, PaymentId, Plan, Posted, Side, State, Step,
+        Entry, Evidence, Facts, InvalidOperation, JournalId, JournalKind, Operation, OperationKind,
+        OperationState, Payment, PaymentId, PaymentKind, Plan, Posted, Side, State, Step,
     },
     error::{Error, Refused},
     store::{
@@ -155,7 +155,7 @@ async fn settle(
     now: OffsetDateTime,
 ) -> Result<Option<Uuid>, Error> {
     let Payment { id, kind, .. } = locked(conn, operation).await?;
-    let settled = if kind == Kind::Withdrawal {
+    let settled = if kind == PaymentKind::Withdrawal {
         settle_payout_in(conn, cx, id, evidence, OPERATOR, now).await?.0
     } else {
         settle_in(conn, cx, id, evidence, OPERATOR, now).await?.0

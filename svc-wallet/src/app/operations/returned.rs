@@ -8,7 +8,7 @@ use types::PlayerId;
 
 use crate::{
     app::Cx,
-    clients::notifications::{Kind, Notification},
+    clients::notifications::{Notification, NotificationKind},
     domain::{Operation, OperationId},
     error::Error,
 };
@@ -47,7 +47,7 @@ pub(crate) async fn notify_returned(cx: &Cx, returned: &Returned) -> Result<(), 
     let notification = Notification {
         source: format!("operation/{}/returned", returned.operation),
         player: returned.player,
-        kind: Kind::MoneyReturned { amount: &returned.amount },
+        kind: NotificationKind::MoneyReturned { amount: &returned.amount },
         occurred_at: returned.at,
     };
     Ok(cx.notifications.notify(notification).await?)

@@ -18,8 +18,8 @@ use crate::{
         repeated::{find_repeated, get_concurrent},
     },
     domain::{
-        Availability, Entry, HouseAccount, JournalKind, Kind, Limits, ListedMethod, Method,
-        MethodId, Package, Payment, PaymentId, Posted, PromptRateLimit, Side, State, next_query,
+        Availability, Entry, HouseAccount, JournalKind, Limits, ListedMethod, Method, MethodId,
+        Package, Payment, PaymentId, PaymentKind, Posted, PromptRateLimit, Side, State, next_query,
     },
     error::{Error, Refused},
     store,
@@ -28,7 +28,7 @@ use crate::{
 /// A payment that a player asks for.
 #[derive(Debug, Clone)]
 pub(crate) struct Order {
-    pub(crate) kind: Kind,
+    pub(crate) kind: PaymentKind,
     pub(crate) method: ListedMethod,
     /// The player who gets the money, or the package.
     pub(crate) beneficiary: PlayerId,
@@ -76,7 +76,7 @@ pub(crate) async fn pay(
 
 /// Whether the money goes from wallet to wallet.
 fn is_transfer(payment: &Payment) -> bool {
-    payment.method == Method::Wallet && payment.kind == Kind::Boost
+    payment.method == Method::Wallet && payment.kind == PaymentKind::Boost
 }
 
 /// Checks an order against the limits, and returns its payment.
@@ -113,7 +113,7 @@ fn check(cx: &Cx, player: Player, order: Order) -> Result<Payment, Error> {
 /// Returns the method with this id, if it is available for this kind of payment.
 pub(crate) async fn find_available(
     cx: &Cx,
-    kind: Kind,
+    kind: PaymentKind,
     id: MethodId,
 ) -> Result<ListedMethod, Error> {
     let row = cx.methods.find(&cx.db, cx.clock.now(), id).await?.ok_or(Refused::UnknownMethod)?;
@@ -180,7 +180,7 @@ async fn pay_by_mpesa(
     mut payment: Payment,
     attempt: Attempt<'_>,
 ) -> Result<Payment, Error> {
-    if payment.kind == Kind::Boost {
+    if payment.kind == PaymentKind::Boost {
         payment.detail = ledger::boost::find_detail(cx, &payment).await?;
     }
     let mut tx = cx.db.begin().await?;

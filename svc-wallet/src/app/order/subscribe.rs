@@ -12,7 +12,7 @@ use crate::{
         attempt::Attempt,
         order::pay::{Order, find_available, pay, phone_digits},
     },
-    domain::{Kind, Method, MethodId, Package, PackageId, Payment},
+    domain::{Method, MethodId, Package, PackageId, Payment, PaymentKind},
     error::{Error, Refused},
     store,
 };
@@ -45,7 +45,7 @@ async fn order(cx: &Cx, player: Player, request: &Subscribe) -> Result<Order, Er
     let packages = store::content::packages(&mut *cx.db.acquire().await?).await?;
     let package = packages.into_iter().find(|offered| offered.package.id() == request.package);
     let package = package.ok_or(Refused::UnknownPackage)?;
-    let method = find_available(cx, Kind::Subscription, request.method).await?;
+    let method = find_available(cx, PaymentKind::Subscription, request.method).await?;
     if method.method == Method::SafaricomCredit && package.package != Package::Bronze {
         return Err(Refused::AirtimeBronzeOnly.into());
     }
@@ -58,7 +58,7 @@ async fn order(cx: &Cx, player: Player, request: &Subscribe) -> Result<Order, Er
         typed => typed,
     };
     Ok(Order {
-        kind: Kind::Subscription,
+        kind: PaymentKind::Subscription,
         method,
         beneficiary: player.id,
         amount: package.amount,

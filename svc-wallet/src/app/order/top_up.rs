@@ -13,7 +13,7 @@ use crate::{
         attempt::Attempt,
         order::pay::{Order, find_available, pay, phone_digits},
     },
-    domain::{Kind, MethodId, Payment},
+    domain::{MethodId, Payment, PaymentKind},
     error::Error,
 };
 
@@ -39,7 +39,8 @@ pub(crate) async fn top_up(cx: &Cx, player: Player, request: TopUp) -> Result<Pa
 }
 
 async fn order(cx: &Cx, player: Player, request: &TopUp) -> Result<Order, Error> {
-    let kind = if request.beneficiary == player.id { Kind::TopUp } else { Kind::Boost };
+    let kind =
+        if request.beneficiary == player.id { PaymentKind::TopUp } else { PaymentKind::Boost };
     Ok(Order {
         kind,
         method: find_available(cx, kind, request.method).await?,

@@ -12,7 +12,7 @@ use tracing::{Instrument, error};
 use crate::{
     app::{
         Cx,
-        inbox::{APPLIED, Outcome, close},
+        inbox::{APPLIED, CallbackOutcome, close},
         payin::settle::{CALLBACK, CONFIRM_AFTER, Settled, settle},
     },
     clients::daraja::{BadCallback, Callback, QueryResult, parse_callback},
@@ -36,7 +36,7 @@ pub(crate) async fn payment_of(
 }
 
 /// Applies a callback to its push's payment.
-pub(crate) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Outcome, Error> {
+pub(crate) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<CallbackOutcome, Error> {
     let mut conn = cx.db.acquire().await?;
     let push = store::stk_push::find_by_secret(&mut conn, &stored.secret_hash).await?;
     drop(conn);
@@ -58,7 +58,7 @@ pub(crate) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Outcome, E
             let applied = telemetry::observe(apply_to(cx, stored, push, callback));
             match applied.instrument(span).await? {
                 Some(outcome) => outcome,
-                None => return Ok(Outcome::Later(confirm_pause(cx, stored))),
+                None => return Ok(CallbackOutcome::Later(confirm_pause(cx, stored))),
             }
         }
     };
@@ -69,7 +69,7 @@ pub(crate) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Outcome, E
     }
     close(&mut tx, stored, outcome).await?;
     tx.commit().await?;
-    Ok(Outcome::Closed(outcome))
+    Ok(CallbackOutcome::Closed(outcome))
 }
 
 /// Pause before Daraja is queried again about a callback.

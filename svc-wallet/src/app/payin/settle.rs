@@ -17,8 +17,8 @@ use crate::{
         payment_changed::publish_payment_ended,
     },
     domain::{
-        Decision, Ended, Entry, Evidence, HouseAccount, JournalKind, Kind, Payment, PaymentId,
-        Posted, Side, State,
+        Decision, Ended, Entry, Evidence, HouseAccount, JournalKind, Payment, PaymentId,
+        PaymentKind, Posted, Side, State,
     },
     error::Error,
     store,
@@ -68,7 +68,7 @@ pub(crate) async fn settle_in(
             if was_given_up {
                 error!("a payment that had failed or expired was paid; crediting it");
             }
-            if payment.kind == Kind::Subscription {
+            if payment.kind == PaymentKind::Subscription {
                 ledger::subscriptions::grant(conn, cx, &payment, now).await?;
             }
             credit(conn, cx, &payment, now).await?;
@@ -129,17 +129,19 @@ async fn credit(
 ) -> Result<(), Error> {
     let wallet = Side::wallet(payment.beneficiary);
     let (kind, to) = match payment.kind {
-        Kind::TopUp => (JournalKind::TopUp, wallet),
-        Kind::Boost => (JournalKind::Boost, wallet),
-        Kind::Subscription => {
+        PaymentKind::TopUp => (JournalKind::TopUp, wallet),
+        PaymentKind::Boost => (JournalKind::Boost, wallet),
+        PaymentKind::Subscription => {
             (JournalKind::Subscription, Side::House(HouseAccount::SubscriptionRevenue))
         }
-        Kind::Withdrawal => return Err(anyhow::anyhow!("a withdrawal is not credited").into()),
+        PaymentKind::Withdrawal => {
+            return Err(anyhow::anyhow!("a withdrawal is not credited").into());
+        }
     };
-    if payment.kind != Kind::TopUp {
+    if payment.kind != PaymentKind::TopUp {
         store::journal::insert_outside(conn, payment, kind, now).await?;
     }
-    let is_boost = payment.kind == Kind::Boost;
+    let is_boost = payment.kind == PaymentKind::Boost;
     let entry = Entry {
         counterparty: is_boost.then_some(payment.payer),
         ..Entry::new(

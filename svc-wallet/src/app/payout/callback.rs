@@ -11,7 +11,7 @@ use tracing::{Instrument, error, warn};
 use crate::{
     app::{
         Cx,
-        inbox::{APPLIED, Outcome, close},
+        inbox::{APPLIED, CallbackOutcome, close},
         payin::settle::{CALLBACK, CONFIRM_AFTER, Settled},
         payout::settle::settle_payout,
     },
@@ -49,7 +49,7 @@ const fn fits(purpose: Purpose, kind: CallbackKind) -> bool {
 }
 
 /// Applies a call to its withdrawal.
-pub(crate) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Outcome, Error> {
+pub(crate) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<CallbackOutcome, Error> {
     let mut conn = cx.db.acquire().await?;
     let found = store::b2c_payout::find_by_secret(&mut conn, &stored.secret_hash).await?;
     drop(conn);
@@ -75,7 +75,7 @@ pub(crate) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Outcome, E
     }
     close(&mut tx, stored, outcome).await?;
     tx.commit().await?;
-    Ok(Outcome::Closed(outcome))
+    Ok(CallbackOutcome::Closed(outcome))
 }
 
 async fn apply_to(

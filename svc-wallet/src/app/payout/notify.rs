@@ -9,7 +9,7 @@ use types::PlayerId;
 
 use crate::{
     app::Cx,
-    clients::notifications::{Kind, Notification},
+    clients::notifications::{Notification, NotificationKind},
     domain::{Payment, PaymentId},
     error::Error,
 };
@@ -58,9 +58,9 @@ pub(crate) async fn put_ended(
 pub(crate) async fn notify_withdrawal(cx: &Cx, ended: &Ended) -> Result<(), Error> {
     let amount = ended.amount.as_str();
     let (event, kind) = if ended.paid {
-        ("paid", Kind::WithdrawalPaid { amount, phone: &ended.phone })
+        ("paid", NotificationKind::WithdrawalPaid { amount, phone: &ended.phone })
     } else {
-        ("failed", Kind::WithdrawalFailed { amount })
+        ("failed", NotificationKind::WithdrawalFailed { amount })
     };
     let notification = Notification {
         source: format!("payment/{}/{event}", ended.payment),

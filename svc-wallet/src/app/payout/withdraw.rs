@@ -19,7 +19,7 @@ use crate::{
         payout::send::{PAYOUT_TOPIC, put_payout},
         repeated::{find_repeated, get_concurrent},
     },
-    domain::{Charge, Held, Kind, Limits, MethodId, OutOfLimits, Payment, PaymentId, State},
+    domain::{Charge, Held, Limits, MethodId, OutOfLimits, Payment, PaymentId, PaymentKind, State},
     error::{Error, Refused},
     store,
 };
@@ -45,7 +45,7 @@ pub(crate) async fn withdraw_charges(
     method: MethodId,
     amount: Money,
 ) -> Result<Charge, Error> {
-    find_available(cx, Kind::Withdrawal, method).await?;
+    find_available(cx, PaymentKind::Withdrawal, method).await?;
     Limits::paying_out().check(amount).map_err(Refused::Limits)?;
     Ok(cx.withdrawal_fees.charge(amount, cx.clock.now()))
 }
@@ -62,7 +62,7 @@ pub(crate) async fn withdraw(cx: &Cx, player: Player, request: Withdraw) -> Resu
         tracing::Span::current().record("payment.id", payment.id.to_string());
         return Ok(payment);
     }
-    let method = find_available(cx, Kind::Withdrawal, request.method).await?;
+    let method = find_available(cx, PaymentKind::Withdrawal, request.method).await?;
     Limits::paying_out().check(request.amount).map_err(Refused::Limits)?;
     let phone = Msisdn::parse(&request.phone).map_err(|_| Refused::InvalidPhone)?;
     let now = cx.clock.now();
@@ -71,7 +71,7 @@ pub(crate) async fn withdraw(cx: &Cx, player: Player, request: Withdraw) -> Resu
     check_phone(cx, &phone, now).await?;
     let payment = Payment {
         id: PaymentId::generate(&cx.clock, &cx.rng),
-        kind: Kind::Withdrawal,
+        kind: PaymentKind::Withdrawal,
         method: method.method,
         payer: player.id,
         beneficiary: player.id,

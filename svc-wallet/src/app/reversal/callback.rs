@@ -10,7 +10,7 @@ use tracing::{Instrument, error, warn};
 use crate::{
     app::{
         Cx,
-        inbox::{APPLIED, Outcome, close},
+        inbox::{APPLIED, CallbackOutcome, close},
         payin::settle::CONFIRM_AFTER,
         reversal::settle::{ReversalEvidence, settle_reversal},
     },
@@ -48,7 +48,10 @@ const fn fits(purpose: Purpose, kind: CallbackKind) -> bool {
 }
 
 /// Applies a call to its reversal; `None` if no reversal has its secret.
-pub(crate) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Option<Outcome>, Error> {
+pub(crate) async fn apply(
+    cx: &Cx,
+    stored: &StoredCallback,
+) -> Result<Option<CallbackOutcome>, Error> {
     let mut conn = cx.db.acquire().await?;
     let found = store::mpesa_reversal::find_by_secret(&mut conn, &stored.secret_hash).await?;
     drop(conn);
@@ -71,7 +74,7 @@ pub(crate) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<Option<Out
     }
     close(&mut tx, stored, outcome).await?;
     tx.commit().await?;
-    Ok(Some(Outcome::Closed(outcome)))
+    Ok(Some(CallbackOutcome::Closed(outcome)))
 }
 
 async fn apply_to(

@@ -109,7 +109,7 @@ pub(crate) struct BadNotification;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Envelope {
+struct NotificationBody {
     request_id: Value,
     operation: String,
     request_param: NotifiedParam,
@@ -137,7 +137,7 @@ pub(crate) fn parse_notification(
     body: &[u8],
     now: OffsetDateTime,
 ) -> Result<Notification, BadNotification> {
-    let envelope: Envelope = serde_json::from_slice(body).map_err(|_| BadNotification)?;
+    let envelope: NotificationBody = serde_json::from_slice(body).map_err(|_| BadNotification)?;
     if envelope.operation != "CP_NOTIFICATION" {
         return Err(BadNotification);
     }

@@ -156,7 +156,7 @@ fn refused(failure: Failure, code: &str) -> Evidence {
 
 /// Parses the body that Daraja posts to a `ResultURL`.
 pub(super) fn parse(body: &[u8]) -> Result<ResultBody, BadCallback> {
-    let envelope: Envelope = serde_json::from_slice(body).map_err(|_| BadCallback)?;
+    let envelope: CallbackBody = serde_json::from_slice(body).map_err(|_| BadCallback)?;
     let mut result = envelope.result;
     // An empty id means none: it must not count as different from the id of the reply.
     for id in [&mut result.originator_conversation_id, &mut result.conversation_id] {
@@ -166,7 +166,7 @@ pub(super) fn parse(body: &[u8]) -> Result<ResultBody, BadCallback> {
 }
 
 #[derive(Deserialize)]
-struct Envelope {
+struct CallbackBody {
     #[serde(rename = "Result")]
     result: ResultBody,
 }

@@ -143,7 +143,7 @@ pub(crate) struct BadCallback;
 /// Parses the body of an STK callback. Lenient where Daraja varies: codes come as numbers
 /// or text, a failure has no metadata, an item may lack its value.
 pub(crate) fn parse_callback(body: &[u8]) -> Result<Callback, BadCallback> {
-    let envelope: Envelope = serde_json::from_slice(body).map_err(|_| BadCallback)?;
+    let envelope: CallbackBody = serde_json::from_slice(body).map_err(|_| BadCallback)?;
     let stk = envelope.body.stk_callback;
     let items = stk.metadata.map(|metadata| metadata.items).unwrap_or_default();
     let item = |name: &str| {
@@ -171,7 +171,7 @@ pub(crate) fn parse_callback(body: &[u8]) -> Result<Callback, BadCallback> {
 }
 
 #[derive(Deserialize)]
-struct Envelope {
+struct CallbackBody {
     #[serde(rename = "Body")]
     body: Body,
 }

@@ -59,14 +59,14 @@ pub(super) fn is_signed(key: &str, body: &[u8], signature: &str) -> bool {
 }
 
 #[derive(Deserialize)]
-struct Envelope {
+struct EventBody {
     event: String,
     data: Value,
 }
 
 /// Parses an event whose signature is right.
 pub(crate) fn parse_event(body: &[u8]) -> Result<CardEvent, BadEvent> {
-    let Envelope { event, data } = serde_json::from_slice(body).map_err(|_| BadEvent)?;
+    let EventBody { event, data } = serde_json::from_slice(body).map_err(|_| BadEvent)?;
     let text = |path: &str| data.pointer(path).and_then(plain);
     // Refunds have an id of their own in some versions only.
     let id = text("/id").or_else(|| text("/refund_reference")).or_else(|| {

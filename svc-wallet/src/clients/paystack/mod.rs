@@ -288,7 +288,7 @@ async fn send<R: DeserializeOwned>(request: RequestBuilder) -> Result<R, CallErr
     let status = reply.status();
     let body = reply.bytes().await.map_err(|_| CallError::ReplyLost)?;
     if status.is_success() {
-        let envelope: wire::Envelope<R> =
+        let envelope: wire::ReplyBody<R> =
             serde_json::from_slice(&body).map_err(|_| CallError::ReplyLost)?;
         return envelope.data.filter(|_| envelope.status).ok_or(CallError::ReplyLost);
     }

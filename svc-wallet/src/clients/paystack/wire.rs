@@ -35,7 +35,7 @@ pub(super) struct RefundRequest<'a> {
 }
 
 #[derive(Deserialize)]
-pub(super) struct Envelope<T> {
+pub(super) struct ReplyBody<T> {
     /// Says only that the call worked.
     pub(super) status: bool,
     pub(super) data: Option<T>,

@@ -105,7 +105,7 @@ pub fn connect_untraced(
     Ok(Outgoing(Arc::new(inner)))
 }
 
-type Outcome = Result<Response<Body>, Status>;
+type CallResult = Result<Response<Body>, Status>;
 
 /// Makes the calls to an upstream. One service with one future a call, because each separate layer
 /// would cost a boxed future.
@@ -150,7 +150,7 @@ impl Service<Request<Body>> for Outgoing {
 }
 
 impl Inner {
-    async fn call(&self, mut request: Request<Body>, call: &Call) -> Outcome {
+    async fn call(&self, mut request: Request<Body>, call: &Call) -> CallResult {
         let rpc = Rpc::of(request.uri().path());
         self.prepare(&mut request, call, rpc);
         self.retries.count_call();
@@ -186,7 +186,7 @@ impl Inner {
         rpc: Option<&Rpc>,
         request: Request<Body>,
         deadline: Instant,
-    ) -> Outcome {
+    ) -> CallResult {
         // A health check says little about calls, so it neither needs the breaker nor moves it.
         let permit = match rpc {
             Some(_) => Some(self.breaker.permit().ok_or_else(not_sent)?),
@@ -255,14 +255,14 @@ fn not_sent() -> Status {
 
 /// Whether the upstream failed in a way that another attempt may not meet. A refusal is a
 /// reply of an upstream that works, whatever its code.
-fn is_outage(outcome: &Outcome) -> bool {
+fn is_outage(outcome: &CallResult) -> bool {
     let refused = outcome.as_ref().is_ok_and(|response| is_refusal(response.headers()));
     code_of(outcome) == Code::Unavailable && !refused
 }
 
 /// The code of a reply; `Ok` while it goes on. A failure without a message is a reply of
 /// headers only.
-fn code_of(outcome: &Outcome) -> Code {
+fn code_of(outcome: &CallResult) -> Code {
     match outcome {
         Ok(response) => {
             let status = response.headers().get("grpc-status");

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { exchangeOAuth, type OAuthProvider, oauthStart } from "@/features/auth/api/requests";
 import { type OnSignedIn, useCompleteSignIn } from "@/features/auth/hooks/useCompleteSignIn";
-import { type Outcome, parseOutcomeHash, reasonOf, watchPopup } from "@/features/auth/oauth";
+import { parseOutcomeHash, reasonOf, type SignInResult, watchPopup } from "@/features/auth/oauth";
 import { beginRedirect, endRedirect } from "@/features/auth/oauthRedirect";
 import { Fault } from "@/lib/http/fault";
 import { t } from "@/lib/i18n/i18n";
@@ -34,7 +34,7 @@ function isInstalled(): boolean {
 }
 
 /** Handles the result of a redirect flow once, and removes it from the URL and the history. */
-function useRedirectResult(finish: (outcome: Outcome, provider: OAuthProvider) => void): void {
+function useRedirectResult(finish: (outcome: SignInResult, provider: OAuthProvider) => void): void {
   const navigate = useNavigate();
   const { pathname, search, hash, state } = useLocation();
   const taken = useRef<string>(undefined);
@@ -62,7 +62,7 @@ export function useOAuth(onSignedIn: OnSignedIn) {
   const { show } = useOverlay();
 
   const finish = useCallback(
-    (outcome: Outcome, provider: OAuthProvider) => {
+    (outcome: SignInResult, provider: OAuthProvider) => {
       setAttempt(null);
       if (!("code" in outcome)) return void toast.error(reasonOf(outcome, provider));
       completeSignIn(outcome.code, {
