@@ -67,6 +67,13 @@ pub(crate) struct Load {
     pub(crate) max_requests: u64,
 }
 
+impl Load {
+    /// This load without a warm-up, until this many requests were sent.
+    pub(crate) fn for_requests(self, max_requests: u64) -> Self {
+        Self { warm_up: Duration::ZERO, max_requests, ..self }
+    }
+}
+
 impl From<&Plan> for Load {
     fn from(plan: &Plan) -> Self {
         Self {

@@ -28,7 +28,7 @@ use crate::{
     scenario::{Scenario, Selection},
     sign_out,
     wallet_db::WalletDb,
-    workloads::{History, LargeTransfer, PairTransfer, Read},
+    workloads::{self, History, LargeTransfer, PairTransfer, Read},
 };
 
 /// The promise for a payment: the waiting screen changes this long after M-Pesa's result.
@@ -38,6 +38,8 @@ const SIGN_OUT_PROMISE: Duration = Duration::from_secs(1);
 /// Players who signed up earlier are replaced before a scenario: access tokens expire after
 /// 15 minutes, and a scenario takes a few.
 const MAX_PLAYER_AGE: Duration = Duration::from_mins(8);
+/// The transfers before histories are read that were just written.
+const FRESH_TRANSFERS: u64 = 20_000;
 /// The error of a gateway with the rate limits of production.
 const RATE_LIMITED: &str = "429 RATE_LIMITED";
 
@@ -108,6 +110,13 @@ impl Run<'_> {
             Scenario::WalletTransfer => {
                 let players = self.funded_players().await?;
                 self.transfer(scenario, PairTransfer { players }).await
+            }
+            Scenario::HistoryFresh => {
+                let players = self.funded_players().await?;
+                progress("transferring between the players, whose histories are read then")?;
+                let (load, workload) = (Load::from(plan), PairTransfer { players });
+                load.for_requests(FRESH_TRANSFERS).run(plan.url, workload, &self.meter()).await?;
+                self.read(scenario, workloads::HISTORY).await
             }
             Scenario::LiveUpdate | Scenario::SignOut => self.latency(scenario).await,
             Scenario::History => {

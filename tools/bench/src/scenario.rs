@@ -13,6 +13,7 @@ pub(crate) enum Scenario {
     BalanceRead,
     PgbenchTransfer,
     WalletTransfer,
+    HistoryFresh,
     LiveUpdate,
     SignOut,
     Replay,
@@ -41,12 +42,13 @@ pub(crate) enum Scenario {
 impl Scenario {
     /// All scenarios, in the order in which they run. A yardstick comes directly before the
     /// scenarios that are compared with it: the speed of a shared machine changes within minutes.
-    pub(crate) const ALL: [Self; 28] = [
+    pub(crate) const ALL: [Self; 29] = [
         Self::Hello,
         Self::ProfileRead,
         Self::BalanceRead,
         Self::PgbenchTransfer,
         Self::WalletTransfer,
+        Self::HistoryFresh,
         Self::LiveUpdate,
         Self::SignOut,
         Self::Replay,
@@ -80,6 +82,7 @@ impl Scenario {
             Self::BalanceRead => "balance-read",
             Self::PgbenchTransfer => "pgbench-transfer",
             Self::WalletTransfer => "wallet-transfer",
+            Self::HistoryFresh => "history-fresh",
             Self::LiveUpdate => "live-update",
             Self::SignOut => "sign-out",
             Self::Replay => "replay",
@@ -137,7 +140,9 @@ impl Scenario {
     /// The scenario whose rate this one is given as a share of.
     pub(crate) const fn yardstick(self) -> Option<Self> {
         match self {
-            Self::ProfileRead | Self::BalanceRead | Self::History => Some(Self::Hello),
+            Self::ProfileRead | Self::BalanceRead | Self::HistoryFresh | Self::History => {
+                Some(Self::Hello)
+            }
             Self::WalletTransfer | Self::WalletTransferLarge => Some(Self::PgbenchTransfer),
             Self::ProvenScore => Some(Self::TrivialScore),
             Self::LeaderboardPage => Some(Self::LeaderboardPageSmall),

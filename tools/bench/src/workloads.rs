@@ -13,6 +13,9 @@ use crate::{
     random::{SplitMix64, Zipf},
 };
 
+/// The first page of a history.
+pub(crate) const HISTORY: &str = "/api/wallets/list?page=0&pageSize=20";
+
 /// Signed-in players read `path`; each connection is another player.
 pub(crate) struct Read {
     pub(crate) players: Arc<Players>,
@@ -37,7 +40,7 @@ impl Workload for History {
         let count = u64::try_from(self.bearers.len())?;
         let place = usize::try_from(random(iteration).below(count))?;
         let bearer = self.bearers.get(place).context("no player of the data set is signed in")?;
-        let mut request = get("/api/wallets/list?page=0&pageSize=20")?;
+        let mut request = get(HISTORY)?;
         request.headers_mut().insert(AUTHORIZATION, bearer.clone());
         Ok(request)
     }
