@@ -11,12 +11,14 @@ use std::{
     time::Duration,
 };
 
+use anyhow::Context as _;
 use futures_util::FutureExt;
+use tokio::sync::oneshot;
 use tokio_util::{
     sync::{CancellationToken, WaitForCancellationFuture},
     task::TaskTracker,
 };
-use tracing::{error, info};
+use tracing::{Instrument as _, error, info};
 
 /// Spawns the tasks of a process and stops them.
 ///
@@ -75,6 +77,26 @@ impl Shutdown {
                 error!(task = name, panic = panic_text(&*panic), "a task panicked");
             }
         }));
+    }
+
+    /// Runs work in a task of its own and returns its result, so that the work is done to its end
+    /// when the caller is cancelled.
+    ///
+    /// # Errors
+    ///
+    /// When the work panicked.
+    pub async fn run_apart<T: Send + 'static>(
+        &self,
+        name: &'static str,
+        work: impl Future<Output = T> + Send + 'static,
+    ) -> anyhow::Result<T> {
+        let (done, result) = oneshot::channel();
+        let task = async move {
+            // The channel is closed only when the caller was cancelled.
+            let _ = done.send(work.await);
+        };
+        self.spawn_contained(name, task.in_current_span());
+        result.await.with_context(|| format!("the task `{name}` panicked"))
     }
 
     /// Stops the process because an essential part of it failed.

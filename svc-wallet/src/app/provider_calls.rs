@@ -1,15 +1,12 @@
-//! Calls to providers: sending one without losing its reply, and rounds of queries about payments
-//! whose outcome is not known.
+//! Calls to providers: storing their replies, and rounds of queries about payments whose outcome is
+//! not known.
 
 use std::time::Duration;
 
 use anyhow::Context as _;
 use mesh::{jobs::Round, telemetry};
 use sqlx::PgConnection;
-use tokio::{
-    sync::{Semaphore, oneshot},
-    time::timeout,
-};
+use tokio::{sync::Semaphore, time::timeout};
 use tracing::{Instrument, Span, error, warn};
 
 use crate::{app::Cx, error::Error};
@@ -23,22 +20,6 @@ const TAKE_LIMIT: Duration = Duration::from_secs(10);
 /// Longest that one query and storing its result may take; shorter than the drain, and than a
 /// lease.
 const QUERY_LIMIT: Duration = Duration::from_secs(30);
-
-/// Runs the sending of a call in a task of its own, so that the provider's reply is stored even
-/// when the caller is cancelled.
-pub(crate) async fn send_apart<T: Send + 'static>(
-    cx: &Cx,
-    name: &'static str,
-    sending: impl Future<Output = Result<T, Error>> + Send + 'static,
-) -> Result<T, Error> {
-    let (done, outcome) = oneshot::channel();
-    let task = async move {
-        // The channel is closed only when the caller was cancelled.
-        let _ = done.send(sending.await);
-    };
-    cx.shutdown.spawn_contained(name, task.in_current_span());
-    outcome.await.with_context(|| format!("the task of a {name} panicked"))?
-}
 
 /// Repeats an attempt until it succeeds, for about 20 s: what a provider replied must not be lost
 /// because the database is away for a moment.

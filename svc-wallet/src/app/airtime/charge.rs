@@ -20,7 +20,6 @@ use crate::{
         inbox::secret,
         payin::{push::PaymentRef, settle::settle},
         payment_changed::publish_payment_changed,
-        provider_calls::send_apart,
         repeated::get_concurrent,
     },
     domain::{
@@ -116,7 +115,7 @@ pub(crate) async fn charge(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
     }
     let own = cx.clone();
     let sending = async move { send(&own, &payment, &request_id).await };
-    send_apart(cx, "charge", sending).await?;
+    cx.shutdown.run_apart("charge", sending).await??;
     Ok(Delivery::Done)
 }
 

@@ -20,7 +20,6 @@ use crate::{
         ledger,
         payin::settle::settle,
         payment_changed::publish_payment_changed,
-        provider_calls::send_apart,
         repeated::get_concurrent,
     },
     clients::paystack::{OpenResult, VerifyResult},
@@ -82,7 +81,7 @@ pub(crate) async fn resume(cx: &Cx, payment: Payment) -> Result<Payment, Error> 
 async fn open(cx: &Cx, payment: Payment) -> Result<Payment, Error> {
     let (id, payer) = (payment.id, payment.payer);
     let own = cx.clone();
-    send_apart(cx, "card page", async move { open_once(&own, &payment).await }).await?;
+    cx.shutdown.run_apart("card page", async move { open_once(&own, &payment).await }).await??;
     let mut conn = cx.db.acquire().await?;
     let found = store::payment::find(&mut conn, payer, &[id]).await?;
     Ok(found.into_iter().next().context("a payment that is gone")?)

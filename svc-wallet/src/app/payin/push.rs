@@ -13,10 +13,8 @@ use tracing::{error, warn};
 
 use crate::{
     app::{
-        Cx, inbox,
-        payin::settle::settle,
-        payment_changed::publish_payment_changed,
-        provider_calls::{send_apart, with_retries},
+        Cx, inbox, payin::settle::settle, payment_changed::publish_payment_changed,
+        provider_calls::with_retries,
     },
     clients::daraja::{PushIds, PushResult},
     domain::{Evidence, Failure, Payment, PaymentId, ProviderRefusal, State},
@@ -59,7 +57,7 @@ pub(crate) async fn push(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
     }
     let own = cx.clone();
     let sending = async move { send(&own, &payment, &secret).await };
-    send_apart(cx, "push", sending).await?;
+    cx.shutdown.run_apart("push", sending).await??;
     Ok(Delivery::Done)
 }
 

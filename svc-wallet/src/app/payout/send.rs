@@ -22,7 +22,7 @@ use crate::{
         Cx, inbox,
         payment_changed::publish_payment_changed,
         payout::settle::{finish, settle_payout, settle_payout_in},
-        provider_calls::{send_apart, with_retries},
+        provider_calls::with_retries,
     },
     clients::daraja::PayoutSent,
     domain::{
@@ -78,7 +78,7 @@ pub(crate) async fn send_payout(cx: &Cx, payout: &PayoutRef) -> Result<Delivery,
     let Some(payment) = claimed? else { return Ok(Delivery::Done) };
     let (own, payout) = (cx.clone(), *payout);
     let sending = async move { send(&own, &payout, &payment, &secret).await };
-    send_apart(cx, "payout", sending).await?;
+    cx.shutdown.run_apart("payout", sending).await??;
     Ok(Delivery::Done)
 }
 

@@ -16,7 +16,7 @@ use tracing::warn;
 use crate::{
     app::{
         Cx, inbox,
-        provider_calls::{send_apart, with_retries},
+        provider_calls::with_retries,
         reversal::settle::{ReversalEvidence, settle_reversal},
     },
     clients::daraja::ReversalSent,
@@ -79,7 +79,7 @@ pub(crate) async fn send_reversal(cx: &Cx, given: &ReversalRef) -> Result<Delive
     };
     let own = cx.clone();
     let sending = async move { send(&own, &reversal, &secret).await };
-    match send_apart(cx, "reversal", sending).await? {
+    match cx.shutdown.run_apart("reversal", sending).await?? {
         Sent::Yes => Ok(Delivery::Done),
         Sent::No => wait_or_give_up(cx, given).await,
     }
