@@ -1,4 +1,4 @@
-//! The current call: its deadline and the player's token.
+//! The current call: its deadline, the player's token and their language.
 //!
 //! The server layer sets it and the client layer reads it, so that deadlines shrink and
 //! the token is forwarded on every hop without being a parameter of every function in
@@ -8,6 +8,7 @@ use std::{future::Future, time::Duration};
 
 use http::HeaderValue;
 use tokio::time::Instant;
+use types::Language;
 
 /// Longest a call may take when its caller sets no deadline.
 pub const DEFAULT_LIMIT: Duration = Duration::from_secs(15);
@@ -23,17 +24,25 @@ pub struct Call {
     pub deadline: Instant,
     /// The `authorization` header as it came, marked as sensitive.
     pub authorization: Option<HeaderValue>,
+    /// The language of the mails, text messages and documents that the call causes.
+    pub language: Language,
 }
 
 impl Call {
-    /// A call that may take `limit`, with the caller's `authorization`.
+    /// A call that may take `limit`, with the caller's `authorization`, in English.
     pub fn new(limit: Duration, authorization: Option<&HeaderValue>) -> Self {
         let authorization = authorization.map(|value| {
             let mut value = value.clone();
             value.set_sensitive(true);
             value
         });
-        Self { deadline: Instant::now() + limit, authorization }
+        Self { deadline: Instant::now() + limit, authorization, language: Language::default() }
+    }
+
+    /// This call of a player who reads this language.
+    #[must_use]
+    pub fn in_language(self, language: Language) -> Self {
+        Self { language, ..self }
     }
 
     /// The time until the deadline.
@@ -95,10 +104,11 @@ mod tests {
     #[tokio::test]
     async fn work_sees_the_call_that_it_runs_in() {
         let token = HeaderValue::from_static("Bearer token");
-        let call = Call::new(Duration::from_secs(3), Some(&token));
+        let call = Call::new(Duration::from_secs(3), Some(&token)).in_language(Language::Swahili);
         let seen = call.run(async { Call::current() }).await;
         assert!(seen.left() <= Duration::from_secs(3));
         assert!(seen.authorization.is_some_and(|value| value.is_sensitive()));
+        assert_eq!(seen.language, Language::Swahili);
         assert!(Call::current().authorization.is_none());
     }
 }

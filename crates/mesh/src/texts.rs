@@ -113,10 +113,8 @@ mod tests {
 
     #[test]
     fn no_source_has_a_sentence_for_players() {
-        // Mails, SMS and statements are in English; the help of the options and the document
-        // of the API are for developers.
-        const OTHERS: [&str; 5] =
-            ["EmailTemplate", "clap::", "utoipa::openapi", "{{noun}}", "pdf_writer"];
+        // The help of the options and the document of the API are for developers.
+        const OTHERS: [&str; 3] = ["clap::", "utoipa::openapi", "{{noun}}"];
         let sources = sources();
         let for_players =
             sources.iter().filter(|source| !OTHERS.iter().any(|o| source.contains(o)));

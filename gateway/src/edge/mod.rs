@@ -157,7 +157,8 @@ impl Edge {
             RateClass::Upload => args.media.upload_limit,
             _ => args.call_limit,
         };
-        let call = Call::new(limit, request.headers().get(AUTHORIZATION));
+        let call =
+            Call::new(limit, request.headers().get(AUTHORIZATION)).in_language(language::current());
         let deadline = call.deadline + REPLY_TIME;
         let admitted = call.run(self.admit(endpoint, form, inner, request));
         match timeout_at(deadline, admitted).await {

@@ -6,6 +6,8 @@
 use anyhow::Context as _;
 use mail::{Content, MailOutcome};
 use mesh::{
+    Language,
+    call::Call,
     instrument,
     outbox::{self, Delivery, Event},
 };
@@ -18,7 +20,7 @@ use types::PlayerId;
 
 use super::Cx;
 use crate::{
-    clients::mail::EmailTemplate,
+    clients::mail::{EmailTemplate, Words},
     crypto::{CodePurpose, LinkToken},
     domain::{
         ChallengeId, DeviceChallenge, Email, Link, LinkKind, MailBudget, PayoutPhone, ProviderJoin,
@@ -55,6 +57,9 @@ struct MailRequest {
     /// When the mail was requested.
     #[serde(with = "time::serde::rfc3339")]
     at: OffsetDateTime,
+    /// The tag of the language of the call that caused the mail.
+    #[serde(default)]
+    language: String,
     /// Only for [`JOINED_TOPIC`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     joined: Option<JoinedPayload>,
@@ -175,11 +180,18 @@ impl MailRequest {
             email,
             player,
             at,
+            language: Call::current().language.tag().to_owned(),
             joined: None,
             payout_phone: None,
             challenge: None,
             provider: None,
         }
+    }
+
+    /// The words of this mail.
+    fn words<'a>(&self, cx: &Cx, email: &'a Email) -> Words<'a> {
+        let language = Language::named(&self.language).unwrap_or_default();
+        Words::to(language, email, cx.origin.page("/login"))
     }
 }
 
@@ -222,7 +234,7 @@ pub(crate) async fn mail_reset(cx: &Cx, event: Event) -> Result<Delivery, Error>
         return Ok(Delivery::Done);
     }
     let url = url(cx, "/reset-password", &token);
-    let template = EmailTemplate::password_reset(&link.email, url, expires_at);
+    let template = EmailTemplate::password_reset(request.words(cx, &link.email), url, expires_at);
     send(cx, &event, &link.email, &template, expires_at).await
 }
 
@@ -250,7 +262,8 @@ pub(crate) async fn mail_confirmation(cx: &Cx, event: Event) -> Result<Delivery,
     store::link::insert_confirmation(&mut tx, &token.hash(), &link, now).await?;
     tx.commit().await?;
     let url = url(cx, "/confirm-email", &token);
-    let template = EmailTemplate::email_confirmation(&link.email, url, expires_at);
+    let template =
+        EmailTemplate::email_confirmation(request.words(cx, &link.email), url, expires_at);
     send(cx, &event, &link.email, &template, expires_at).await
 }
 
@@ -258,7 +271,7 @@ pub(crate) async fn mail_confirmation(cx: &Cx, event: Event) -> Result<Delivery,
 #[instrument(name = "auth.mail_password_changed", skip_all, fields(player.id = field::Empty))]
 pub(crate) async fn mail_password_changed(cx: &Cx, event: Event) -> Result<Delivery, Error> {
     let Some((request, email)) = parse(&event)? else { return Ok(Delivery::Done) };
-    let template = EmailTemplate::password_changed(&email, cx.origin.page("/login"), request.at);
+    let template = EmailTemplate::password_changed(request.words(cx, &email), request.at);
     send_notice(cx, &event, &request, &email, &template).await
 }
 
@@ -270,8 +283,7 @@ pub(crate) async fn mail_joined(cx: &Cx, event: Event) -> Result<Delivery, Error
         Some(ProviderJoined { provider: provider.parse().ok()?, taken_over: *taken_over })
     });
     let joined = joined.context("a provider_joined row without a known provider")?;
-    let login = cx.origin.page("/login");
-    let template = EmailTemplate::provider_joined(&email, joined, login, request.at);
+    let template = EmailTemplate::provider_joined(request.words(cx, &email), joined, request.at);
     send_notice(cx, &event, &request, &email, &template).await
 }
 
@@ -280,8 +292,8 @@ pub(crate) async fn mail_joined(cx: &Cx, event: Event) -> Result<Delivery, Error
 pub(crate) async fn mail_payout_phone(cx: &Cx, event: Event) -> Result<Delivery, Error> {
     let Some((request, email)) = parse(&event)? else { return Ok(Delivery::Done) };
     let proven = request.payout_phone.as_ref().context("a payout_phone row without a phone")?;
-    let login = cx.origin.page("/login");
-    let template = EmailTemplate::payout_phone(&email, &proven.masked, login, proven.opens_at);
+    let words = request.words(cx, &email);
+    let template = EmailTemplate::payout_phone(words, &proven.masked, proven.opens_at);
     send_notice(cx, &event, &request, &email, &template).await
 }
 
@@ -295,7 +307,7 @@ pub(crate) async fn mail_device_code(cx: &Cx, event: Event) -> Result<Delivery, 
     }
     let code = cx.messaging.codes.derived(CodePurpose::Device, challenge);
     let until = request.at + DeviceChallenge::TTL;
-    let template = EmailTemplate::device_code(&email, &code, cx.origin.page("/login"), until);
+    let template = EmailTemplate::device_code(request.words(cx, &email), &code, until);
     send(cx, &event, &email, &template, until).await
 }
 
@@ -311,7 +323,7 @@ pub(crate) async fn mail_join_code(cx: &Cx, event: Event) -> Result<Delivery, Er
     }
     let code = cx.messaging.codes.derived(CodePurpose::ProviderJoin, challenge);
     let until = request.at + ProviderJoin::CODE_TTL;
-    let template = EmailTemplate::join_code(&email, provider, &code, until);
+    let template = EmailTemplate::join_code(request.words(cx, &email), provider, &code, until);
     send(cx, &event, &email, &template, until).await
 }
 
@@ -368,7 +380,7 @@ async fn send(
     let (text, html) = (render(template.text())?, render(template.html())?);
     let content = Content {
         kind: template.kind,
-        subject: template.subject,
+        subject: &template.subject,
         text: &text,
         html: Some(&html),
         reply_to: None,

@@ -1,12 +1,9 @@
 //! Sends a code to a phone that is to get a player's withdrawals.
 
-use anyhow::Context as _;
-use mesh::{auth::Player, instrument};
+use mesh::{auth::Player, call::Call, instrument};
 use metrics::counter;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use tokio::sync::oneshot;
-use tracing::Instrument as _;
 use types::{Msisdn, PlayerId};
 
 use super::{Cx, start_phone_sign_in::budget_exhausted};
@@ -42,13 +39,10 @@ pub(crate) async fn start_payout_phone(
     let issued = issue(cx, caller.id, phone, now).await?;
     // Runs in its own task, because the caller may hang up: a message that was not sent is taken
     // out of the budget all the same.
-    let (reply, outcome) = oneshot::channel();
-    let sending = send(cx.clone(), sms.clone(), issued, now);
-    let sending = async {
-        let _ = reply.send(sending.await);
-    };
-    cx.shutdown.spawn_contained("a payout phone's code", sending.in_current_span());
-    outcome.await.context("sending a code panicked")?
+    let code = cx.messaging.codes.derived(CodePurpose::PayoutPhone, issued.challenge);
+    let text = SmsText::payout_code(&code, cx.origin.host(), Call::current().language);
+    let sending = send(cx.clone(), sms.clone(), text, issued, now);
+    cx.shutdown.run_apart("a payout phone's code", sending).await?
 }
 
 /// A code that was counted.
@@ -115,11 +109,10 @@ pub(super) async fn check_count(
 async fn send(
     cx: Cx,
     sms: Sms,
+    text: SmsText,
     issued: Issued,
     now: OffsetDateTime,
 ) -> Result<PayoutCodeSent, Error> {
-    let code = cx.messaging.codes.derived(CodePurpose::PayoutPhone, issued.challenge);
-    let text = SmsText::payout_code(&code, cx.origin.host());
     let outcome = sms.send(&issued.sent.phone, &text).await;
     counter!("sms_sent_total", "outcome" => outcome.as_str()).increment(1);
     let refused = match outcome {

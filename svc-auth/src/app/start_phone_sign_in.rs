@@ -1,11 +1,9 @@
 //! Sends a code to a phone.
 
-use anyhow::Context as _;
-use mesh::instrument;
+use mesh::{call::Call, instrument};
 use metrics::counter;
 use time::{Duration, OffsetDateTime};
-use tokio::sync::oneshot;
-use tracing::{Instrument as _, Span, error, field};
+use tracing::{Span, error, field};
 use types::Msisdn;
 
 use super::{Cx, spend_captcha::spend_captcha};
@@ -58,13 +56,9 @@ pub(crate) async fn start_phone_sign_in(
     Span::current().record("challenge.id", field::display(issued.sent.challenge));
     // Runs in its own task, because the caller may hang up: a code that was not sent is uncounted
     // all the same.
-    let (reply, outcome) = oneshot::channel();
-    let sending = send(cx.clone(), sms.clone(), command.phone, issued, now);
-    let sending = async {
-        let _ = reply.send(sending.await);
-    };
-    cx.shutdown.spawn_contained("a code by SMS", sending.in_current_span());
-    outcome.await.context("sending a code panicked")?
+    let text = SmsText::code(&issued.code, cx.origin.host(), Call::current().language);
+    let sending = send(cx.clone(), sms.clone(), command.phone, text, issued, now);
+    cx.shutdown.run_apart("a code by SMS", sending).await?
 }
 
 /// Sends a code that was counted, and undoes the counting if it was not sent.
@@ -72,12 +66,13 @@ async fn send(
     cx: Cx,
     sms: Sms,
     phone: Msisdn,
+    text: SmsText,
     issued: Issued,
     now: OffsetDateTime,
 ) -> Result<CodeSent, Error> {
     // No transaction is open while the provider is called. After a crash here the player can
     // ask for another code in a minute.
-    let outcome = sms.send(&phone, &SmsText::code(&issued.code, cx.origin.host())).await;
+    let outcome = sms.send(&phone, &text).await;
     counter!("sms_sent_total", "outcome" => outcome.as_str()).increment(1);
     match outcome {
         // The message may have been sent, so the code stays valid.

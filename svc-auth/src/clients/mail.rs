@@ -2,7 +2,10 @@
 //! by signing up with a stranger's address one could otherwise send that stranger any
 //! text.
 
+use std::borrow::Cow;
+
 use askama::Template;
+use mesh::{Language, texts};
 use time::{
     OffsetDateTime,
     macros::{format_description, offset},
@@ -17,18 +20,19 @@ pub(crate) struct EmailTemplate {
     pub(crate) kind: &'static str,
     /// The person who causes the mail.
     pub(crate) cause: MailCause,
-    pub(crate) subject: &'static str,
-    pub(crate) title: &'static str,
-    pub(crate) before: Vec<String>,
-    pub(crate) action: Option<Action>,
-    pub(crate) after: Vec<String>,
+    pub(crate) subject: String,
+    language: Language,
+    title: String,
+    before: Vec<String>,
+    action: Option<Action>,
+    after: Vec<String>,
 }
 
 /// A button with a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Action {
-    pub(crate) label: &'static str,
-    pub(crate) url: String,
+struct Action {
+    label: String,
+    url: String,
 }
 
 #[derive(Template)]
@@ -54,194 +58,172 @@ impl EmailTemplate {
         Text { template: self }.render()
     }
 
+    /// The sentence above the address of the button.
+    fn copy_link(&self) -> String {
+        Words::new(self.language).say("MAIL_COPY_LINK")
+    }
+
+    /// The last sentence of each mail.
+    fn foot(&self) -> String {
+        Words::new(self.language).say("MAIL_FOOT")
+    }
+
     /// The link that sets a new password.
-    pub(crate) fn password_reset(email: &Email, url: String, until: OffsetDateTime) -> Self {
+    pub(crate) fn password_reset(words: Words<'_>, url: String, until: OffsetDateTime) -> Self {
+        let words = words.at(until);
         Self {
-            kind: "password_reset",
-            cause: MailCause::Reset,
-            subject: "Reset your PlayOn password",
-            title: "Reset your password",
-            before: vec![format!(
-                "We got a request for a new password for the PlayOn account of {}.",
-                email.as_str()
-            )],
-            action: Some(Action { label: "Choose a new password", url }),
-            after: vec![
-                format!("The link works once, until {}.", local(until)),
-                "If this was not you, you can ignore this mail: your password stays the same."
-                    .to_owned(),
-            ],
+            action: Some(Action { label: words.say("MAIL_RESET_ACTION"), url }),
+            after: vec![words.say("MAIL_RESET_UNTIL"), words.say("MAIL_RESET_NOT_YOU")],
+            ..words.mail(
+                ("password_reset", MailCause::Reset),
+                ["MAIL_RESET_SUBJECT", "MAIL_RESET_TITLE", "MAIL_RESET_BEFORE"],
+            )
         }
     }
 
     /// The link that confirms the address of a new account.
-    pub(crate) fn email_confirmation(email: &Email, url: String, until: OffsetDateTime) -> Self {
+    pub(crate) fn email_confirmation(words: Words<'_>, url: String, until: OffsetDateTime) -> Self {
+        let words = words.at(until);
         Self {
-            kind: "email_confirmation",
-            cause: MailCause::SignUp,
-            subject: "Confirm your email for PlayOn",
-            title: "Welcome to PlayOn",
-            before: vec![format!(
-                "You created an account with {}. Please confirm that this address is yours.",
-                email.as_str()
-            )],
-            action: Some(Action { label: "Confirm my email", url }),
-            after: vec![
-                format!("The link works until {}.", local(until)),
-                "If you did not create this account, open the link and choose \"This was not me\"."
-                    .to_owned(),
-            ],
+            action: Some(Action { label: words.say("MAIL_CONFIRM_ACTION"), url }),
+            after: vec![words.say("MAIL_CONFIRM_UNTIL"), words.say("MAIL_CONFIRM_NOT_YOU")],
+            ..words.mail(
+                ("email_confirmation", MailCause::SignUp),
+                ["MAIL_CONFIRM_SUBJECT", "MAIL_CONFIRM_TITLE", "MAIL_CONFIRM_BEFORE"],
+            )
         }
     }
 
     /// The code that confirms a device.
-    pub(crate) fn device_code(
-        email: &Email,
-        code: &Code,
-        url: String,
-        until: OffsetDateTime,
-    ) -> Self {
+    pub(crate) fn device_code(words: Words<'_>, code: &Code, until: OffsetDateTime) -> Self {
+        let words = words.at(until);
         Self {
-            kind: "device_code",
-            cause: MailCause::Player,
-            subject: "Your PlayOn code",
-            title: "Confirm your device",
-            before: vec![
-                format!(
-                    "Money is to leave the PlayOn wallet of {} from a device that is new to the \
-                     account. Enter this code there to confirm that it is you:",
-                    email.as_str()
-                ),
-                code.digits().to_owned(),
-            ],
-            action: None,
-            after: vec![
-                format!("The code works once, until {}. We never ask you for it.", local(until)),
-                format!(
-                    "If this was not you, someone else is signed in to your account: use \
-                     'Forgot password?' at {url}, which signs out every device."
-                ),
-            ],
+            before: vec![words.say("MAIL_DEVICE_BEFORE"), code.digits().to_owned()],
+            after: vec![words.say("MAIL_CODE_UNTIL"), words.say("MAIL_DEVICE_NOT_YOU")],
+            ..words.mail(
+                ("device_code", MailCause::Player),
+                ["MAIL_DEVICE_SUBJECT", "MAIL_DEVICE_TITLE", "MAIL_DEVICE_BEFORE"],
+            )
         }
     }
 
     /// The code that lets a player sign in with a provider's account, too.
     pub(crate) fn join_code(
-        email: &Email,
+        words: Words<'_>,
         provider: Provider,
         code: &Code,
         until: OffsetDateTime,
     ) -> Self {
-        let provider = provider.name();
+        let words = words.at(until).with("provider", provider.name());
         Self {
-            kind: "join_code",
-            cause: MailCause::Player,
-            subject: "Your PlayOn code",
-            title: "Is it you?",
-            before: vec![
-                format!(
-                    "Someone wants to sign in to the PlayOn account of {} with {provider}. If it \
-                     is you, enter this code:",
-                    email.as_str()
-                ),
-                code.digits().to_owned(),
-            ],
-            action: None,
-            after: vec![
-                format!("The code works once, until {}. We never ask you for it.", local(until)),
-                "If this was not you, you need to do nothing: without the code no one can sign in."
-                    .to_owned(),
-            ],
+            before: vec![words.say("MAIL_JOIN_BEFORE"), code.digits().to_owned()],
+            after: vec![words.say("MAIL_CODE_UNTIL"), words.say("MAIL_JOIN_NOT_YOU")],
+            ..words.mail(
+                ("join_code", MailCause::Player),
+                ["MAIL_JOIN_SUBJECT", "MAIL_JOIN_TITLE", "MAIL_JOIN_BEFORE"],
+            )
         }
     }
 
     /// Notice that the password was changed.
-    pub(crate) fn password_changed(email: &Email, url: String, at: OffsetDateTime) -> Self {
+    pub(crate) fn password_changed(words: Words<'_>, at: OffsetDateTime) -> Self {
+        let words = words.at(at);
         Self {
-            kind: "password_changed",
-            cause: MailCause::Player,
-            subject: "Your PlayOn password was changed",
-            title: "Your password was changed",
-            before: vec![format!(
-                "The password of the PlayOn account of {} was changed at {}. \
-                 Other devices have been signed out.",
-                email.as_str(),
-                local(at)
-            )],
-            action: None,
-            after: vec![format!(
-                "If this was not you, someone else may have your account: use 'Forgot password?' at \
-                 {url} at once."
-            )],
+            after: vec![words.say("MAIL_PASSWORD_NOT_YOU")],
+            ..words.mail(
+                ("password_changed", MailCause::Player),
+                ["MAIL_PASSWORD_SUBJECT", "MAIL_PASSWORD_TITLE", "MAIL_PASSWORD_BEFORE"],
+            )
         }
     }
 
     /// Notice that withdrawals may soon go to a new phone. `phone` is the masked number.
-    pub(crate) fn payout_phone(
-        email: &Email,
-        phone: &str,
-        url: String,
-        opens_at: OffsetDateTime,
-    ) -> Self {
+    pub(crate) fn payout_phone(words: Words<'_>, phone: &str, opens_at: OffsetDateTime) -> Self {
+        let words = words.at(opens_at).with("phone", phone);
         Self {
-            kind: "payout_phone",
-            cause: MailCause::Player,
-            subject: "A new phone for your PlayOn withdrawals",
-            title: "A new phone for withdrawals",
-            before: vec![format!(
-                "The phone {phone} was added to the PlayOn account of {}. Money can be withdrawn to \
-                 it from {}.",
-                email.as_str(),
-                local(opens_at)
-            )],
-            action: None,
-            after: vec![format!(
-                "If this was not you, use 'Forgot password?' at {url} before that time: it signs out \
-                 every device and removes the phone."
-            )],
+            after: vec![words.say("MAIL_PAYOUT_PHONE_NOT_YOU")],
+            ..words.mail(
+                ("payout_phone", MailCause::Player),
+                [
+                    "MAIL_PAYOUT_PHONE_SUBJECT",
+                    "MAIL_PAYOUT_PHONE_TITLE",
+                    "MAIL_PAYOUT_PHONE_BEFORE",
+                ],
+            )
         }
     }
 
     /// Notice that a provider's account was joined with the player's.
     pub(crate) fn provider_joined(
-        email: &Email,
+        words: Words<'_>,
         joined: ProviderJoined,
-        url: String,
         at: OffsetDateTime,
     ) -> Self {
-        let (email, provider) = (email.as_str(), joined.provider.name());
-        let mut before = vec![format!(
-            "Since {} you can sign in to the PlayOn account of {email} with {provider}.",
-            local(at)
-        )];
-        if joined.taken_over {
-            before.push(
-                "This address had not been confirmed before. What signed in with it until now no \
-                 longer works, and every device has been signed out."
-                    .to_owned(),
-            );
-        }
+        let words = words.at(at).with("provider", joined.provider.name());
+        let mut before = vec![words.say("MAIL_JOINED_BEFORE")];
+        before.extend(joined.taken_over.then(|| words.say("MAIL_JOINED_TAKEN_OVER")));
         Self {
-            kind: "provider_joined",
-            cause: MailCause::Player,
-            subject: "A new way to sign in to PlayOn",
-            title: "A new way to sign in",
             before,
-            action: None,
-            after: vec![format!(
-                "If this was not you, someone else may have your {provider} account: change its \
-                 password first. Then use 'Forgot password?' at {url}, which signs out every device."
-            )],
+            after: vec![words.say("MAIL_JOINED_NOT_YOU")],
+            ..words.mail(
+                ("provider_joined", MailCause::Player),
+                ["MAIL_JOINED_SUBJECT", "MAIL_JOINED_TITLE", "MAIL_JOINED_BEFORE"],
+            )
         }
     }
 }
 
-/// A time in East Africa Time, which has no daylight saving.
-fn local(at: OffsetDateTime) -> String {
-    let form =
-        format_description!("[hour]:[minute] on [day padding:none] [month repr:long] [year]");
-    let text = at.to_offset(offset!(+3)).format(form).unwrap_or_default();
-    format!("{text} (East Africa Time)")
+/// The language of a mail, and the values of the parameters of its texts.
+pub(crate) struct Words<'a> {
+    language: Language,
+    values: Vec<(&'static str, Cow<'a, str>)>,
+}
+
+impl<'a> Words<'a> {
+    fn new(language: Language) -> Self {
+        Self { language, values: Vec::new() }
+    }
+
+    /// The words of a mail to `email`, whose notices lead to the page `login`.
+    pub(crate) fn to(language: Language, email: &'a Email, login: String) -> Self {
+        Self::new(language).with("email", email.as_str()).with("url", login)
+    }
+
+    fn with(mut self, name: &'static str, value: impl Into<Cow<'a, str>>) -> Self {
+        self.values.push((name, value.into()));
+        self
+    }
+
+    /// Adds a time in East Africa Time, which has no daylight saving.
+    fn at(self, at: OffsetDateTime) -> Self {
+        let at = at.to_offset(offset!(+3));
+        let time = at.format(format_description!("[hour]:[minute]")).unwrap_or_default();
+        let date = at.format(format_description!("[day]/[month]/[year]")).unwrap_or_default();
+        self.with("time", time).with("date", date)
+    }
+
+    fn say(&self, key: &str) -> String {
+        let values = self.values.iter().map(|(name, value)| (*name, &**value));
+        texts::text(key, values, self.language).unwrap_or_default().into_owned()
+    }
+
+    /// A mail with the texts of these keys.
+    fn mail(
+        &self,
+        (kind, cause): (&'static str, MailCause),
+        [subject, title, before]: [&str; 3],
+    ) -> EmailTemplate {
+        EmailTemplate {
+            kind,
+            cause,
+            subject: self.say(subject),
+            language: self.language,
+            title: self.say(title),
+            before: vec![self.say(before)],
+            action: None,
+            after: Vec::new(),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -252,23 +234,24 @@ mod tests {
 
     const URL: &str = "https://playon.example/reset-password?token=abc";
 
-    fn reset(email: &str) -> EmailTemplate {
+    fn reset(email: &str, language: Language) -> EmailTemplate {
         let email = Email::parse(email).unwrap();
-        EmailTemplate::password_reset(&email, URL.to_owned(), datetime!(2026-11-20 21:30 UTC))
+        let words = Words::to(language, &email, "https://playon.example/login".to_owned());
+        EmailTemplate::password_reset(words, URL.to_owned(), datetime!(2026-11-20 21:30 UTC))
     }
 
     #[test]
     fn both_parts_have_the_link_and_its_expiry() {
-        let template = reset("wanjiru@example.com");
+        let template = reset("wanjiru@example.com", Language::English);
         for part in [template.html().unwrap(), template.text().unwrap()] {
             assert!(part.contains(URL), "{part}");
-            assert!(part.contains("until 00:30 on 21 November 2026 (East Africa Time)"), "{part}");
+            assert!(part.contains("until 00:30 on 21/11/2026 (East Africa Time)"), "{part}");
         }
     }
 
     #[test]
     fn an_address_is_escaped_in_html_and_unchanged_in_plain_text() {
-        let template = reset("o'neil&{sons}@example.com");
+        let template = reset("o'neil&{sons}@example.com", Language::English);
         let html = template.html().unwrap();
         assert!(html.contains("o&#39;neil&#38;{sons}@example.com"), "{html}");
         assert!(template.text().unwrap().contains("o'neil&{sons}@example.com"));
@@ -276,10 +259,38 @@ mod tests {
 
     #[test]
     fn the_html_part_loads_nothing_from_elsewhere() {
-        let html = reset("wanjiru@example.com").html().unwrap();
+        let html = reset("wanjiru@example.com", Language::English).html().unwrap();
         assert!(html.starts_with("<!doctype html>\n<html lang=\"en\">"), "{html}");
         for foreign in ["<img", "<script", "<link", "url(", "{{", "{%"] {
             assert!(!html.contains(foreign), "{foreign}");
+        }
+    }
+
+    #[test]
+    fn each_text_of_each_mail_is_in_both_languages() {
+        let code = Code::parse("123456").unwrap();
+        let at = datetime!(2026-11-20 21:30 UTC);
+        let email = Email::parse("wanjiru@example.com").unwrap();
+        let joined = ProviderJoined { provider: Provider::Google, taken_over: true };
+        for language in [Language::English, Language::Swahili] {
+            let words = || Words::to(language, &email, "https://playon.example/login".to_owned());
+            for mail in [
+                EmailTemplate::password_reset(words(), URL.to_owned(), at),
+                EmailTemplate::email_confirmation(words(), URL.to_owned(), at),
+                EmailTemplate::device_code(words(), &code, at),
+                EmailTemplate::join_code(words(), Provider::Google, &code, at),
+                EmailTemplate::password_changed(words(), at),
+                EmailTemplate::payout_phone(words(), "+254 7** *** 678", at),
+                EmailTemplate::provider_joined(words(), joined, at),
+            ] {
+                let (html, text) = (mail.html().unwrap(), mail.text().unwrap());
+                assert!(html.contains(&format!("<html lang=\"{}\">", language.tag())), "{html}");
+                let texts = [&mail.subject, &mail.title].into_iter();
+                for text in texts.chain(&mail.before).chain(&mail.after) {
+                    assert!(!text.is_empty() && !text.contains('{'), "{}: {text}", mail.kind);
+                }
+                assert!(text.contains("wanjiru@example.com"), "{text}");
+            }
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::{fmt, time::Duration};
 
-use mesh::instrument;
+use mesh::{Language, instrument, texts};
 use reqwest::header::ACCEPT;
 use serde::{Deserialize, Serialize};
 use tracing::{error, warn};
@@ -66,19 +66,19 @@ impl SmsText {
 
     /// A code for signing in at `host`. Browsers fill it in from the last line, on pages of
     /// that host alone (origin-bound one-time codes).
-    pub(crate) fn code(code: &Code, host: &str) -> Self {
-        let code = code.digits();
-        Self(format!(
-            "{code} is your PlayOn code. It works for 5 minutes. Do not share it with anyone, not even with us.\n\n@{host} #{code}"
-        ))
+    pub(crate) fn code(code: &Code, host: &str, language: Language) -> Self {
+        Self::with_code("SMS_CODE", code, host, language)
     }
 
     /// A code for withdrawing to the phone, on pages of `host`.
-    pub(crate) fn payout_code(code: &Code, host: &str) -> Self {
+    pub(crate) fn payout_code(code: &Code, host: &str, language: Language) -> Self {
+        Self::with_code("SMS_PAYOUT_CODE", code, host, language)
+    }
+
+    fn with_code(key: &str, code: &Code, host: &str, language: Language) -> Self {
         let code = code.digits();
-        Self(format!(
-            "{code} is your PlayOn code to withdraw to this phone. It works for 5 minutes. Do not share it.\n\n@{host} #{code}"
-        ))
+        let text = texts::text(key, [("code", code)], language).unwrap_or_default();
+        Self(format!("{text}\n\n@{host} #{code}"))
     }
 
     /// Whether the text fits one message, which is paid for once.
@@ -204,14 +204,21 @@ mod tests {
     #[test]
     fn a_code_fits_one_message_and_ends_with_the_line_for_browsers() {
         let code = Code::parse("123456").unwrap();
-        let text = SmsText::code(&code, "playon.example");
-        assert!(text.is_one_message());
-        assert!(text.0.ends_with("\n\n@playon.example #123456"), "{}", text.0);
-        // ASCII characters other than these are in the default alphabet, and take one place each.
-        assert!(
-            text.0.is_ascii() && !text.0.contains(['^', '{', '}', '\\', '[', '~', ']', '|', '`'])
-        );
-        assert!(!SmsText::code(&code, &"a".repeat(100)).is_one_message());
+        let host = "playon.example";
+        for language in [Language::English, Language::Swahili] {
+            let texts =
+                [SmsText::code(&code, host, language), SmsText::payout_code(&code, host, language)];
+            for SmsText(text) in &texts {
+                assert!(text.starts_with("123456 "), "{text}");
+                assert!(text.ends_with("\n\n@playon.example #123456"), "{text}");
+                // ASCII characters other than these are in the default alphabet, and take one place
+                // each.
+                let others = ['^', '{', '}', '\\', '[', '~', ']', '|', '`'];
+                assert!(text.is_ascii() && !text.contains(others), "{text}");
+            }
+            assert!(texts.iter().all(SmsText::is_one_message));
+            assert!(!SmsText::code(&code, &"a".repeat(100), language).is_one_message());
+        }
     }
 
     #[test]

@@ -12,7 +12,7 @@ use mesh::{
     auth::MacKey,
 };
 use time::OffsetDateTime;
-use types::{Rng, SecretString};
+use types::{Language, Rng, SecretString};
 
 use super::Origin;
 use crate::{
@@ -106,8 +106,15 @@ impl MessagingArgs {
             "SMS_PER_HOUR must be at least 1, and SMS_PER_DAY not less"
         );
         ensure!(self.mail_per_hour > 1, "MAIL_PER_HOUR must be at least 2");
-        let sample = SmsText::code(&Code::generate(rng, CodeLength::Nine), origin.host());
-        ensure!(sample.is_one_message(), "PUBLIC_URL's host is too long for a text message");
+        let code = Code::generate(rng, CodeLength::Nine);
+        let fits = |language| {
+            SmsText::code(&code, origin.host(), language).is_one_message()
+                && SmsText::payout_code(&code, origin.host(), language).is_one_message()
+        };
+        ensure!(
+            fits(Language::English) && fits(Language::Swahili),
+            "PUBLIC_URL's host is too long for a text message"
+        );
         Ok(Messaging {
             codes: Codes::new(MacKey::parse("CODE_SECRET", &self.code_secret)?),
             sms: self.account()?.map(|account| Sms::new(account, self.sms_timeout)).transpose()?,

@@ -41,7 +41,7 @@ async fn a_link_sets_a_password_verifies_the_address_and_ends_all_sessions() {
     assert_eq!(verified, Some(world.auth.clock.now()));
     assert_eq!(because.as_deref(), Some("PASSWORD_RESET"));
     let notice = world.mail(&email, CHANGED).await;
-    assert!(notice.text.contains("at 12:00 on 20 November 2026"), "{}", notice.text);
+    assert!(notice.text.contains("at 12:00 on 20/11/2026"), "{}", notice.text);
 }
 
 #[tokio::test]

@@ -9,37 +9,57 @@ use crate::domain::{Days, Statement, StatementLine};
 
 /// Without a byte order mark, spreadsheets do not read the file as UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
-const HEADER: &str = "Date,Time,Type,Detail,Amount (KES),Balance (KES),Receipt,Id\r\n";
+/// The keys of the columns, before that of the ids.
+const COLUMNS: [&str; 7] = [
+    "STATEMENT_DATE",
+    "STATEMENT_TIME",
+    "STATEMENT_TYPE",
+    "STATEMENT_DETAIL",
+    "STATEMENT_AMOUNT",
+    "STATEMENT_BALANCE",
+    "STATEMENT_RECEIPT",
+];
 
 /// Returns the statement in UTF-8. The first and the last row have the balances before and after.
 pub(crate) fn csv(statement: &Statement) -> Vec<u8> {
     let Days { from, to } = statement.days;
     let mut text = String::with_capacity(128 * (statement.lines.len() + 3));
     text.push_str(BYTE_ORDER_MARK);
-    text.push_str(HEADER);
+    for column in COLUMNS {
+        text.push_str(&statement.say(column));
+        text.push(',');
+    }
+    text.push_str("Id\r\n");
     let balance = |day: String, title: &str, balance| {
-        [day, String::new(), title.to_owned(), String::new(), String::new(), number(balance)]
-            .into_iter()
-            .chain([String::new(), String::new()])
-            .collect::<Vec<String>>()
-            .join(",")
+        [
+            day,
+            String::new(),
+            statement.say(title).into_owned(),
+            String::new(),
+            String::new(),
+            number(balance),
+        ]
+        .into_iter()
+        .chain([String::new(), String::new()])
+        .collect::<Vec<String>>()
+        .join(",")
             + "\r\n"
     };
-    text.push_str(&balance(from.to_string(), "Opening balance", statement.opening));
+    text.push_str(&balance(from.to_string(), "STATEMENT_OPENING", statement.opening));
     for line in &statement.lines {
-        push(&mut text, line);
+        push(&mut text, line, statement.say(line.title));
     }
-    text.push_str(&balance(to.to_string(), "Closing balance", statement.closing));
+    text.push_str(&balance(to.to_string(), "STATEMENT_CLOSING", statement.closing));
     text.into_bytes()
 }
 
-fn push(text: &mut String, line: &StatementLine) {
+fn push(text: &mut String, line: &StatementLine, title: Cow<'_, str>) {
     let at = local(line.at);
     let time = format!("{:02}:{:02}:{:02}", at.hour(), at.minute(), at.second());
     let fields = [
         at.date().to_string().into(),
         time.into(),
-        line.title.into(),
+        title,
         field(line.detail.as_deref().unwrap_or_default()),
         number(line.amount).into(),
         line.balance.map(number).unwrap_or_default().into(),
@@ -75,6 +95,8 @@ fn field(text: &str) -> Cow<'_, str> {
 mod tests {
     use time::macros::datetime;
 
+    use types::Language;
+
     use super::*;
 
     #[test]
@@ -101,14 +123,15 @@ mod tests {
         let line = StatementLine {
             id: "an-id".to_owned(),
             at: datetime!(2026-11-20 21:30:05 UTC),
-            title: "Boost a friend",
+            title: "TRANSACTION_BOOST",
             detail: Some("=cmd, x".to_owned()),
             amount: Money::from_cents(-125_050),
             balance: Some(Money::from_cents(5)),
             receipt: None,
         };
         let statement = Statement {
-            holder: "amina".to_owned(),
+            language: Language::English,
+            holder: Some("amina".to_owned()),
             days: Days::parse("2026-11-20", "2026-11-22").unwrap(),
             opening: Money::from_cents(125_055),
             closing: Money::from_cents(5),
@@ -127,5 +150,12 @@ mod tests {
                 "",
             ]
         );
+        let text = String::from_utf8(csv(&Statement { language: Language::Swahili, ..statement }));
+        let text = text.unwrap();
+        assert!(
+            text.contains("Tarehe,Saa,Aina,Maelezo,Kiasi (KES),Salio (KES),Risiti,Id"),
+            "{text}"
+        );
+        assert!(text.contains(",Salio la mwisho,,,0.05,,"), "{text}");
     }
 }

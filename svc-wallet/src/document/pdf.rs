@@ -62,13 +62,10 @@ pub(crate) fn pdf(statement: &Statement) -> Option<Vec<u8>> {
         .collect();
     let mut catalog = pdf.catalog(Ref::new(CATALOG));
     catalog.pages(Ref::new(PAGES));
-    catalog.lang(TextStr("en-KE"));
+    catalog.lang(TextStr(statement.language.tag()));
     catalog.finish();
     pdf.document_info(Ref::new(INFO))
-        .title(TextStr(&format!(
-            "PlayOn statement {} to {}",
-            statement.days.from, statement.days.to
-        )))
+        .title(TextStr(&statement.say_days("STATEMENT_FILE_TITLE")))
         .creator(TextStr("PlayOn"));
     let count = i32::try_from(pages.len()).unwrap_or(i32::MAX);
     pdf.pages(Ref::new(PAGES)).kids(ids.iter().map(|(page, _)| *page)).count(count);
@@ -81,9 +78,9 @@ pub(crate) fn pdf(statement: &Statement) -> Option<Vec<u8>> {
         } else {
             sheet.band(SMALL_BAND);
         }
-        sheet.table(lines, if number == 0 { FIRST_TOP } else { TOP });
+        sheet.table(statement, lines, if number == 0 { FIRST_TOP } else { TOP });
         let is_outside = lines.iter().any(|line| line.balance.is_none());
-        sheet.foot(number + 1, pages.len(), is_outside);
+        sheet.foot(statement, (number + 1, pages.len()), is_outside);
         let mut page = pdf.page(page_id);
         page.media_box(Rect::new(0.0, 0.0, WIDTH, HEIGHT))
             .parent(Ref::new(PAGES))
@@ -202,19 +199,28 @@ impl Sheet {
         let middle = HEIGHT - BAND / 2.0;
         self.mark(MARGIN + 17.0, middle + 2.0, 17.0);
         self.text("PlayOn", (MARGIN + 44.0, middle - 6.0), 24.0, true, INK, Edge::Left);
-        self.text("Wallet statement", (RIGHT, middle - 4.0), 15.0, true, INK, Edge::Right);
+        self.text(
+            &statement.say("STATEMENT_TITLE"),
+            (RIGHT, middle - 4.0),
+            15.0,
+            true,
+            INK,
+            Edge::Right,
+        );
 
         let top = HEIGHT - BAND - 40.0;
-        let holder = self.semibold.fit(&statement.holder, 20.0, RIGHT - MARGIN);
+        let unknown = statement.say("STATEMENT_HOLDER_UNKNOWN");
+        let holder = statement.holder.as_deref().unwrap_or(&unknown);
+        let holder = self.semibold.fit(holder, 20.0, RIGHT - MARGIN);
         self.text(&holder, (MARGIN, top), 20.0, true, INK, Edge::Left);
-        let days = format!("{} to {}", day(statement.days.from), day(statement.days.to));
+        let days = statement.say_days("STATEMENT_DAYS");
         self.text(&days, (MARGIN, top - 18.0), 10.5, false, SOFT, Edge::Left);
         let (into, out) = statement.totals();
         let cards = [
-            ("Opening balance", statement.opening),
-            ("Money in", into),
-            ("Money out", out),
-            ("Closing balance", statement.closing),
+            ("STATEMENT_OPENING", statement.opening),
+            ("STATEMENT_IN", into),
+            ("STATEMENT_OUT", out),
+            ("STATEMENT_CLOSING", statement.closing),
         ];
         let (gap, y) = (10.0, top - 88.0);
         let width = (RIGHT - MARGIN - 3.0 * gap) / 4.0;
@@ -222,7 +228,7 @@ impl Sheet {
         for (label, amount) in cards {
             self.area(CARD, x, y, width, 50.0);
             self.area(MANGO, x, y, 3.0, 50.0);
-            self.text(label, (x + 12.0, y + 32.0), 8.5, false, SOFT, Edge::Left);
+            self.text(&statement.say(label), (x + 12.0, y + 32.0), 8.5, false, SOFT, Edge::Left);
             let amount = amount.to_string();
             // Shrink the text so that amounts of millions fit.
             let size = (13.0_f32).min((width - 20.0) / self.semibold.width(&amount));
@@ -231,16 +237,23 @@ impl Sheet {
         }
     }
 
-    fn table(&mut self, lines: &[StatementLine], top: f32) {
+    fn table(&mut self, statement: &Statement, lines: &[StatementLine], top: f32) {
         let y = top - ROW + 6.0;
-        self.text("Date", (MARGIN + 6.0, y), 8.5, true, SOFT, Edge::Left);
-        self.text("What", (DETAIL, y), 8.5, true, SOFT, Edge::Left);
-        self.text("Amount, KES", (AMOUNT, y), 8.5, true, SOFT, Edge::Right);
-        self.text("Balance, KES", (RIGHT - 6.0, y), 8.5, true, SOFT, Edge::Right);
+        self.text(&statement.say("STATEMENT_DATE"), (MARGIN + 6.0, y), 8.5, true, SOFT, Edge::Left);
+        self.text(&statement.say("STATEMENT_WHAT"), (DETAIL, y), 8.5, true, SOFT, Edge::Left);
+        self.text(&statement.say("STATEMENT_AMOUNT"), (AMOUNT, y), 8.5, true, SOFT, Edge::Right);
+        self.text(
+            &statement.say("STATEMENT_BALANCE"),
+            (RIGHT - 6.0, y),
+            8.5,
+            true,
+            SOFT,
+            Edge::Right,
+        );
         self.area(RULE, MARGIN, top - ROW, RIGHT - MARGIN, 0.8);
         if lines.is_empty() {
-            let text = "No transactions in these days.";
-            self.text(text, (MARGIN + 6.0, top - ROW - 22.0), 10.0, false, SOFT, Edge::Left);
+            let text = statement.say("STATEMENT_NONE");
+            self.text(&text, (MARGIN + 6.0, top - ROW - 22.0), 10.0, false, SOFT, Edge::Left);
         }
         let mut y = top - ROW;
         for (place, line) in lines.iter().enumerate() {
@@ -248,20 +261,20 @@ impl Sheet {
             if place % 2 == 1 {
                 self.area(STRIPE, MARGIN, y, RIGHT - MARGIN, ROW);
             }
-            self.row(line, y + 6.0);
+            self.row(line, &statement.say(line.title), y + 6.0);
         }
     }
 
-    fn row(&mut self, line: &StatementLine, y: f32) {
+    fn row(&mut self, line: &StatementLine, title: &str, y: f32) {
         let at = local(line.at);
         let date = format!("{} {:02}:{:02}", day(at.date()), at.hour(), at.minute());
         self.text(&date, (MARGIN + 6.0, y), 8.5, false, SOFT, Edge::Left);
         let room = AMOUNT - DETAIL - 72.0;
-        self.text(line.title, (DETAIL, y), 9.0, true, INK, Edge::Left);
-        let title = self.semibold.width(line.title) * 9.0 + 6.0;
+        self.text(title, (DETAIL, y), 9.0, true, INK, Edge::Left);
+        let width = self.semibold.width(title) * 9.0 + 6.0;
         if let Some(detail) = &line.detail {
-            let detail = self.regular.fit(detail, 9.0, room - title);
-            self.text(&detail, (DETAIL + title, y), 9.0, false, SOFT, Edge::Left);
+            let detail = self.regular.fit(detail, 9.0, room - width);
+            self.text(&detail, (DETAIL + width, y), 9.0, false, SOFT, Edge::Left);
         }
         let (amount, colour) = if line.amount > Money::ZERO {
             (format!("+{}", figure(line.amount)), MINT)
@@ -274,14 +287,16 @@ impl Sheet {
         self.text(&balance, (RIGHT - 6.0, y), 9.0, false, INK, Edge::Right);
     }
 
-    fn foot(&mut self, number: usize, of: usize, is_outside: bool) {
+    fn foot(&mut self, statement: &Statement, (number, of): (usize, usize), is_outside: bool) {
         self.area(RULE, MARGIN, 44.0, RIGHT - MARGIN, 0.8);
-        let mut text = "Times are those of Nairobi.".to_owned();
+        let mut text = statement.say("STATEMENT_NAIROBI").into_owned();
         if is_outside {
-            text.push_str("  * Paid from outside the wallet, so its balance did not change.");
+            text.push_str("  ");
+            text.push_str(&statement.say("STATEMENT_OUTSIDE"));
         }
         self.text(&text, (MARGIN, 29.0), 8.0, false, SOFT, Edge::Left);
-        let page = format!("Page {number} of {of}");
+        let numbers = [("number", &*number.to_string()), ("of", &of.to_string())];
+        let page = statement.say_with("STATEMENT_PAGE", numbers);
         self.text(&page, (RIGHT, 29.0), 8.0, false, SOFT, Edge::Right);
     }
 }
@@ -292,13 +307,15 @@ mod tests {
 
     use super::*;
     use crate::domain::Days;
+    use types::Language;
 
     fn statement(count: usize) -> Statement {
         let line = |place: usize| StatementLine {
             id: format!("00000000-0000-7000-8000-{place:012}"),
             at: datetime!(2026-11-01 06:00 UTC)
                 + Duration::minutes(7) * i32::try_from(place).unwrap(),
-            title: ["Top up", "Boost a friend", "Subscription"][place % 3],
+            title: ["TRANSACTION_TOP_UP", "TRANSACTION_BOOST", "TRANSACTION_SUBSCRIPTION"]
+                [place % 3],
             detail: Some(["M-Pesa", "to Wanjikũ wa Mũthoni", "Gold package"][place % 3].to_owned()),
             amount: Money::from_cents([125_000, -7_550, -5_000][place % 3]),
             balance: (place % 7 != 4)
@@ -306,7 +323,8 @@ mod tests {
             receipt: None,
         };
         Statement {
-            holder: "Wanjikũ wa Mũthoni".to_owned(),
+            language: Language::Swahili,
+            holder: Some("Wanjikũ wa Mũthoni".to_owned()),
             days: Days::parse("2026-11-01", "2026-11-30").unwrap(),
             opening: Money::ZERO,
             closing: Money::from_cents(1_234_567_890),

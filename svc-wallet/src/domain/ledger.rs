@@ -1,7 +1,7 @@
 //! Journals of the ledger: money only moves from one account to another.
 
 use time::OffsetDateTime;
-use types::{Money, PlayerId, uuid::Uuid};
+use types::{Money, PlayerId, Text, uuid::Uuid};
 
 /// The business event that a journal records. With the event's id it is unique
 /// (`journal_once`). The texts are the values of the column `journal.kind`.
@@ -233,41 +233,45 @@ impl HistoryLine {
         }
     }
 
-    /// Returns the title of the line on a statement.
+    /// Returns the key of the title.
     pub(crate) fn title(&self) -> &'static str {
         match self.kind {
-            JournalKind::TopUp | JournalKind::Suspense => "Top up",
-            JournalKind::Boost if self.amount > Money::ZERO => "Boost received",
-            JournalKind::Boost => "Boost a friend",
-            JournalKind::Award => "Prize",
-            JournalKind::Withdrawal => "Withdrawal",
-            JournalKind::Subscription => "Subscription",
-            JournalKind::Refund => "Refund",
-            JournalKind::Reversal => "Reversal",
-            JournalKind::Credit => "Credit",
-            JournalKind::Fee => "Fee",
-            JournalKind::Former => "Former account",
+            JournalKind::TopUp | JournalKind::Suspense => "TRANSACTION_TOP_UP",
+            JournalKind::Boost if self.amount > Money::ZERO => "TRANSACTION_BOOST_RECEIVED",
+            JournalKind::Boost => "TRANSACTION_BOOST",
+            JournalKind::Award => "TRANSACTION_PRIZE",
+            JournalKind::Withdrawal => "TRANSACTION_WITHDRAWAL",
+            JournalKind::Subscription => "TRANSACTION_SUBSCRIPTION",
+            JournalKind::Refund => "TRANSACTION_REFUND",
+            JournalKind::Reversal => "TRANSACTION_REVERSAL",
+            JournalKind::Credit => "TRANSACTION_CREDIT",
+            JournalKind::Fee => "TRANSACTION_FEE",
+            JournalKind::Former => "TRANSACTION_FORMER",
         }
     }
 
-    /// Returns a line for the receipt: who or what is on the other side. `name` is the other
-    /// player's.
-    pub(crate) fn describe(&self, name: Option<&str>) -> Option<String> {
-        if self.detail.is_some() {
-            return self.detail.clone();
-        }
-        match self.counterparty {
-            Counterparty::Player(_) => {
-                let name = name.unwrap_or("a friend");
-                let word = if self.amount > Money::ZERO { "from" } else { "to" };
-                Some(format!("Boost {word} {name}"))
+    /// Returns who or what is on the other side. `name` is the other player's.
+    pub(crate) fn other_side(&self, name: Option<&str>) -> Option<Text> {
+        let came_in = self.amount > Money::ZERO;
+        match (self.counterparty, name) {
+            (Counterparty::Player(_), Some(name)) => {
+                let key = if came_in { "TRANSACTION_BOOST_FROM" } else { "TRANSACTION_BOOST_TO" };
+                Some(Text::new(key).with("name", name))
             }
-            Counterparty::House(HouseAccount::MpesaUtility) => Some("M-Pesa".to_owned()),
-            Counterparty::House(HouseAccount::CardReceivable) => Some("Card".to_owned()),
-            Counterparty::House(HouseAccount::CarrierReceivable) => {
-                Some("Safaricom airtime".to_owned())
+            (Counterparty::Player(_), None) if came_in => {
+                Some(Text::new("TRANSACTION_BOOST_FROM_A_FRIEND"))
             }
-            Counterparty::House(_) => None,
+            (Counterparty::Player(_), None) => Some(Text::new("TRANSACTION_BOOST_TO_A_FRIEND")),
+            (Counterparty::House(HouseAccount::MpesaUtility), _) => {
+                Some(Text::new("TRANSACTION_MPESA"))
+            }
+            (Counterparty::House(HouseAccount::CardReceivable), _) => {
+                Some(Text::new("TRANSACTION_CARD"))
+            }
+            (Counterparty::House(HouseAccount::CarrierReceivable), _) => {
+                Some(Text::new("TRANSACTION_AIRTIME"))
+            }
+            (Counterparty::House(_), _) => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 use time::{Date, OffsetDateTime, Time, macros::format_description};
-use types::Money;
+use types::{Language, Money};
 
 use super::NAIROBI;
 
@@ -30,8 +30,9 @@ pub(crate) enum InvalidDays {
 /// A statement of a wallet.
 #[derive(Debug, Clone)]
 pub(crate) struct Statement {
-    /// The name of the player.
-    pub(crate) holder: String,
+    pub(crate) language: Language,
+    /// The name of the player; `None` while it cannot be read.
+    pub(crate) holder: Option<String>,
     pub(crate) days: Days,
     /// The balance before the first line, and after the last.
     pub(crate) opening: Money,
@@ -45,7 +46,7 @@ pub(crate) struct Statement {
 pub(crate) struct StatementLine {
     pub(crate) id: String,
     pub(crate) at: OffsetDateTime,
-    /// The title: `Top up`.
+    /// The key of the title.
     pub(crate) title: &'static str,
     pub(crate) detail: Option<String>,
     /// The amount; positive for money that came in.

@@ -28,3 +28,4 @@ mod session;
 mod sign_out;
 mod social;
 mod trace;
+mod two_languages;

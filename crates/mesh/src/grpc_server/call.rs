@@ -26,6 +26,7 @@ use crate::{
     call::{Call, DEFAULT_LIMIT, parse_timeout},
     edges,
     fault::refusal,
+    language::language_of,
     tls::Peer,
 };
 
@@ -175,7 +176,7 @@ fn call_of(headers: &HeaderMap) -> Call {
         .and_then(|value| value.to_str().ok())
         .and_then(parse_timeout)
         .unwrap_or(DEFAULT_LIMIT);
-    Call::new(limit.min(LIMIT_MAX), headers.get(AUTHORIZATION))
+    Call::new(limit.min(LIMIT_MAX), headers.get(AUTHORIZATION)).in_language(language_of(headers))
 }
 
 #[cfg(test)]

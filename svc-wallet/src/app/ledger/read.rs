@@ -1,8 +1,8 @@
 //! Queries without side effects.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
-use mesh::{auth::Player, instrument};
+use mesh::{auth::Player, call::Call, instrument, texts};
 use tracing::warn;
 use types::{Money, Page, PlayerId};
 
@@ -53,7 +53,8 @@ pub(crate) async fn transaction(
     Ok(line)
 }
 
-/// Sets the detail of each line: who or what is on the other side.
+/// Sets the detail of each line that has none, in the language of the call: who or what is on the
+/// other side.
 pub(crate) async fn describe(cx: &Cx, lines: &mut [HistoryLine]) {
     let others: Vec<PlayerId> = lines.iter().filter_map(HistoryLine::other_player).collect();
     // Without svc-auth the history is shown without names.
@@ -61,9 +62,11 @@ pub(crate) async fn describe(cx: &Cx, lines: &mut [HistoryLine]) {
         warn!(%error, "cannot read the names of a history");
         HashMap::new()
     });
-    for line in lines {
+    let language = Call::current().language;
+    for line in lines.iter_mut().filter(|line| line.detail.is_none()) {
         let name = line.other_player().and_then(|other| names.get(&other));
-        line.detail = line.describe(name.map(|name| &**name));
+        let text = line.other_side(name.map(|name| &**name));
+        line.detail = text.and_then(|text| texts::render(&text, language)).map(Cow::into_owned);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Statements of a wallet.
 
-use mesh::{auth::Player, instrument};
+use mesh::{auth::Player, call::Call, instrument};
 use types::Page;
 
 use crate::{
@@ -12,8 +12,6 @@ use crate::{
 
 /// The contract's limit of transactions on a statement.
 const LINES_MAX: u32 = 5_000;
-/// Stands for the player's name where svc-auth has none, or cannot be reached.
-const A_PLAYER: &str = "PlayOn player";
 
 /// Returns the caller's statement of some days.
 #[instrument(name = "wallet.statement", skip_all, fields(player.id = %player.id))]
@@ -35,8 +33,12 @@ pub(crate) async fn statement(cx: &Cx, player: Player, days: Days) -> Result<Sta
     lines.reverse();
     describe(cx, &mut lines).await;
     let names = cx.players.names(&[id]).await.unwrap_or_default();
+    let language = Call::current().language;
+    // Without svc-auth the statement has no name.
+    let holder = names.get(&id).map(|name| (**name).to_owned());
     Ok(Statement {
-        holder: names.get(&id).map_or(A_PLAYER, |name| name).to_owned(),
+        language,
+        holder,
         days,
         opening,
         closing,

@@ -17,7 +17,7 @@ use std::{
 use futures_util::future::BoxFuture;
 use http::{
     HeaderName, HeaderValue, Request, Response, Uri,
-    header::AUTHORIZATION,
+    header::{ACCEPT_LANGUAGE, AUTHORIZATION},
     uri::{Authority, Scheme},
 };
 use proto::{Access, Priority, Rpc};
@@ -25,7 +25,7 @@ use tokio::time::{Instant, timeout_at};
 use tonic::{Code, Status, body::Body};
 use tonic_tracing_opentelemetry::middleware::client::{OtelGrpcLayer, OtelGrpcService};
 use tower::{Layer, Service};
-use types::Rng;
+use types::{Language, Rng};
 
 use self::{
     breaker::Breaker,
@@ -221,8 +221,8 @@ impl Inner {
         outcome
     }
 
-    /// Adds the name of the upstream, the rest of the deadline and the player's token,
-    /// unless the RPC is for services.
+    /// Adds the name of the upstream, the rest of the deadline, the player's language and their
+    /// token, unless the RPC is for services.
     fn prepare(&self, request: &mut Request<Body>, call: &Call, rpc: Option<&Rpc>) {
         let mut uri = std::mem::take(request.uri_mut()).into_parts();
         (uri.scheme, uri.authority) = (Some(Scheme::HTTPS), Some(self.authority.clone()));
@@ -233,6 +233,9 @@ impl Inner {
         let left = own.map_or(call.left(), |own| own.min(call.left()));
         if let Ok(left) = HeaderValue::from_str(&format_timeout(left)) {
             headers.insert(GRPC_TIMEOUT, left);
+        }
+        if call.language != Language::default() {
+            headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_static(call.language.tag()));
         }
         let for_player =
             rpc.is_some_and(|rpc| matches!(rpc.access, Access::Guest | Access::Player));
