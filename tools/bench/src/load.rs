@@ -68,7 +68,7 @@ pub(crate) struct Load {
 }
 
 impl Load {
-    /// This load without a warm-up, until this many requests were sent.
+    /// This load without a warm-up, and with at most this many requests.
     pub(crate) fn for_requests(self, max_requests: u64) -> Self {
         Self { warm_up: Duration::ZERO, max_requests, ..self }
     }

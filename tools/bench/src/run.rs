@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use types::Rng;
 
 use crate::{
@@ -109,13 +109,18 @@ impl Run<'_> {
             Scenario::PgbenchTransfer => self.pgbench().await,
             Scenario::WalletTransfer => {
                 let players = self.funded_players().await?;
-                self.transfer(scenario, PairTransfer { players }).await
+                self.transfer(scenario, PairTransfer { players, keys: "pair" }).await
             }
             Scenario::HistoryFresh => {
                 let players = self.funded_players().await?;
                 progress("transferring between the players, whose histories are read then")?;
-                let (load, workload) = (Load::from(plan), PairTransfer { players });
-                load.for_requests(FRESH_TRANSFERS).run(plan.url, workload, &self.meter()).await?;
+                let workload = PairTransfer { players, keys: "fresh" };
+                let load = Load::from(plan).for_requests(FRESH_TRANSFERS);
+                let figures = load.run(plan.url, workload, &self.meter()).await?;
+                ensure!(figures.errors.is_empty(), "transfers failed: {:?}", figures.errors);
+                if let Some(database) = &plan.wallet_database_url {
+                    WalletDb::open(database).await?.drain_outbox().await?;
+                }
                 self.read(scenario, workloads::HISTORY).await
             }
             Scenario::LiveUpdate | Scenario::SignOut => self.latency(scenario).await,

@@ -49,6 +49,8 @@ impl Workload for History {
 /// Pairs of players boost each other from their wallets.
 pub(crate) struct PairTransfer {
     pub(crate) players: Arc<Players>,
+    /// The beginning of the keys: a key that was used before transfers nothing.
+    pub(crate) keys: &'static str,
 }
 
 impl Workload for PairTransfer {
@@ -60,7 +62,7 @@ impl Workload for PairTransfer {
         let end = (round + shift) % 2;
         let from = self.players.get(2 * pair + end)?;
         let to = self.players.get(2 * pair + 1 - end)?;
-        self.players.transfer(from, &to.uid, &format!("{worker}-{round}"))
+        self.players.transfer(from, &to.uid, &format!("{}-{worker}-{round}", self.keys))
     }
 
     fn is_success(&self, reply: &Reply) -> bool {
