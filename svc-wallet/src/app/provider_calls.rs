@@ -11,7 +11,7 @@ use tracing::{Instrument, Span, error, warn};
 
 use crate::{app::Cx, error::Error};
 
-/// Tries to store or read the result of a call, over about 20 s.
+/// Tries to store or read the result of a call, over about 20 s if each fails at once.
 const STORE_TRIES: u32 = 14;
 /// The pause after the first of these tries; it grows by the same amount each time.
 const STORE_PAUSE: Duration = Duration::from_millis(200);
@@ -21,7 +21,7 @@ const TAKE_LIMIT: Duration = Duration::from_secs(10);
 /// lease.
 const QUERY_LIMIT: Duration = Duration::from_secs(30);
 
-/// Repeats an attempt until it succeeds, for about 20 s: what a provider replied must not be lost
+/// Repeats an attempt until it succeeds, for 20 s at least: what a provider replied must not be lost
 /// because the database is away for a moment.
 pub(crate) async fn with_retries<T, F, Fut>(what: &str, mut attempt: F) -> Result<T, Error>
 where

@@ -69,10 +69,14 @@ async fn send(cx: &Cx, payment: &Payment, secret: &str) -> Result<(), Error> {
     };
     match cx.daraja.push(id, phone, shillings, secret).await {
         PushResult::Accepted(ids) => {
-            with_retries("store Daraja's ids", || store_ids(cx, id, &ids)).await.inspect_err(|_| {
-                // The operator needs this id to find the payment at Daraja.
-                error!(merchant_request_id = ids.merchant_request_id, "Daraja's ids are lost");
+            with_retries("store Daraja's ids", || async {
+                store_ids(cx, id, &ids).await.inspect_err(|_| {
+                    // An operator needs this id to find the payment at Daraja, if no try succeeds.
+                    let merchant_request_id = &ids.merchant_request_id;
+                    error!(merchant_request_id, "Daraja's ids are not stored");
+                })
             })
+            .await
         }
         PushResult::Refused(refusal) => {
             settle(cx, id, &Evidence::Refused { refusal }, "push").await.map(drop)
