@@ -1,4 +1,5 @@
-import { act, screen } from "@testing-library/react";
+import { useQuery } from "@tanstack/react-query";
+import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { LanguageSwitch } from "@/app/layouts/LanguageSwitch";
@@ -34,6 +35,24 @@ test("a change renders the screen again and keeps what was typed", async () => {
   expect(screen.getByRole("button", { name: "Kiswahili" })).toHaveAttribute("aria-pressed", "true");
   expect(screen.getByRole("group", { name: "Lugha" })).toBeVisible();
   expect(screen.getByLabelText("draft")).toHaveValue("hello");
+});
+
+test("a change fetches again what has texts of the gateway", async () => {
+  i18n.addTexts("sw", swahili);
+  let asked = 0;
+  function Details() {
+    const { data } = useQuery({ queryKey: ["details"], queryFn: () => Promise.resolve(++asked) });
+    return (
+      <>
+        <output>{data}</output>
+        <LanguageSwitch />
+      </>
+    );
+  }
+  renderRoutes([{ path: paths.home, Component: Details }], [paths.home]);
+  await waitFor(() => expect(screen.getByRole("status")).toHaveTextContent("1"));
+  await userEvent.click(screen.getByRole("button", { name: "Kiswahili" }));
+  await waitFor(() => expect(screen.getByRole("status")).toHaveTextContent("2"));
 });
 
 test("a language that cannot be loaded changes nothing and says why", async () => {

@@ -1,3 +1,4 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { Languages } from "lucide-react";
 import { useState, useSyncExternalStore } from "react";
 import { changeLanguage, onLanguageChange, t } from "@/lib/i18n/i18n";
@@ -13,11 +14,14 @@ const NAMES: Readonly<Record<Language, string>> = { en: "English", sw: "Kiswahil
 /** A row in which the player chooses the language of this device. The screen changes once the texts have loaded. */
 export function LanguageSwitch() {
   const current = useSyncExternalStore(onLanguageChange, currentLanguage);
+  const queryClient = useQueryClient();
   const [coming, setComing] = useState<Language | null>(null);
   const choose = async (language: Language) => {
     setComing(language);
     try {
       await changeLanguage(language);
+      // What was fetched before has texts of the gateway in the other language.
+      void queryClient.resetQueries();
     } catch {
       toast.error(t("fault.offline"));
     } finally {
