@@ -221,6 +221,10 @@ async fn the_pages_of_a_sign_in_are_in_the_language_that_was_chosen_in_the_app()
         let page = call_back(&world, cookie, &format!("{STATE_QUERY}&code=c")).await;
         assert!(page.text().contains(&format!("<html lang=\"{lang}\">")), "{query}");
         assert!(page.text().contains(&format!("<p>{text}</p>")), "{query}");
+        // Mails that the sign-in causes are in the app's language, too.
+        let (metadata, _) = world.stub.received::<FinishOAuthRequest>().pop().unwrap();
+        let asked = metadata.get("accept-language").map(|value| value.to_str().unwrap());
+        assert_eq!(asked.unwrap_or("en"), lang, "{query}");
     }
     let facebook = read(world.get("/api/auth/oauth/facebook/start?language=sw")).await;
     assert_eq!(facebook.header("location"), Some(provider));

@@ -19,7 +19,7 @@ use http::{
     HeaderMap, HeaderName, HeaderValue, StatusCode,
     header::{CACHE_CONTROL, LOCATION, REFERRER_POLICY, SET_COOKIE},
 };
-use mesh::{Fault, Language};
+use mesh::{Fault, Language, call::Call};
 use proto::auth::v1::{
     ConfirmOAuthJoinRequest, ExchangeOAuthRequest, FinishOAuthRequest, StartOAuthJoinRequest,
     StartOAuthRequest, finish_o_auth_request::Answer,
@@ -111,7 +111,10 @@ pub(crate) async fn callback(
         browser_secret: attempt.browser_secret,
         answer: Some(answer),
     };
-    let outcome = match gateway.upstreams().auth().finish_o_auth(request).await {
+    // The provider's page leads here by a link, whose language is the browser's and not the app's.
+    let call = Call::current().in_language(attempt.language);
+    let mut auth = gateway.upstreams().auth();
+    let outcome = match call.run(auth.finish_o_auth(request)).await {
         Ok(reply) => Ok(reply.into_inner().exchange_code),
         Err(status) => Err(status.into()),
     };
