@@ -203,6 +203,26 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn work_apart_is_done_when_its_caller_has_gone() {
+        let shutdown = Shutdown::new();
+        assert_eq!(shutdown.run_apart("work", async { 7 }).await.unwrap(), 7);
+        let panicking = async { panic!("as this test expects") };
+        assert!(shutdown.run_apart::<()>("work", panicking).await.is_err());
+
+        let (proceed, told) = oneshot::channel();
+        let (finished, done) = oneshot::channel();
+        let work = async move {
+            told.await.unwrap();
+            finished.send(()).unwrap();
+        };
+        let mut calling = Box::pin(shutdown.run_apart("work", work));
+        assert!(calling.as_mut().now_or_never().is_none());
+        drop(calling);
+        proceed.send(()).unwrap();
+        done.await.unwrap();
+    }
+
+    #[tokio::test]
     async fn a_contained_task_that_panics_does_not_stop_the_process() {
         let shutdown = Shutdown::new();
         shutdown.spawn_contained("caller", async { panic!("as this test expects") });
