@@ -37,11 +37,11 @@ pub(crate) async fn start_payout_phone(
     let now = cx.clock.now();
     caller.check_device(now)?;
     let issued = issue(cx, caller.id, phone, now).await?;
-    // Runs in its own task, because the caller may hang up: a message that was not sent is taken
-    // out of the budget all the same.
     let code = cx.messaging.codes.derived(CodePurpose::PayoutPhone, issued.challenge);
     let text = SmsText::payout_code(&code, cx.origin.host(), Call::current().language);
     let sending = send(cx.clone(), sms.clone(), text, issued, now);
+    // Send in a task of its own, because the caller may hang up: a message that was not sent is taken
+    // out of the budget all the same.
     cx.shutdown.run_apart("a payout phone's code", sending).await?
 }
 

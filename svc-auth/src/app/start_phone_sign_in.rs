@@ -54,10 +54,10 @@ pub(crate) async fn start_phone_sign_in(
 
     let issued = issue(cx, &command, device, now).await?;
     Span::current().record("challenge.id", field::display(issued.sent.challenge));
-    // Runs in its own task, because the caller may hang up: a code that was not sent is uncounted
-    // all the same.
     let text = SmsText::code(&issued.code, cx.origin.host(), Call::current().language);
     let sending = send(cx.clone(), sms.clone(), command.phone, text, issued, now);
+    // Send in a task of its own, because the caller may hang up: a code that was not sent is
+    // uncounted all the same.
     cx.shutdown.run_apart("a code by SMS", sending).await?
 }
 

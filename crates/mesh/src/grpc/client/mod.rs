@@ -221,7 +221,7 @@ impl Inner {
         outcome
     }
 
-    /// Adds the name of the upstream, the rest of the deadline, the player's language and their
+    /// Adds the name of the upstream, the rest of the deadline and the player's language; also their
     /// token, unless the RPC is for services.
     fn prepare(&self, request: &mut Request<Body>, call: &Call, rpc: Option<&Rpc>) {
         let mut uri = std::mem::take(request.uri_mut()).into_parts();
