@@ -3,6 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { gamesQuery } from "@/entities/game/queries";
 import { tournamentsQuery } from "@/features/tournament/queries";
 import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
+import { changeLanguage } from "@/lib/i18n/i18n";
 import { dropSession, saveSession } from "@/lib/session/session";
 import { aGame, aTournament, aTransaction } from "@/test/payloads";
 import { aSession } from "@/test/players";
@@ -93,4 +94,14 @@ test("another player's list in the storage is not shown", () => {
   const data = { rows: [transaction], hasMore: false };
   sessionStorage.setItem("query:history", JSON.stringify({ uid: "p0", updatedAt: Date.now(), data }));
   expect(visit().getQueryData(historyQuery.queryKey)).toBeUndefined();
+});
+
+test("a history in the language before is not shown again", async () => {
+  onTestFinished(() => changeLanguage("en"));
+  visit().setQueryData(historyQuery.queryKey, { rows: [transaction], hasMore: false });
+  visit().setQueryData(gamesQuery.queryKey, games);
+  await changeLanguage("sw");
+  const next = visit();
+  expect(next.getQueryData(historyQuery.queryKey)).toBeUndefined();
+  expect(next.getQueryData(gamesQuery.queryKey)).toEqual(games);
 });

@@ -14,6 +14,7 @@ import { tvList } from "@/features/tv/api";
 import { tvQuery } from "@/features/tv/queries";
 import { historyQuery } from "@/features/wallet/api/queries";
 import { transactionList } from "@/features/wallet/api/requests";
+import { onLanguageChange } from "@/lib/i18n/i18n";
 import { currentSession, onSessionChange } from "@/lib/session/session";
 import { deviceStorage, tabStorage } from "@/lib/storage";
 import { readStored } from "@/lib/stored";
@@ -97,15 +98,21 @@ export function persistQueries(client: QueryClient): () => void {
     const name = namesOf.get(query.queryHash);
     if (type === "updated" && name) storeOnce(name, query.state);
   });
+  const forgetPlayer = () => {
+    written.clear();
+    dropPlayersLists();
+  };
   let owner = uidNow();
   const stopSession = onSessionChange(() => {
     if (uidNow() === owner) return;
     owner = uidNow();
-    written.clear();
-    dropPlayersLists();
+    forgetPlayer();
   });
+  // A history has texts of the gateway, and its older pages are not fetched again.
+  const stopLanguage = onLanguageChange(forgetPlayer);
   return () => {
     unsubscribe();
     stopSession();
+    stopLanguage();
   };
 }

@@ -20,7 +20,7 @@ export function LanguageSwitch() {
     setComing(language);
     try {
       await changeLanguage(language);
-      // What was fetched before has texts of the gateway in the other language.
+      // The replies that were fetched before have texts in the other language.
       void queryClient.resetQueries();
     } catch {
       toast.error(t("fault.offline"));
