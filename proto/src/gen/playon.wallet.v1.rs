@@ -2622,7 +2622,8 @@ pub struct Transaction {
     /// did not change.
     #[prost(message, optional, tag = "6")]
     pub balance_after: ::core::option::Option<super::super::types::v1::Money>,
-    /// One line for the player's receipt, such as M-Pesa or the friend's name.
+    /// One line for the player's receipt, such as M-Pesa or the friend's name, in the language of the
+    /// call unless it is stored with the payment.
     #[prost(string, optional, tag = "7")]
     pub detail: ::core::option::Option<::prost::alloc::string::String>,
     #[prost(message, optional, tag = "8")]
@@ -3227,7 +3228,7 @@ pub mod wallet_service_client {
             self.inner.unary(req, path, codec).await
         }
         /// Returns the caller's transactions of some days as a document, with the balances before and
-        /// after. The days are days in Nairobi. Bearer needed.
+        /// after, in the language of the call. The days are days in Nairobi. Bearer needed.
         /// Errors: INVALID_ARGUMENT for a range that ends before it begins or is longer than 366
         /// days; STATEMENT_TOO_LONG for more than 5,000 transactions: choose fewer days.
         pub async fn get_statement(
@@ -3402,7 +3403,7 @@ pub mod wallet_service_server {
             tonic::Status,
         >;
         /// Returns the caller's transactions of some days as a document, with the balances before and
-        /// after. The days are days in Nairobi. Bearer needed.
+        /// after, in the language of the call. The days are days in Nairobi. Bearer needed.
         /// Errors: INVALID_ARGUMENT for a range that ends before it begins or is longer than 366
         /// days; STATEMENT_TOO_LONG for more than 5,000 transactions: choose fewer days.
         async fn get_statement(
