@@ -60,7 +60,7 @@ impl Crate {
             for target in used.filter_map(|path| self.resolve(module, &path.segments, 0)) {
                 let shared = module.iter().zip(target).take_while(|(one, other)| one == other);
                 let depth = shared.count() + 1;
-                let top = |path: &'_ Module| path.len().min(depth);
+                let top = |path: &Module| path.len().min(depth);
                 if let (Some(from), Some(to)) =
                     (module.get(..top(module)), target.get(..top(target)))
                     && from != to
