@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use mesh::Fault;
+use mesh::{Fault, call::Call};
 use thiserror::Error;
 use time::OffsetDateTime;
 use tonic::Code;
-use types::InvalidContent;
+use types::{InvalidContent, LocalText};
 
 use crate::domain::{InvalidAward, InvalidOperation, OutOfLimits, PaymentId, time_and_date};
 
@@ -21,10 +21,10 @@ pub(crate) enum Refused {
     /// Specification, section 5.
     #[error("the payment method is not offered for this kind of payment")]
     MethodNotAllowed,
-    #[error("the payment method {name} is not available yet")]
+    #[error("the payment method {} is not available yet", name.en)]
     MethodComingSoon {
         /// The name that players read.
-        name: String,
+        name: LocalText,
     },
     #[error("there is no package with that id")]
     UnknownPackage,
@@ -105,6 +105,7 @@ impl From<Refused> for Fault {
             Refused::UnknownMethod => Self::new(InvalidArgument, "UNKNOWN_METHOD"),
             Refused::MethodNotAllowed => Self::new(InvalidArgument, "METHOD_NOT_ALLOWED"),
             Refused::MethodComingSoon { name } => {
+                let name = name.in_language(Call::current().language);
                 Self::new(InvalidArgument, "METHOD_COMING_SOON").param("name", name)
             }
             Refused::UnknownPackage => Self::new(NotFound, "UNKNOWN_PACKAGE"),

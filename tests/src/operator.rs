@@ -102,6 +102,7 @@ impl<'a> Operator<'a> {
             name: name.to_owned(),
             description: format!("A day of {name}"),
             amount: Some(Cents { cents: shillings * 100 }),
+            ..SubscriptionPackageManifest::default()
         };
         let request = ApplySubscriptionPackageRequest { package: Some(package), dry_run: false };
         client.apply_subscription_package(request).await.expect("a package that is applied");

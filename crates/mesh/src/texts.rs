@@ -34,7 +34,7 @@ pub fn text<'a>(
     if !template.contains('{') {
         return Some(Cow::Borrowed(template));
     }
-    Some(Cow::Owned(fill(template, params)))
+    Some(Cow::Owned(fill(template, params, language)))
 }
 
 /// A text in a language; `None` when the catalogue has no such key.
@@ -50,8 +50,13 @@ pub(crate) fn pairs<'a>(
 }
 
 /// Fills in the values in one pass, so that a value in which a player wrote `{room}` stays as it
-/// is.
-fn fill<'a>(template: &str, values: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+/// is. A value that operators wrote in both languages has a second one for Swahili: `award_sw`
+/// beside `award`.
+fn fill<'a>(
+    template: &str,
+    values: impl IntoIterator<Item = (&'a str, &'a str)>,
+    language: Language,
+) -> String {
     let values: Vec<_> = values.into_iter().collect();
     let mut pieces = template.split('{');
     let length = values.iter().map(|(_, value)| value.len()).sum::<usize>();
@@ -59,8 +64,12 @@ fn fill<'a>(template: &str, values: impl IntoIterator<Item = (&'a str, &'a str)>
     text.push_str(pieces.next().unwrap_or_default());
     for piece in pieces {
         let filled = piece.split_once('}').and_then(|(name, literal)| {
-            let (_, value) = values.iter().find(|(known, _)| *known == name)?;
-            Some([*value, literal])
+            let value = |is: fn(&str, &str) -> bool| {
+                values.iter().find(|(known, _)| is(known, name)).map(|(_, value)| *value)
+            };
+            let swahili = || value(|known, name| known.strip_suffix("_sw") == Some(name));
+            let own = if language == Language::Swahili { swahili() } else { None };
+            Some([own.or_else(|| value(|known, name| known == name))?, literal])
         });
         match filled {
             Some(parts) => text.extend(parts),
@@ -85,8 +94,18 @@ mod tests {
     #[test]
     fn a_value_is_not_read_as_a_template() {
         let values = [("from", "{excerpt}"), ("excerpt", "{from} {room")];
-        let text = fill("{from}: {excerpt} {other}", values);
+        let text = fill("{from}: {excerpt} {other}", values, Language::English);
         assert_eq!(text, "{excerpt}: {from} {room {other}");
+    }
+
+    #[test]
+    fn a_value_in_both_languages_is_put_in_in_the_texts_own() {
+        let values = [("award", "First seed"), ("award_sw", "Mbegu ya kwanza"), ("rank", "1")];
+        let filled =
+            |values: &[_], language| fill("{rank}: {award}", values.iter().copied(), language);
+        assert_eq!(filled(&values, Language::English), "1: First seed");
+        assert_eq!(filled(&values, Language::Swahili), "1: Mbegu ya kwanza");
+        assert_eq!(filled(&values[..1], Language::Swahili), "{rank}: First seed");
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub use notifications::Notifications;
 pub use player_data::{Sections, player_data};
 pub use spans::{Spans, spans};
 pub use tokens::Tokens;
-pub use upstream::{operator, serve, upstream};
+pub use upstream::{in_swahili, operator, serve, upstream};
 
 /// The time at which every test's clock starts.
 pub const BEGINNING: OffsetDateTime = datetime!(2026-11-20 09:00 UTC);

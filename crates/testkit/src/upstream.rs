@@ -1,9 +1,10 @@
 //! Stub upstreams, and clients of the service under test.
 
-use std::net::SocketAddr;
+use std::{future::Future, net::SocketAddr};
 
 use mesh::{
-    Shutdown,
+    Language, Shutdown,
+    call::{Call, DEFAULT_LIMIT},
     edges::OPERATORS,
     grpc::client::{self, Outgoing},
     tls::{self, Certificates},
@@ -28,6 +29,11 @@ pub async fn serve(name: &'static str, routes: Routes) -> String {
 pub fn upstream(caller: &'static str, callee: &'static str, addr: SocketAddr) -> Outgoing {
     let (url, certificates) = (format!("https://{addr}"), certificates(caller));
     client::connect_untraced(&url, callee, certificates, Rng::system()).expect("a URL")
+}
+
+/// Runs calls of a player who reads Swahili.
+pub fn in_swahili<F: Future>(calls: F) -> impl Future<Output = F::Output> {
+    Call::new(DEFAULT_LIMIT, None).in_language(Language::Swahili).run(calls)
 }
 
 /// A client in the name of `playonctl`, with the certificate of an operator.

@@ -1978,7 +1978,8 @@ pub enum NotificationKind {
     /// A friend's boost is in the player's wallet. Parameters: amount; from, the friend's
     /// public name.
     BoostReceived = 2,
-    /// An award without money. Parameters: award, its name; tournament, its name; rank.
+    /// An award without money. Parameters: award, its name; award_sw, its name in Swahili, if it has
+    /// one; tournament, its name; rank.
     AwardWon = 3,
     /// An award that is paid into the player's wallet. Parameters: amount; tournament, its
     /// name; rank.

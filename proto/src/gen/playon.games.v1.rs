@@ -1457,6 +1457,9 @@ pub struct GameManifest {
     /// The Ed25519 public key of the game's own server, which signs the results: 32 bytes in hex.
     #[prost(string, tag = "12")]
     pub score_key: ::prost::alloc::string::String,
+    /// The description in Swahili; if empty, the English one stands for it.
+    #[prost(string, tag = "13")]
+    pub description_sw: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct EventManifest {
@@ -1470,6 +1473,11 @@ pub struct EventManifest {
     pub event_banner_url: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "5")]
     pub created_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// These are the texts in Swahili. English stands for one that is empty.
+    #[prost(string, tag = "6")]
+    pub title_sw: ::prost::alloc::string::String,
+    #[prost(string, tag = "7")]
+    pub description_sw: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TvItemManifest {
@@ -1483,6 +1491,9 @@ pub struct TvItemManifest {
     pub primary: bool,
     #[prost(message, optional, tag = "5")]
     pub created_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// The title in Swahili; if empty, the English one stands for it.
+    #[prost(string, tag = "6")]
+    pub title_sw: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListHeldRunsRequest {

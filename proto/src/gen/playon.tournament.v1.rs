@@ -1023,6 +1023,13 @@ pub struct TournamentManifest {
     /// The description in the hall of fame; if empty, the tournament's description.
     #[prost(string, tag = "12")]
     pub fame_description: ::prost::alloc::string::String,
+    /// These are the texts in Swahili. English stands for one that is empty.
+    #[prost(string, tag = "13")]
+    pub description_sw: ::prost::alloc::string::String,
+    #[prost(string, tag = "14")]
+    pub fame_title_sw: ::prost::alloc::string::String,
+    #[prost(string, tag = "15")]
+    pub fame_description_sw: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct AwardManifest {
@@ -1036,6 +1043,9 @@ pub struct AwardManifest {
     /// Above zero; absent in an award without money. At most KES 1,000,000.
     #[prost(message, optional, tag = "4")]
     pub cash: ::core::option::Option<super::super::types::v1::Money>,
+    /// The name in Swahili; if empty, the English one stands for it.
+    #[prost(string, tag = "5")]
+    pub name_sw: ::prost::alloc::string::String,
 }
 /// Generated client implementations.
 pub mod tournament_admin_service_client {

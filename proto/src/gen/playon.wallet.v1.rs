@@ -61,6 +61,9 @@ pub struct SubscriptionPackageManifest {
     /// The price of a day, above zero.
     #[prost(message, optional, tag = "4")]
     pub amount: ::core::option::Option<super::super::types::v1::Money>,
+    /// The description in Swahili; if empty, the English one stands for it.
+    #[prost(string, tag = "5")]
+    pub description_sw: ::prost::alloc::string::String,
 }
 /// A payment method as operators write it.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -76,6 +79,9 @@ pub struct PaymentMethodManifest {
     /// Whether players see the method.
     #[prost(bool, tag = "4")]
     pub enabled: bool,
+    /// The name in Swahili; if empty, the English one stands for it.
+    #[prost(string, tag = "5")]
+    pub name_sw: ::prost::alloc::string::String,
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]

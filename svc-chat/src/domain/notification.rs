@@ -153,12 +153,15 @@ impl Source {
 }
 
 impl Params {
-    /// Refuses missing and unknown parameters, and empty or too long values.
+    /// Refuses missing and unknown parameters, and empty or too long values. The award may
+    /// have its name in Swahili, too, as `award_sw`.
     pub(crate) fn parse(
         kind: NotificationKind,
         params: BTreeMap<String, String>,
     ) -> Result<Self, Malformed> {
-        let is_complete = params.keys().map(String::as_str).eq(kind.params().iter().copied());
+        let is_optional = |name: &str| kind == NotificationKind::AwardWon && name == "award_sw";
+        let required = params.keys().map(String::as_str).filter(|name| !is_optional(name));
+        let is_complete = required.eq(kind.params().iter().copied());
         let has_values = params
             .values()
             .all(|value| !value.trim().is_empty() && value.chars().count() <= PARAM_MAX);
@@ -190,9 +193,16 @@ mod tests {
         let (amount, from) = (("amount", "KES 1.00"), ("from", "amina"));
         assert!(Params::parse(NotificationKind::TopUpCompleted, params(&[amount])).is_ok());
         assert!(Params::parse(NotificationKind::BoostReceived, params(&[from, amount])).is_ok());
+        let (award, swahili) = (("award", "First seed"), ("award_sw", "Mbegu ya kwanza"));
+        let place = [("rank", "1"), ("tournament", "Cup"), award];
+        assert!(Params::parse(NotificationKind::AwardWon, params(&place)).is_ok());
+        let place = [("rank", "1"), ("tournament", "Cup"), award, swahili];
+        assert!(Params::parse(NotificationKind::AwardWon, params(&place)).is_ok());
         for (kind, wrong) in [
             (NotificationKind::TopUpCompleted, vec![]),
             (NotificationKind::TopUpCompleted, vec![amount, from]),
+            (NotificationKind::TopUpCompleted, vec![amount, swahili]),
+            (NotificationKind::AwardWon, vec![("rank", "1"), ("tournament", "Cup"), swahili]),
             (NotificationKind::TopUpCompleted, vec![("amount", " ")]),
             (NotificationKind::BoostReceived, vec![amount]),
         ] {

@@ -1,6 +1,7 @@
 //! Events and videos that operators publish.
 
 use time::OffsetDateTime;
+use types::LocalText;
 
 types::id! {
     /// Identifies an event.
@@ -17,8 +18,8 @@ types::id! {
 #[expect(clippy::struct_field_names, reason = "the names are the contract's")]
 pub(crate) struct Event {
     pub(crate) id: EventId,
-    pub(crate) title: String,
-    pub(crate) description: String,
+    pub(crate) title: LocalText,
+    pub(crate) description: LocalText,
     /// URL of a picture.
     pub(crate) event_banner_url: String,
     pub(crate) created_at: OffsetDateTime,
@@ -28,7 +29,7 @@ pub(crate) struct Event {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TvItem {
     pub(crate) id: TvItemId,
-    pub(crate) title: String,
+    pub(crate) title: LocalText,
     /// A link to the video.
     pub(crate) channel_url: String,
     /// Whether the video is shown first; at most one video is.

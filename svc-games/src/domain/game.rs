@@ -1,5 +1,7 @@
 //! The game.
 
+use types::LocalText;
+
 use super::Proof;
 
 types::id! {
@@ -15,7 +17,7 @@ pub(crate) struct Game {
     pub(crate) name: String,
     /// The reverse-domain name, as app stores have it.
     pub(crate) package_id: String,
-    pub(crate) description: String,
+    pub(crate) description: LocalText,
     /// URL of a picture.
     pub(crate) game_icon: String,
     /// URL of a video.

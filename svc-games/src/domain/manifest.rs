@@ -2,7 +2,7 @@
 
 use strum::{Display, IntoStaticStr};
 use time::OffsetDateTime;
-use types::{InvalidContent, Key};
+use types::{InvalidContent, Key, LocalText};
 
 use super::{RulesHash, ScoreKey};
 
@@ -20,7 +20,7 @@ pub(crate) struct GameManifest {
     pub(crate) key: Key,
     pub(crate) name: String,
     pub(crate) package_id: String,
-    pub(crate) description: String,
+    pub(crate) description: LocalText,
     pub(crate) game_icon: String,
     pub(crate) trailer_link: Option<String>,
     /// An https URL; `None` for a game that PlayOn serves.
@@ -36,8 +36,8 @@ pub(crate) struct GameManifest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EventManifest {
     pub(crate) key: Key,
-    pub(crate) title: String,
-    pub(crate) description: String,
+    pub(crate) title: LocalText,
+    pub(crate) description: LocalText,
     pub(crate) event_banner_url: String,
     pub(crate) created_at: OffsetDateTime,
 }
@@ -46,7 +46,7 @@ pub(crate) struct EventManifest {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TvItemManifest {
     pub(crate) key: Key,
-    pub(crate) title: String,
+    pub(crate) title: LocalText,
     pub(crate) channel_url: String,
     pub(crate) is_primary: bool,
     pub(crate) created_at: OffsetDateTime,
@@ -55,7 +55,7 @@ pub(crate) struct TvItemManifest {
 impl GameManifest {
     pub(crate) fn validate(&self) -> Result<(), InvalidContent> {
         InvalidContent::check_length("name", &self.name, 1..=120)?;
-        InvalidContent::check_length("description", &self.description, 1..=2_000)?;
+        self.description.check_length("description", 1..=2_000)?;
         InvalidContent::check_length("packageId", &self.package_id, 3..=120)?;
         InvalidContent::check_length("world", &self.world, 0..=40)?;
         InvalidContent::check_picture("gameIcon", &self.game_icon)?;
@@ -88,15 +88,15 @@ impl GameManifest {
 
 impl EventManifest {
     pub(crate) fn validate(&self) -> Result<(), InvalidContent> {
-        InvalidContent::check_length("title", &self.title, 1..=120)?;
-        InvalidContent::check_length("description", &self.description, 1..=4_000)?;
+        self.title.check_length("title", 1..=120)?;
+        self.description.check_length("description", 1..=4_000)?;
         InvalidContent::check_picture("eventBannerUrl", &self.event_banner_url)
     }
 }
 
 impl TvItemManifest {
     pub(crate) fn validate(&self) -> Result<(), InvalidContent> {
-        InvalidContent::check_length("title", &self.title, 1..=120)?;
+        self.title.check_length("title", 1..=120)?;
         InvalidContent::check_https("channelUrl", &self.channel_url)
     }
 }
@@ -110,7 +110,7 @@ mod tests {
             key: Key::parse("ajua").unwrap(),
             name: "Ajua".to_owned(),
             package_id: "co.playon.ajua".to_owned(),
-            description: "Sow and capture.".to_owned(),
+            description: "Sow and capture.".into(),
             game_icon: "/art/ajua.svg".to_owned(),
             trailer_link: None,
             game_url: None,
@@ -127,7 +127,7 @@ mod tests {
         type Spoil = fn(&mut GameManifest);
         let cases: [(&str, Spoil); 9] = [
             ("name", |game| game.name.clear()),
-            ("description", |game| game.description = "\u{7}".to_owned()),
+            ("description", |game| game.description = "\u{7}".into()),
             ("gameIcon", |game| game.game_icon = "//evil.example/x.svg".to_owned()),
             ("gameIcon", |game| game.game_icon = "http://x.example/x.svg".to_owned()),
             ("trailerLink", |game| game.trailer_link = Some("javascript:x".to_owned())),

@@ -9,7 +9,7 @@ use proto::{
         ListHeldRunsRequest, TvItemManifest as WireTvItem,
     },
 };
-use types::{InvalidContent, Key, PageError, PlayerId, Text};
+use types::{InvalidContent, Key, LocalText, PageError, PlayerId, Text};
 
 use crate::{
     domain::{
@@ -144,7 +144,7 @@ pub(super) fn game(game: WireGame) -> Result<GameManifest, Error> {
         key: key(&game.key)?,
         name: game.name,
         package_id: game.package_id,
-        description: game.description,
+        description: LocalText { en: game.description, sw: game.description_sw },
         game_icon: game.game_icon,
         trailer_link: game.trailer_link,
         game_url: (!game.game_url.is_empty()).then_some(game.game_url),
@@ -160,8 +160,8 @@ pub(super) fn event(event: WireEvent) -> Result<EventManifest, Error> {
     let created_at = from_timestamp(event.created_at, "createdAt");
     Ok(EventManifest {
         key: key(&event.key)?,
-        title: event.title,
-        description: event.description,
+        title: LocalText { en: event.title, sw: event.title_sw },
+        description: LocalText { en: event.description, sw: event.description_sw },
         event_banner_url: event.event_banner_url,
         created_at: created_at.map_err(|_| invalid("createdAt", "is a time"))?,
     })
@@ -171,7 +171,7 @@ pub(super) fn tv_item(item: WireTvItem) -> Result<TvItemManifest, Error> {
     let created_at = from_timestamp(item.created_at, "createdAt");
     Ok(TvItemManifest {
         key: key(&item.key)?,
-        title: item.title,
+        title: LocalText { en: item.title, sw: item.title_sw },
         channel_url: item.channel_url,
         is_primary: item.primary,
         created_at: created_at.map_err(|_| invalid("createdAt", "is a time"))?,

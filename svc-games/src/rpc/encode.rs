@@ -10,6 +10,7 @@ use proto::{
     },
     timestamp,
 };
+use types::Language;
 
 use crate::{
     app::{Content, Score, Started},
@@ -19,20 +20,19 @@ use crate::{
     },
 };
 
-impl From<Game> for WireGame {
-    fn from(game: Game) -> Self {
-        Self {
-            id: game.id.to_string(),
-            name: game.name,
-            package_id: game.package_id,
-            description: game.description,
-            game_icon: game.game_icon,
-            trailer_link: game.trailer_link,
-            game_url: game.game_url,
-            featured: game.featured,
-            world: game.world,
-            levels: game.levels.unsigned_abs(),
-        }
+/// A game as a player of this language reads it.
+pub(super) fn game(game: Game, language: Language) -> WireGame {
+    WireGame {
+        id: game.id.to_string(),
+        name: game.name,
+        package_id: game.package_id,
+        description: game.description.in_language(language),
+        game_icon: game.game_icon,
+        trailer_link: game.trailer_link,
+        game_url: game.game_url,
+        featured: game.featured,
+        world: game.world,
+        levels: game.levels.unsigned_abs(),
     }
 }
 
@@ -124,27 +124,25 @@ impl From<Score> for SubmitScoreResponse {
     }
 }
 
-impl From<Event> for WireEvent {
-    fn from(event: Event) -> Self {
-        Self {
-            id: event.id.to_string(),
-            created_at: Some(timestamp(event.created_at)),
-            title: event.title,
-            description: event.description,
-            event_banner_url: event.event_banner_url,
-        }
+/// An event as a player of this language reads it.
+pub(super) fn event(event: Event, language: Language) -> WireEvent {
+    WireEvent {
+        id: event.id.to_string(),
+        created_at: Some(timestamp(event.created_at)),
+        title: event.title.in_language(language),
+        description: event.description.in_language(language),
+        event_banner_url: event.event_banner_url,
     }
 }
 
-impl From<TvItem> for WireTvItem {
-    fn from(item: TvItem) -> Self {
-        Self {
-            id: item.id.to_string(),
-            title: item.title,
-            channel_url: item.channel_url,
-            primary: item.is_primary,
-            created_at: Some(timestamp(item.created_at)),
-        }
+/// A video as a player of this language reads it.
+pub(super) fn tv_item(item: TvItem, language: Language) -> WireTvItem {
+    WireTvItem {
+        id: item.id.to_string(),
+        title: item.title.in_language(language),
+        channel_url: item.channel_url,
+        primary: item.is_primary,
+        created_at: Some(timestamp(item.created_at)),
     }
 }
 
@@ -164,7 +162,8 @@ impl From<GameManifest> for WireGameManifest {
             key: game.key.as_str().to_owned(),
             name: game.name,
             package_id: game.package_id,
-            description: game.description,
+            description: game.description.en,
+            description_sw: game.description.sw,
             game_icon: game.game_icon,
             trailer_link: game.trailer_link,
             game_url: game.game_url.unwrap_or_default(),
@@ -181,8 +180,10 @@ impl From<EventManifest> for WireEventManifest {
     fn from(event: EventManifest) -> Self {
         Self {
             key: event.key.as_str().to_owned(),
-            title: event.title,
-            description: event.description,
+            title: event.title.en,
+            title_sw: event.title.sw,
+            description: event.description.en,
+            description_sw: event.description.sw,
             event_banner_url: event.event_banner_url,
             created_at: Some(timestamp(event.created_at)),
         }
@@ -193,7 +194,8 @@ impl From<TvItemManifest> for WireTvItemManifest {
     fn from(item: TvItemManifest) -> Self {
         Self {
             key: item.key.as_str().to_owned(),
-            title: item.title,
+            title: item.title.en,
+            title_sw: item.title.sw,
             channel_url: item.channel_url,
             primary: item.is_primary,
             created_at: Some(timestamp(item.created_at)),

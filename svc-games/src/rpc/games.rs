@@ -1,6 +1,6 @@
 //! `playon.games.v1.GamesService`.
 
-use mesh::auth::player;
+use mesh::{auth::player, call::Call};
 use proto::games::v1::{
     GetGameRequest, GetGameResponse, GetRulesRequest, GetRulesResponse, ListEventsRequest,
     ListEventsResponse, ListGamesRequest, ListGamesResponse, ListRecentGamesRequest,
@@ -9,7 +9,7 @@ use proto::games::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use super::decode;
+use super::{decode, encode};
 use crate::app::{self, Cx};
 
 /// RPCs that anyone may call.
@@ -22,7 +22,8 @@ impl GamesService for Games {
         _: Request<ListGamesRequest>,
     ) -> Result<Response<ListGamesResponse>, Status> {
         let games = app::list_games(&self.0).await?;
-        let games = games.into_iter().map(Into::into).collect();
+        let language = Call::current().language;
+        let games = games.into_iter().map(|game| encode::game(game, language)).collect();
         Ok(Response::new(ListGamesResponse { games }))
     }
 
@@ -32,7 +33,8 @@ impl GamesService for Games {
     ) -> Result<Response<GetGameResponse>, Status> {
         let id = decode::game_id(&request.into_inner().id)?;
         let game = app::get_game(&self.0, id).await?;
-        Ok(Response::new(GetGameResponse { game: Some(game.into()) }))
+        let game = encode::game(game, Call::current().language);
+        Ok(Response::new(GetGameResponse { game: Some(game) }))
     }
 
     async fn get_rules(
@@ -50,7 +52,8 @@ impl GamesService for Games {
     ) -> Result<Response<ListRecentGamesResponse>, Status> {
         let player = player(&request)?;
         let games = app::list_recent_games(&self.0, player.id).await?;
-        let games = games.into_iter().map(Into::into).collect();
+        let language = Call::current().language;
+        let games = games.into_iter().map(|game| encode::game(game, language)).collect();
         Ok(Response::new(ListRecentGamesResponse { games }))
     }
 
@@ -59,7 +62,8 @@ impl GamesService for Games {
         _: Request<ListEventsRequest>,
     ) -> Result<Response<ListEventsResponse>, Status> {
         let events = app::list_events(&self.0).await?;
-        let events = events.into_iter().map(Into::into).collect();
+        let language = Call::current().language;
+        let events = events.into_iter().map(|event| encode::event(event, language)).collect();
         Ok(Response::new(ListEventsResponse { events }))
     }
 
@@ -68,7 +72,8 @@ impl GamesService for Games {
         _: Request<ListTvItemsRequest>,
     ) -> Result<Response<ListTvItemsResponse>, Status> {
         let items = app::list_tv_items(&self.0).await?;
-        let items = items.into_iter().map(Into::into).collect();
+        let language = Call::current().language;
+        let items = items.into_iter().map(|item| encode::tv_item(item, language)).collect();
         Ok(Response::new(ListTvItemsResponse { items }))
     }
 }

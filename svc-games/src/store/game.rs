@@ -2,6 +2,7 @@
 
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
+use types::LocalText;
 
 use super::proof;
 use crate::domain::{Game, GameId};
@@ -11,6 +12,7 @@ pub(super) struct Row {
     pub(super) name: String,
     pub(super) package_id: String,
     pub(super) description: String,
+    pub(super) description_sw: String,
     pub(super) game_icon: String,
     pub(super) trailer_link: Option<String>,
     pub(super) game_url: String,
@@ -29,7 +31,7 @@ impl TryFrom<Row> for Game {
             id: row.id.into(),
             name: row.name,
             package_id: row.package_id,
-            description: row.description,
+            description: LocalText { en: row.description, sw: row.description_sw },
             game_icon: row.game_icon,
             trailer_link: row.trailer_link,
             game_url: row.game_url,
@@ -46,8 +48,8 @@ impl TryFrom<Row> for Game {
 pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<Game>> {
     let rows = sqlx::query_as!(
         Row,
-        "SELECT id, name, package_id, description, game_icon, trailer_link, game_url, featured,
-             world, levels, rules_sha256, score_key
+        "SELECT id, name, package_id, description, description_sw, game_icon, trailer_link,
+             game_url, featured, world, levels, rules_sha256, score_key
          FROM game ORDER BY featured DESC, name, id LIMIT $1",
         limit
     )
@@ -61,8 +63,8 @@ pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Ve
 pub(crate) async fn find(conn: &mut PgConnection, id: GameId) -> sqlx::Result<Option<Game>> {
     let row = sqlx::query_as!(
         Row,
-        "SELECT id, name, package_id, description, game_icon, trailer_link, game_url, featured,
-             world, levels, rules_sha256, score_key
+        "SELECT id, name, package_id, description, description_sw, game_icon, trailer_link,
+             game_url, featured, world, levels, rules_sha256, score_key
          FROM game WHERE id = $1",
         id.uuid()
     )

@@ -155,6 +155,7 @@ async fn events_are_listed_newest_first() {
             description: "An event.".to_owned(),
             event_banner_url: "/art/event.svg".to_owned(),
             created_at: Some(prost_types::Timestamp { seconds, nanos: 0 }),
+            ..EventManifest::default()
         };
         let request = ApplyEventRequest { event: Some(event), dry_run: false };
         service.admin.apply_event(request).await.unwrap();
@@ -176,6 +177,7 @@ async fn a_primary_video_takes_the_place_of_the_one_before() {
             channel_url: "https://www.youtube.com/watch?v=abcdefghijk".to_owned(),
             primary,
             created_at: Some(prost_types::Timestamp { seconds, nanos: 0 }),
+            ..TvItemManifest::default()
         };
         let request = ApplyTvItemRequest { item: Some(item), dry_run: false };
         service.admin.apply_tv_item(request).await.unwrap();
@@ -225,4 +227,48 @@ async fn the_gateway_is_no_operator() {
     let mut gateway = CatalogueAdminServiceClient::new(service.as_gateway());
     let refused = gateway.list_content(ListContentRequest {}).await.unwrap_err();
     assert_eq!(refused.code(), Code::PermissionDenied);
+}
+
+#[tokio::test]
+async fn content_is_read_in_the_language_of_the_call() {
+    let service = Service::start().await;
+    let rules = counter();
+    let description_sw = "Panda na uchukue.".to_owned();
+    let game = GameManifest { rules_sha256: sha256(&rules), description_sw, ..manifest("ajua") };
+    service.apply(game.clone(), rules).await.unwrap();
+    let event = EventManifest {
+        key: "week".to_owned(),
+        title: "Ajua week".to_owned(),
+        title_sw: "Wiki ya Ajua".to_owned(),
+        description: "A week of Ajua.".to_owned(),
+        event_banner_url: "/art/event.svg".to_owned(),
+        created_at: Some(prost_types::Timestamp::default()),
+        ..EventManifest::default()
+    };
+    let request = ApplyEventRequest { event: Some(event), dry_run: false };
+    service.admin.clone().apply_event(request).await.unwrap();
+    let item = TvItemManifest {
+        key: "lesson".to_owned(),
+        title: "A lesson".to_owned(),
+        title_sw: "Somo".to_owned(),
+        channel_url: "https://www.youtube.com/watch?v=OX7rj93m6o8".to_owned(),
+        created_at: Some(prost_types::Timestamp::default()),
+        ..TvItemManifest::default()
+    };
+    let request = ApplyTvItemRequest { item: Some(item), dry_run: false };
+    service.admin.clone().apply_tv_item(request).await.unwrap();
+
+    let texts = async || {
+        let mut client = service.client.clone();
+        let game = client.list_games(ListGamesRequest {}).await.unwrap().into_inner().games;
+        let events = client.list_events(ListEventsRequest {}).await.unwrap().into_inner().events;
+        let items = client.list_tv_items(ListTvItemsRequest {}).await.unwrap().into_inner().items;
+        let (event, item) = (&events[0], &items[0]);
+        [&game[0].description, &event.title, &event.description, &item.title].map(Clone::clone)
+    };
+    assert_eq!(texts().await, [&*game.description, "Ajua week", "A week of Ajua.", "A lesson"]);
+    assert_eq!(
+        testkit::in_swahili(texts()).await,
+        ["Panda na uchukue.", "Wiki ya Ajua", "A week of Ajua.", "Somo"]
+    );
 }

@@ -4,7 +4,7 @@
 use mesh::instrument;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
-use types::PlayerId;
+use types::{LocalText, PlayerId};
 
 use super::Cx;
 use crate::{
@@ -35,7 +35,7 @@ pub(crate) struct TournamentEnded {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Won {
     Award {
-        name: String,
+        name: LocalText,
     },
     Cash {
         /// The amount as players read it.

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use mesh::{instrument, jobs::Round};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use types::PlayerId;
+use types::{LocalText, PlayerId};
 
 use super::{
     Cx,
@@ -175,8 +175,11 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
     if !members.is_empty() {
         let entry = FameEntry {
             id: cx.rng.uuid_v7(now).into(),
-            title: tournament.fame_title,
-            description: tournament.fame_description,
+            title: LocalText { en: tournament.fame_title, sw: tournament.fame_title_sw },
+            description: LocalText {
+                en: tournament.fame_description,
+                sw: tournament.fame_description_sw,
+            },
             members,
             created_at: now,
         };

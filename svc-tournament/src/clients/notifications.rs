@@ -9,7 +9,7 @@ use proto::{
     timestamp,
 };
 use time::OffsetDateTime;
-use types::PlayerId;
+use types::{LocalText, PlayerId};
 
 /// A client of svc-chat's internal RPC.
 #[derive(Clone)]
@@ -31,7 +31,7 @@ pub(crate) struct Notification<'a> {
 pub(crate) enum NotificationKind<'a> {
     AwardWon {
         rank: u64,
-        award: &'a str,
+        award: &'a LocalText,
     },
     CashAwardWon {
         rank: u64,
@@ -58,7 +58,11 @@ impl Notifications {
     pub(crate) async fn notify(&self, notification: Notification<'_>) -> anyhow::Result<()> {
         let (kind, params) = match notification.kind {
             NotificationKind::AwardWon { rank, award } => {
-                (WireKind::AwardWon, vec![("rank", rank.to_string()), ("award", award.to_owned())])
+                let mut params = vec![("rank", rank.to_string()), ("award", award.en.clone())];
+                if !award.sw.is_empty() {
+                    params.push(("award_sw", award.sw.clone()));
+                }
+                (WireKind::AwardWon, params)
             }
             NotificationKind::CashAwardWon { rank, amount } => (
                 WireKind::CashAwardWon,

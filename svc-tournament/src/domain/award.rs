@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use strum::{Display, EnumString};
-use types::Money;
+use types::{LocalText, Money};
 
 use super::Trust;
 
@@ -30,7 +30,7 @@ pub(crate) struct Award {
     /// The position on the board, from 1.
     pub(crate) position: i32,
     pub(crate) tier: Tier,
-    pub(crate) name: String,
+    pub(crate) name: LocalText,
     /// `None` in an award without money.
     pub(crate) cash: Option<Money>,
 }
@@ -64,7 +64,7 @@ fn award_for(awards: &[Award], position: u64, tier: Tier) -> Option<&Award> {
 
 /// The sum of the cash awards at the best tier of each position, and the name of the first
 /// position's award.
-pub(crate) fn total_cash(awards: &[Award]) -> (Option<Money>, String) {
+pub(crate) fn total_cash(awards: &[Award]) -> (Option<Money>, LocalText) {
     let mut best: BTreeMap<i32, &Award> = BTreeMap::new();
     for award in awards {
         let kept = best.entry(award.position).or_insert(award);
@@ -84,7 +84,7 @@ mod tests {
 
     fn award(position: i32, tier: Tier, shillings: i32) -> Award {
         let cash = (shillings > 0).then(|| Money::from_shillings(shillings));
-        Award { position, tier, name: format!("{tier} {position}"), cash }
+        Award { position, tier, name: format!("{tier} {position}").as_str().into(), cash }
     }
 
     #[test]
@@ -117,8 +117,8 @@ mod tests {
             award(1, Tier::Gold, 300),
             award(3, Tier::Bronze, 0),
         ];
-        assert_eq!(total_cash(&awards), (Some(Money::from_shillings(350)), "Gold 1".to_owned()));
-        assert_eq!(total_cash(&awards[3..]), (None, "Bronze 3".to_owned()));
-        assert_eq!(total_cash(&[]), (None, String::new()));
+        assert_eq!(total_cash(&awards), (Some(Money::from_shillings(350)), "Gold 1".into()));
+        assert_eq!(total_cash(&awards[3..]), (None, "Bronze 3".into()));
+        assert_eq!(total_cash(&[]), (None, LocalText::default()));
     }
 }

@@ -67,7 +67,7 @@ mod tests {
         let award = |position, cash| Award {
             position,
             tier: Tier::Bronze,
-            name: "Cup".to_owned(),
+            name: "Cup".into(),
             cash: Some(shillings(cash)),
         };
         let awards = [award(1, 500), award(2, 200), award(3, 200)];

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::HashSet};
 
 use time::OffsetDateTime;
-use types::{InvalidContent, Key, Money};
+use types::{InvalidContent, Key, LocalText, Money};
 
 use super::Award;
 
@@ -17,7 +17,7 @@ const CASH_MAX: Money = Money::from_shillings(1_000_000);
 pub(crate) struct TournamentManifest {
     pub(crate) key: Key,
     pub(crate) name: String,
-    pub(crate) description: String,
+    pub(crate) description: LocalText,
     /// The key of the game.
     pub(crate) game: Key,
     pub(crate) level: i32,
@@ -28,15 +28,15 @@ pub(crate) struct TournamentManifest {
     /// In the order of the operator; once stored, by position and then by tier, gold first.
     pub(crate) awards: Vec<Award>,
     /// The title in the hall of fame; if empty, the tournament's name.
-    pub(crate) fame_title: String,
+    pub(crate) fame_title: LocalText,
     /// The description in the hall of fame; if empty, the tournament's description.
-    pub(crate) fame_description: String,
+    pub(crate) fame_description: LocalText,
 }
 
 impl TournamentManifest {
     pub(crate) fn validate(&self) -> Result<(), InvalidContent> {
-        text("name", &self.name, 1..=120)?;
-        text("description", &self.description, 1..=2_000)?;
+        InvalidContent::check_length("name", &self.name, 1..=120)?;
+        self.description.check_length("description", 1..=2_000)?;
         if !(0..16).contains(&self.level) {
             return Err(invalid("level", "is 0 to 15"));
         }
@@ -50,8 +50,8 @@ impl TournamentManifest {
             return Err(invalid("runsPerRound", "is 1 to 100"));
         }
         self.validate_awards()?;
-        text("fameTitle", &self.fame_title, 0..=120)?;
-        text("fameDescription", &self.fame_description, 0..=2_000)
+        self.fame_title.check_length("fameTitle", 0..=120)?;
+        self.fame_description.check_length("fameDescription", 0..=2_000)
     }
 
     fn validate_awards(&self) -> Result<(), InvalidContent> {
@@ -65,8 +65,10 @@ impl TournamentManifest {
             if !(1..=100).contains(&position) {
                 return Err(invalid(field("position"), "is 1 to 100"));
             }
-            text("name", &award.name, 1..=120)
-                .map_err(|error| invalid(field("name"), error.problem))?;
+            award
+                .name
+                .check_length("name", 1..=120)
+                .map_err(|error| invalid(field(&error.field), error.problem))?;
             if award.cash.is_some_and(|cash| cash <= Money::ZERO || cash > CASH_MAX) {
                 return Err(invalid(field("cash"), format!("is above zero and up to {CASH_MAX}")));
             }
@@ -131,16 +133,6 @@ fn invalid(field: impl Into<Cow<'static, str>>, problem: impl Into<String>) -> I
     InvalidContent::new(field, problem)
 }
 
-/// Refuses a text that is out of its limits, or that is blank and may not be empty.
-fn text(
-    field: &'static str,
-    text: &str,
-    limits: std::ops::RangeInclusive<usize>,
-) -> Result<(), InvalidContent> {
-    let is_blank = *limits.start() > 0 && text.trim().is_empty();
-    InvalidContent::check_length(field, if is_blank { "" } else { text }, limits)
-}
-
 #[cfg(test)]
 mod tests {
     use time::{Duration, macros::datetime};
@@ -156,7 +148,7 @@ mod tests {
         TournamentManifest {
             key: Key::parse("cup").unwrap(),
             name: "Cup".to_owned(),
-            description: "A cup.".to_owned(),
+            description: "A cup.".into(),
             game: Key::parse("ajua").unwrap(),
             level: 0,
             starts,
@@ -166,32 +158,33 @@ mod tests {
             awards: vec![Award {
                 position: 1,
                 tier: Tier::Bronze,
-                name: "Phone".to_owned(),
+                name: "Phone".into(),
                 cash: None,
             }],
-            fame_title: String::new(),
-            fame_description: String::new(),
+            fame_title: LocalText::default(),
+            fame_description: LocalText::default(),
         }
     }
 
     #[test]
     fn a_manifest_names_the_field_that_is_wrong() {
-        let cases: [(&str, Spoil); 13] = [
+        let cases: [(&str, Spoil); 14] = [
             ("name", |cup| cup.name = " ".to_owned()),
-            ("description", |cup| cup.description = "\u{7}".to_owned()),
+            ("description", |cup| cup.description = "\u{7}".into()),
             ("level", |cup| cup.level = 16),
             ("ends", |cup| cup.ends = cup.starts),
             ("rounds", |cup| cup.rounds = 0),
             ("runsPerRound", |cup| cup.runs_per_round = 101),
             ("awards[0].position", |cup| cup.awards[0].position = 101),
-            ("awards[0].name", |cup| cup.awards[0].name.clear()),
+            ("awards[0].name", |cup| cup.awards[0].name.en.clear()),
+            ("awards[0].name.sw", |cup| cup.awards[0].name.sw = " ".to_owned()),
             ("awards[0].cash", |cup| cup.awards[0].cash = Some(Money::ZERO)),
             ("awards[0].cash", |cup| {
                 cup.awards[0].cash = CASH_MAX.checked_add(Money::from_cents(1));
             }),
             ("awards[1]", |cup| cup.awards.push(cup.awards[0].clone())),
-            ("fameTitle", |cup| cup.fame_title = "x".repeat(121)),
-            ("fameDescription", |cup| cup.fame_description = "x".repeat(2_001)),
+            ("fameTitle", |cup| cup.fame_title.en = "x".repeat(121)),
+            ("fameDescription", |cup| cup.fame_description.en = "x".repeat(2_001)),
         ];
         assert_eq!(cup().validate(), Ok(()));
         for (field, spoil) in cases {

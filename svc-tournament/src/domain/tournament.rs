@@ -1,7 +1,7 @@
 //! The tournament, and its entry in the hall of fame.
 
 use time::{Duration, OffsetDateTime};
-use types::{Money, PlayerId};
+use types::{LocalText, Money, PlayerId};
 
 types::id! {
     /// Identifies a tournament.
@@ -30,7 +30,7 @@ pub(crate) const LATE_SCORES: Duration = Duration::days(7);
 pub(crate) struct Tournament {
     pub(crate) id: TournamentId,
     pub(crate) name: String,
-    pub(crate) description: String,
+    pub(crate) description: LocalText,
     /// The game that is played.
     pub(crate) game_id: GameId,
     /// The first moment at which scores count.
@@ -42,7 +42,7 @@ pub(crate) struct Tournament {
     /// The sum of the cash awards.
     pub(crate) cash: Option<Money>,
     /// The name of the first position's award; empty without awards.
-    pub(crate) first_award: String,
+    pub(crate) first_award: LocalText,
     pub(crate) rounds: i32,
     pub(crate) runs_per_round: i32,
     /// Whether the board is final.
@@ -53,8 +53,8 @@ pub(crate) struct Tournament {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FameEntry {
     pub(crate) id: FameId,
-    pub(crate) title: String,
-    pub(crate) description: String,
+    pub(crate) title: LocalText,
+    pub(crate) description: LocalText,
     /// The players of the podium, in order of place.
     pub(crate) members: Vec<PlayerId>,
     pub(crate) created_at: OffsetDateTime,

@@ -9,7 +9,7 @@ use proto::{
     },
 };
 use time::OffsetDateTime;
-use types::{InvalidContent, Key, Money, Page, PlayerId, Text};
+use types::{InvalidContent, Key, LocalText, Money, Page, PlayerId, Text};
 
 use crate::{
     domain::{Award, GameId, NewScore, Score, Tier, TournamentId, TournamentManifest, Trust},
@@ -105,7 +105,7 @@ pub(super) fn manifest(manifest: WireManifest) -> Result<TournamentManifest, Err
     Ok(TournamentManifest {
         key: key(&manifest.key)?,
         name: manifest.name,
-        description: manifest.description,
+        description: LocalText { en: manifest.description, sw: manifest.description_sw },
         game: Key::parse(&manifest.game).map_err(|error| invalid("game", &error.problem))?,
         level: number(manifest.level),
         starts: moment(manifest.starts, "starts")?,
@@ -113,8 +113,11 @@ pub(super) fn manifest(manifest: WireManifest) -> Result<TournamentManifest, Err
         rounds: number(manifest.rounds),
         runs_per_round: number(manifest.runs_per_round),
         awards,
-        fame_title: manifest.fame_title,
-        fame_description: manifest.fame_description,
+        fame_title: LocalText { en: manifest.fame_title, sw: manifest.fame_title_sw },
+        fame_description: LocalText {
+            en: manifest.fame_description,
+            sw: manifest.fame_description_sw,
+        },
     })
 }
 
@@ -131,7 +134,7 @@ fn award((index, award): (usize, AwardManifest)) -> Result<Award, Refused> {
     Ok(Award {
         position: number(award.position),
         tier,
-        name: award.name,
+        name: LocalText { en: award.name, sw: award.name_sw },
         cash: award.cash.map(Money::from),
     })
 }

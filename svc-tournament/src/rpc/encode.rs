@@ -9,39 +9,38 @@ use proto::{
         WatchStandingsResponse,
     },
 };
+use types::Language;
 
 use crate::{
     app::{CurrentRound, Leaderboard, Podium, StandingState},
     domain::{Award, FameEntry, RecordedScore, Standing, Tier, Tournament, TournamentManifest},
 };
 
-impl From<Tournament> for WireTournament {
-    fn from(tournament: Tournament) -> Self {
-        Self {
-            id: tournament.id.to_string(),
-            name: tournament.name,
-            description: tournament.description,
-            game_id: tournament.game_id.to_string(),
-            starts: Some(timestamp(tournament.starts)),
-            ends: Some(timestamp(tournament.ends)),
-            players: tournament.players.unsigned_abs(),
-            cash: tournament.cash.map(Into::into),
-            first_award: tournament.first_award,
-            runs_per_round: tournament.runs_per_round.unsigned_abs(),
-            rounds: tournament.rounds.unsigned_abs(),
-            settled: tournament.settled,
-        }
+/// A tournament as a player of this language reads it.
+pub(super) fn tournament(tournament: Tournament, language: Language) -> WireTournament {
+    WireTournament {
+        id: tournament.id.to_string(),
+        name: tournament.name,
+        description: tournament.description.in_language(language),
+        game_id: tournament.game_id.to_string(),
+        starts: Some(timestamp(tournament.starts)),
+        ends: Some(timestamp(tournament.ends)),
+        players: tournament.players.unsigned_abs(),
+        cash: tournament.cash.map(Into::into),
+        first_award: tournament.first_award.in_language(language),
+        runs_per_round: tournament.runs_per_round.unsigned_abs(),
+        rounds: tournament.rounds.unsigned_abs(),
+        settled: tournament.settled,
     }
 }
 
-impl From<Award> for WireAward {
-    fn from(award: Award) -> Self {
-        Self {
-            position: award.position.unsigned_abs(),
-            name: award.name,
-            tier: tier(award.tier).into(),
-            cash: award.cash.map(Into::into),
-        }
+/// An award as a player of this language reads it.
+pub(super) fn award(award: Award, language: Language) -> WireAward {
+    WireAward {
+        position: award.position.unsigned_abs(),
+        name: award.name.in_language(language),
+        tier: tier(award.tier).into(),
+        cash: award.cash.map(Into::into),
     }
 }
 
@@ -79,15 +78,14 @@ impl From<StandingState> for WatchStandingsResponse {
     }
 }
 
-impl From<FameEntry> for WireFameEntry {
-    fn from(entry: FameEntry) -> Self {
-        Self {
-            id: entry.id.to_string(),
-            title: entry.title,
-            description: entry.description,
-            member_ids: entry.members.iter().map(ToString::to_string).collect(),
-            created_at: Some(timestamp(entry.created_at)),
-        }
+/// An entry of the hall of fame as a player of this language reads it.
+pub(super) fn fame_entry(entry: FameEntry, language: Language) -> WireFameEntry {
+    WireFameEntry {
+        id: entry.id.to_string(),
+        title: entry.title.in_language(language),
+        description: entry.description.in_language(language),
+        member_ids: entry.members.iter().map(ToString::to_string).collect(),
+        created_at: Some(timestamp(entry.created_at)),
     }
 }
 
@@ -121,14 +119,16 @@ impl From<TournamentManifest> for WireManifest {
     fn from(manifest: TournamentManifest) -> Self {
         let awards = manifest.awards.into_iter().map(|award| AwardManifest {
             position: award.position.unsigned_abs(),
-            name: award.name,
+            name: award.name.en,
+            name_sw: award.name.sw,
             tier: tier(award.tier).into(),
             cash: award.cash.map(Into::into),
         });
         Self {
             key: manifest.key.as_str().to_owned(),
             name: manifest.name,
-            description: manifest.description,
+            description: manifest.description.en,
+            description_sw: manifest.description.sw,
             game: manifest.game.as_str().to_owned(),
             level: manifest.level.unsigned_abs(),
             starts: Some(timestamp(manifest.starts)),
@@ -136,8 +136,10 @@ impl From<TournamentManifest> for WireManifest {
             rounds: manifest.rounds.unsigned_abs(),
             runs_per_round: manifest.runs_per_round.unsigned_abs(),
             awards: awards.collect(),
-            fame_title: manifest.fame_title,
-            fame_description: manifest.fame_description,
+            fame_title: manifest.fame_title.en,
+            fame_title_sw: manifest.fame_title.sw,
+            fame_description: manifest.fame_description.en,
+            fame_description_sw: manifest.fame_description.sw,
         }
     }
 }

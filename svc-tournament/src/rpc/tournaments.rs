@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 
-use mesh::auth::player;
+use mesh::{auth::player, call::Call};
 use proto::tournament::v1::{
     GetLeaderboardRequest, GetLeaderboardResponse, GetTournamentRequest, GetTournamentResponse,
     ListAwardsRequest, ListAwardsResponse, ListHallOfFameRequest, ListHallOfFameResponse,
@@ -12,7 +12,7 @@ use proto::tournament::v1::{
 use tokio_stream::{Stream, StreamExt, wrappers::ReceiverStream};
 use tonic::{Request, Response, Status};
 
-use super::decode;
+use super::{decode, encode};
 use crate::app::{self, Cx};
 
 /// RPCs for players and guests.
@@ -25,7 +25,9 @@ impl TournamentService for Tournaments {
         _: Request<ListTournamentsRequest>,
     ) -> Result<Response<ListTournamentsResponse>, Status> {
         let tournaments = app::list_tournaments(&self.0).await?;
-        let tournaments = tournaments.into_iter().map(Into::into).collect();
+        let language = Call::current().language;
+        let tournaments = tournaments.into_iter();
+        let tournaments = tournaments.map(|one| encode::tournament(one, language)).collect();
         Ok(Response::new(ListTournamentsResponse { tournaments }))
     }
 
@@ -35,7 +37,8 @@ impl TournamentService for Tournaments {
     ) -> Result<Response<GetTournamentResponse>, Status> {
         let id = decode::tournament_id(&request.into_inner().id)?;
         let tournament = app::get_tournament(&self.0, id).await?;
-        Ok(Response::new(GetTournamentResponse { tournament: Some(tournament.into()) }))
+        let tournament = encode::tournament(tournament, Call::current().language);
+        Ok(Response::new(GetTournamentResponse { tournament: Some(tournament) }))
     }
 
     async fn list_awards(
@@ -44,7 +47,8 @@ impl TournamentService for Tournaments {
     ) -> Result<Response<ListAwardsResponse>, Status> {
         let id = decode::tournament_id(&request.into_inner().tournament_id)?;
         let awards = app::list_awards(&self.0, id).await?;
-        let awards = awards.into_iter().map(Into::into).collect();
+        let language = Call::current().language;
+        let awards = awards.into_iter().map(|award| encode::award(award, language)).collect();
         Ok(Response::new(ListAwardsResponse { awards }))
     }
 
@@ -64,7 +68,9 @@ impl TournamentService for Tournaments {
         _: Request<ListHallOfFameRequest>,
     ) -> Result<Response<ListHallOfFameResponse>, Status> {
         let entries = app::list_hall_of_fame(&self.0).await?;
-        let entries = entries.into_iter().map(Into::into).collect();
+        let language = Call::current().language;
+        let entries =
+            entries.into_iter().map(|entry| encode::fame_entry(entry, language)).collect();
         Ok(Response::new(ListHallOfFameResponse { entries }))
     }
 

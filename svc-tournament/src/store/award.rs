@@ -3,7 +3,7 @@
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
-use types::Money;
+use types::{LocalText, Money};
 
 use super::decoded;
 use crate::domain::{Award, GivenAward, TournamentId};
@@ -15,7 +15,7 @@ pub(crate) async fn list(
     ids: &[Uuid],
 ) -> sqlx::Result<Vec<(TournamentId, Award)>> {
     let rows = sqlx::query!(
-        "SELECT tournament_id, position, tier, name, cash_cents FROM award
+        "SELECT tournament_id, position, tier, name, name_sw, cash_cents FROM award
          WHERE tournament_id = ANY($1)",
         ids
     )
@@ -27,7 +27,7 @@ pub(crate) async fn list(
             let award = Award {
                 position: row.position,
                 tier: decoded(row.tier.parse())?,
-                name: row.name,
+                name: LocalText { en: row.name, sw: row.name_sw },
                 cash: row.cash_cents.map(Money::from_cents),
             };
             Ok((TournamentId::from(row.tournament_id), award))
@@ -50,15 +50,17 @@ pub(crate) async fn replace(
         .await?;
     let positions: Vec<i32> = awards.iter().map(|award| award.position).collect();
     let tiers: Vec<String> = awards.iter().map(|award| award.tier.to_string()).collect();
-    let names: Vec<String> = awards.iter().map(|award| award.name.clone()).collect();
+    let names: Vec<String> = awards.iter().map(|award| award.name.en.clone()).collect();
+    let names_sw: Vec<String> = awards.iter().map(|award| award.name.sw.clone()).collect();
     let cash: Vec<Option<i64>> = awards.iter().map(|award| award.cash.map(Money::cents)).collect();
     sqlx::query!(
-        "INSERT INTO award (tournament_id, position, tier, name, cash_cents)
-         SELECT $1, * FROM unnest($2::integer[], $3::text[], $4::text[], $5::bigint[])",
+        "INSERT INTO award (tournament_id, position, tier, name, name_sw, cash_cents)
+         SELECT $1, * FROM unnest($2::integer[], $3::text[], $4::text[], $5::text[], $6::bigint[])",
         id.uuid(),
         &positions,
         &tiers,
         &names,
+        &names_sw,
         &cash as &[Option<i64>]
     )
     .execute(conn)

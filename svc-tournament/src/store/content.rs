@@ -4,7 +4,7 @@ use mesh::db::statement;
 use serde_json::{Value, json};
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
-use types::{Key, Money};
+use types::{Key, LocalText, Money};
 
 use super::{award, decoded};
 use crate::domain::{Award, GameId, TournamentId, TournamentManifest, total_cash};
@@ -105,19 +105,23 @@ pub(crate) async fn put(
     sqlx::query!(
         "INSERT INTO tournament (id, key, name, description, game_id, game_key, level, starts,
              ends, rounds, runs_per_round, secret, fame_title, fame_description, cash_cents,
-             first_award)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+             first_award, description_sw, fame_title_sw, fame_description_sw, first_award_sw)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
+             $19, $20)
          ON CONFLICT (id) DO UPDATE
          SET name = EXCLUDED.name, description = EXCLUDED.description,
              game_id = EXCLUDED.game_id, game_key = EXCLUDED.game_key, level = EXCLUDED.level,
              starts = EXCLUDED.starts, ends = EXCLUDED.ends, rounds = EXCLUDED.rounds,
              runs_per_round = EXCLUDED.runs_per_round, fame_title = EXCLUDED.fame_title,
              fame_description = EXCLUDED.fame_description, cash_cents = EXCLUDED.cash_cents,
-             first_award = EXCLUDED.first_award",
+             first_award = EXCLUDED.first_award, description_sw = EXCLUDED.description_sw,
+             fame_title_sw = EXCLUDED.fame_title_sw,
+             fame_description_sw = EXCLUDED.fame_description_sw,
+             first_award_sw = EXCLUDED.first_award_sw",
         id.uuid(),
         tournament.key.as_str(),
         tournament.name,
-        tournament.description,
+        tournament.description.en,
         game_id(&tournament.game).uuid(),
         tournament.game.as_str(),
         tournament.level,
@@ -126,10 +130,14 @@ pub(crate) async fn put(
         tournament.rounds,
         tournament.runs_per_round,
         secret,
-        tournament.fame_title,
-        tournament.fame_description,
+        tournament.fame_title.en,
+        tournament.fame_description.en,
         cash.map(Money::cents),
-        first_award
+        first_award.en,
+        tournament.description.sw,
+        tournament.fame_title.sw,
+        tournament.fame_description.sw,
+        first_award.sw
     )
     .execute(&mut *conn)
     .await?;
@@ -160,8 +168,8 @@ pub(crate) async fn manifests(
     limit: i64,
 ) -> sqlx::Result<Vec<TournamentManifest>> {
     let rows = sqlx::query!(
-        r#"SELECT id, key, name, description, game_key, level, starts, ends, rounds,
-             runs_per_round, fame_title, fame_description
+        r#"SELECT id, key, name, description, description_sw, game_key, level, starts, ends, rounds,
+             runs_per_round, fame_title, fame_title_sw, fame_description, fame_description_sw
          FROM tournament WHERE id = COALESCE($1, id) AND key COLLATE "C" > $2
          ORDER BY key COLLATE "C" LIMIT $3"#,
         id.map(TournamentId::uuid),
@@ -180,7 +188,7 @@ pub(crate) async fn manifests(
         manifests.push(TournamentManifest {
             key: decoded(Key::parse(&row.key))?,
             name: row.name,
-            description: row.description,
+            description: LocalText { en: row.description, sw: row.description_sw },
             game: decoded(Key::parse(&row.game_key))?,
             level: row.level,
             starts: row.starts,
@@ -188,8 +196,8 @@ pub(crate) async fn manifests(
             rounds: row.rounds,
             runs_per_round: row.runs_per_round,
             awards: own,
-            fame_title: row.fame_title,
-            fame_description: row.fame_description,
+            fame_title: LocalText { en: row.fame_title, sw: row.fame_title_sw },
+            fame_description: LocalText { en: row.fame_description, sw: row.fame_description_sw },
         });
     }
     Ok(manifests)

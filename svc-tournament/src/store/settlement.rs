@@ -69,7 +69,9 @@ pub(crate) struct Closed {
     pub(crate) name: String,
     pub(crate) created_xid: i64,
     pub(crate) fame_title: String,
+    pub(crate) fame_title_sw: String,
     pub(crate) fame_description: String,
+    pub(crate) fame_description_sw: String,
 }
 
 /// Locks a closed tournament whose scores are all committed; `None` if some may not be, if it is
@@ -84,8 +86,11 @@ pub(crate) async fn lock(
         Closed,
         "SELECT name, created_xid,
              CASE fame_title WHEN '' THEN name ELSE fame_title END AS \"fame_title!\",
+             fame_title_sw,
              CASE fame_description WHEN '' THEN description ELSE fame_description END
-                 AS \"fame_description!\"
+                 AS \"fame_description!\",
+             CASE fame_description WHEN '' THEN description_sw ELSE fame_description_sw END
+                 AS \"fame_description_sw!\"
          FROM tournament
          WHERE id = $1 AND settled_at IS NULL AND closed_xid IS NOT NULL AND NOT (
              closed_xid >= pg_snapshot_xmin(pg_current_snapshot())::text::bigint
@@ -242,7 +247,7 @@ pub(crate) async fn give(
         given.standing.rank.cast_signed(),
         given.standing.player.uuid(),
         given.award.tier.to_string(),
-        given.award.name,
+        given.award.name.en,
         given.award.cash.map(Money::cents),
         given.at
     )

@@ -3,7 +3,7 @@
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
-use types::Money;
+use types::{LocalText, Money};
 
 use crate::domain::{GameId, Schedule, Tournament, TournamentId};
 
@@ -11,12 +11,14 @@ struct Row {
     id: Uuid,
     name: String,
     description: String,
+    description_sw: String,
     game_id: Uuid,
     starts: OffsetDateTime,
     ends: OffsetDateTime,
     players: i64,
     cash_cents: Option<i64>,
     first_award: String,
+    first_award_sw: String,
     rounds: i32,
     runs_per_round: i32,
     settled: bool,
@@ -27,13 +29,13 @@ impl From<Row> for Tournament {
         Self {
             id: row.id.into(),
             name: row.name,
-            description: row.description,
+            description: LocalText { en: row.description, sw: row.description_sw },
             game_id: row.game_id.into(),
             starts: row.starts,
             ends: row.ends,
             players: row.players,
             cash: row.cash_cents.map(Money::from_cents),
-            first_award: row.first_award,
+            first_award: LocalText { en: row.first_award, sw: row.first_award_sw },
             rounds: row.rounds,
             runs_per_round: row.runs_per_round,
             settled: row.settled,
@@ -53,8 +55,9 @@ pub(crate) async fn list(
     let rows = sqlx::query_as!(
         Row,
         r#"SELECT id AS "id!", name AS "name!", description AS "description!",
-             game_id AS "game_id!", starts AS "starts!", ends AS "ends!", players AS "players!",
-             cash_cents, first_award AS "first_award!", rounds AS "rounds!", runs_per_round AS "runs_per_round!",
+             description_sw AS "description_sw!", game_id AS "game_id!", starts AS "starts!", ends AS "ends!", players AS "players!",
+             cash_cents, first_award AS "first_award!",
+             first_award_sw AS "first_award_sw!", rounds AS "rounds!", runs_per_round AS "runs_per_round!",
              settled_at IS NOT NULL AS "settled!"
          FROM (
              (SELECT * FROM tournament WHERE starts <= $1 AND ends > $1 ORDER BY ends, id LIMIT $3)
@@ -81,8 +84,8 @@ pub(crate) async fn find(
 ) -> sqlx::Result<Option<Tournament>> {
     let row = sqlx::query_as!(
         Row,
-        r#"SELECT id, name, description, game_id, starts, ends, players, cash_cents, first_award,
-             rounds, runs_per_round, settled_at IS NOT NULL AS "settled!"
+        r#"SELECT id, name, description, description_sw, game_id, starts, ends, players,
+             cash_cents, first_award, first_award_sw, rounds, runs_per_round, settled_at IS NOT NULL AS "settled!"
          FROM tournament WHERE id = $1"#,
         id.uuid()
     )

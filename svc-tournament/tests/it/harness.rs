@@ -239,6 +239,7 @@ pub(crate) fn award(position: u32, name: &str, shillings: i64) -> AwardManifest 
         name: name.to_owned(),
         tier: Tier::Bronze.into(),
         cash: (shillings > 0).then_some(Money { cents: shillings * 100 }),
+        ..AwardManifest::default()
     }
 }
 

@@ -6,10 +6,10 @@ use proto::{
     chat::v1::{NewNotification, NotificationKind},
     timestamp,
     tournament::v1::{
-        AwardManifest, GetLeaderboardRequest, GetPodiumRequest, ListHallOfFameRequest,
-        RecordScoreRequest, ScoreTrust, Tier, TournamentManifest,
+        AwardManifest, GetLeaderboardRequest, GetPodiumRequest, ListAwardsRequest,
+        ListHallOfFameRequest, RecordScoreRequest, ScoreTrust, Tier, TournamentManifest,
     },
-    types::v1::Money,
+    types::v1::{Change, Money},
     wallet,
 };
 use testkit::{BEGINNING, eventually};
@@ -460,4 +460,42 @@ async fn all_players_of_a_large_board_are_notified() {
     assert_eq!(stored.len(), 450);
     let won = stored.iter().filter(|one| one.kind() == NotificationKind::AwardWon);
     assert_eq!(won.count(), 1);
+}
+
+#[tokio::test]
+async fn a_tournament_with_its_awards_and_its_fame_is_read_in_the_language_of_the_call() {
+    let service = Service::start().await;
+    let world = service.world.clone();
+    let cap = AwardManifest { name_sw: "Kofia".to_owned(), ..award(1, "Cap", 0) };
+    let cup = TournamentManifest {
+        description_sw: "Shindano.".to_owned(),
+        fame_title: "Champions".to_owned(),
+        fame_title_sw: "Mabingwa".to_owned(),
+        awards: vec![cap, award(2, "Scarf", 0)],
+        ..manifest("cup")
+    };
+    let id = service.apply(cup.clone()).await;
+    assert_eq!(service.try_apply(cup).await.unwrap(), Change::Unchanged);
+    let player = world.player();
+    service.record(&id, player, 10).await;
+    world.advance(OVER);
+    service.until_settled(&id).await;
+    world.until_delivered().await;
+
+    let texts = async || {
+        let tournament = service.tournament(&id).await;
+        let request = ListAwardsRequest { tournament_id: id.clone() };
+        let awards = service.client.clone().list_awards(request).await.unwrap();
+        let awards = awards.into_inner().awards.into_iter().map(|award| award.name);
+        let fame = service.client.clone().list_hall_of_fame(ListHallOfFameRequest {}).await;
+        let fame = fame.unwrap().into_inner().entries.remove(0);
+        let own = [tournament.description, tournament.first_award, fame.title, fame.description];
+        own.into_iter().chain(awards).collect::<Vec<_>>()
+    };
+    let english = ["A contest.", "Cap", "Champions", "A contest.", "Cap", "Scarf"];
+    assert_eq!(texts().await, english);
+    let swahili = ["Shindano.", "Kofia", "Mabingwa", "Shindano.", "Kofia", "Scarf"];
+    assert_eq!(testkit::in_swahili(texts()).await, swahili);
+    let won = world.notified(player).remove(0);
+    assert_eq!(["award", "award_sw"].map(|name| param(&won, name)), ["Cap", "Kofia"]);
 }

@@ -1,7 +1,7 @@
 //! The content that operators write: subscription packages, and how payment methods are shown.
 
 use strum::{Display, EnumString, IntoStaticStr};
-use types::{InvalidContent, Money, content_id};
+use types::{InvalidContent, LocalText, Money, content_id};
 
 use super::Method;
 
@@ -32,7 +32,7 @@ pub(crate) enum Package {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PackageManifest {
     pub(crate) package: Package,
-    pub(crate) description: String,
+    pub(crate) description: LocalText,
     /// The price of a day.
     pub(crate) amount: Money,
 }
@@ -42,7 +42,7 @@ pub(crate) struct PackageManifest {
 pub(crate) struct MethodManifest {
     pub(crate) method: Method,
     /// The name that players read: `M-Pesa`.
-    pub(crate) name: String,
+    pub(crate) name: LocalText,
     /// The position in the list, from 1.
     pub(crate) position: i32,
     /// Whether the method is listed and can be used.
@@ -87,7 +87,7 @@ impl PackageManifest {
         if name != self.package.name() {
             return Err(InvalidContent::new("name", format!("is {}", self.package.name())));
         }
-        InvalidContent::check_length("description", &self.description, 1..=500)?;
+        self.description.check_length("description", 1..=500)?;
         let is_payable = self.amount.whole_shillings().is_some()
             && self.amount > Money::ZERO
             && self.amount <= AMOUNT_MAX;
@@ -101,7 +101,7 @@ impl PackageManifest {
 
 impl MethodManifest {
     pub(crate) fn validate(&self) -> Result<(), InvalidContent> {
-        InvalidContent::check_length("name", &self.name, 1..=40)?;
+        self.name.check_length("name", 1..=40)?;
         if (1..=POSITION_MAX).contains(&self.position) {
             return Ok(());
         }
@@ -117,7 +117,7 @@ mod tests {
     fn a_package_has_the_name_of_its_tier_and_a_price_that_mpesa_can_move() {
         let package = |cents| PackageManifest {
             package: Package::Gold,
-            description: "All awards.".to_owned(),
+            description: "All awards.".into(),
             amount: Money::from_cents(cents),
         };
         assert_eq!(package(5_000).validate("Gold"), Ok(()));
@@ -125,7 +125,7 @@ mod tests {
         for cents in [-100, 0, 5_050, 25_000_100] {
             assert_eq!(package(cents).validate("Gold").unwrap_err().field, "amount", "{cents}");
         }
-        let silent = PackageManifest { description: String::new(), ..package(5_000) };
+        let silent = PackageManifest { description: LocalText::default(), ..package(5_000) };
         assert_eq!(silent.validate("Gold").unwrap_err().field, "description");
     }
 

@@ -1,5 +1,7 @@
 //! Payment methods.
 
+use types::LocalText;
+
 use super::PaymentKind;
 
 types::id! {
@@ -13,7 +15,7 @@ pub(crate) struct ListedMethod {
     pub(crate) id: MethodId,
     pub(crate) method: Method,
     /// The name that players read: `M-Pesa`.
-    pub(crate) name: String,
+    pub(crate) name: LocalText,
 }
 
 /// A payment method. The texts are the specification's codes.

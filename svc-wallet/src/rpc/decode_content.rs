@@ -1,7 +1,7 @@
 //! Decoding the manifests of operators.
 
 use proto::wallet::v1::{PaymentMethodManifest, SubscriptionPackageManifest, WalletContentKind};
-use types::InvalidContent;
+use types::{InvalidContent, LocalText};
 
 use crate::{
     domain::{Method, MethodManifest, Package, PackageManifest},
@@ -12,7 +12,8 @@ pub(super) fn package(manifest: SubscriptionPackageManifest) -> Result<PackageMa
     let package = Package::parse(&manifest.key).map_err(Refused::from)?;
     let amount = proto::money(manifest.amount, "amount")
         .map_err(|_| Refused::from(InvalidContent::new("amount", "is missing")))?;
-    let parsed = PackageManifest { package, description: manifest.description, amount };
+    let description = LocalText { en: manifest.description, sw: manifest.description_sw };
+    let parsed = PackageManifest { package, description, amount };
     parsed.validate(&manifest.name).map_err(Refused::from)?;
     Ok(parsed)
 }
@@ -20,7 +21,7 @@ pub(super) fn package(manifest: SubscriptionPackageManifest) -> Result<PackageMa
 pub(super) fn method(manifest: PaymentMethodManifest) -> Result<MethodManifest, Error> {
     let parsed = MethodManifest {
         method: Method::of_key(&manifest.key).ok_or_else(|| unknown_method(&manifest.key))?,
-        name: manifest.name,
+        name: LocalText { en: manifest.name, sw: manifest.name_sw },
         position: i32::try_from(manifest.position).unwrap_or(i32::MAX),
         is_enabled: manifest.enabled,
     };

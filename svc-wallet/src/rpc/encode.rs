@@ -11,7 +11,7 @@ use proto::{
         TransactionKind, WatchPaymentsResponse,
     },
 };
-use types::{Money, PlayerId};
+use types::{Language, Money, PlayerId};
 
 use crate::{
     app::Content,
@@ -22,10 +22,11 @@ use crate::{
     error::Error,
 };
 
-pub(super) fn method(listed: ListedMethod) -> PaymentMethod {
+/// A method as a player of this language reads it.
+pub(super) fn method(listed: ListedMethod, language: Language) -> PaymentMethod {
     PaymentMethod {
         id: listed.id.to_string(),
-        name: listed.name,
+        name: listed.name.in_language(language),
         code: listed.method.code().to_owned(),
     }
 }
@@ -150,12 +151,14 @@ pub(super) fn content(content: Content) -> ListWalletContentResponse {
     let packages = content.packages.into_iter().map(|manifest| SubscriptionPackageManifest {
         key: manifest.package.key().to_owned(),
         name: manifest.package.name().to_owned(),
-        description: manifest.description,
+        description: manifest.description.en,
+        description_sw: manifest.description.sw,
         amount: Some(manifest.amount.into()),
     });
     let methods = content.methods.into_iter().map(|manifest| PaymentMethodManifest {
         key: manifest.method.key().to_owned(),
-        name: manifest.name,
+        name: manifest.name.en,
+        name_sw: manifest.name.sw,
         position: manifest.position.unsigned_abs(),
         enabled: manifest.is_enabled,
     });

@@ -5,19 +5,22 @@ use proto::{
     wallet::v1::{HeldPackage, Subscription as WireSubscription, SubscriptionPackage, Tier},
 };
 use time::OffsetDateTime;
-use types::PlayerId;
+use types::{Language, PlayerId};
 
 use crate::domain::{Package, PackageManifest, Subscription};
 
 /// The position, from the cheapest, of the package that is shown as popular.
 const POPULAR: usize = 1;
 
-/// Encodes packages, the cheapest first.
-pub(super) fn packages(packages: Vec<PackageManifest>) -> Vec<SubscriptionPackage> {
+/// Encodes packages, the cheapest first, as a player of this language reads them.
+pub(super) fn packages(
+    packages: Vec<PackageManifest>,
+    language: Language,
+) -> Vec<SubscriptionPackage> {
     let packages = packages.into_iter().enumerate().map(|(place, offered)| SubscriptionPackage {
         id: offered.package.id().to_string(),
         name: offered.package.name().to_owned(),
-        description: offered.description,
+        description: offered.description.in_language(language),
         amount: Some(offered.amount.into()),
         tier: tier(offered.package).into(),
         popular: place == POPULAR,

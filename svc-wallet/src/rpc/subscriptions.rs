@@ -1,6 +1,6 @@
 //! `SubscriptionService` for players, and `EntitlementService` for other services.
 
-use mesh::auth::player;
+use mesh::{auth::player, call::Call};
 use proto::wallet::v1::{
     ListHeldPackagesRequest, ListHeldPackagesResponse, ListSubscriptionPackagesRequest,
     ListSubscriptionPackagesResponse, ListSubscriptionsRequest, ListSubscriptionsResponse,
@@ -20,7 +20,8 @@ impl SubscriptionService for Subscriptions {
         &self,
         _: Request<ListSubscriptionPackagesRequest>,
     ) -> Result<Response<ListSubscriptionPackagesResponse>, Status> {
-        let packages = encode_subscription::packages(app::packages(&self.0).await?);
+        let packages = app::packages(&self.0).await?;
+        let packages = encode_subscription::packages(packages, Call::current().language);
         Ok(Response::new(ListSubscriptionPackagesResponse { packages }))
     }
 

@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 
-use mesh::auth::player;
+use mesh::{auth::player, call::Call};
 use proto::wallet::v1::{
     GetBalanceRequest, GetBalanceResponse, GetPaymentRequest, GetPaymentResponse,
     GetStatementRequest, GetStatementResponse, GetTransactionRequest, GetTransactionResponse,
@@ -33,7 +33,9 @@ impl WalletService for Wallet {
         _: Request<ListPaymentMethodsRequest>,
     ) -> Result<Response<ListPaymentMethodsResponse>, Status> {
         let methods = app::methods(&self.cx).await?;
-        let payment_methods = methods.into_iter().map(encode::method).collect();
+        let language = Call::current().language;
+        let payment_methods = methods.into_iter();
+        let payment_methods = payment_methods.map(|one| encode::method(one, language)).collect();
         Ok(Response::new(ListPaymentMethodsResponse { payment_methods }))
     }
 

@@ -3,7 +3,7 @@
 use mesh::db::statement;
 use serde_json::{Value, json};
 use sqlx::PgConnection;
-use types::Money;
+use types::{LocalText, Money};
 
 use super::payment_method;
 use crate::domain::{Method, MethodManifest, Package, PackageManifest};
@@ -29,7 +29,7 @@ impl Audit for MethodManifest {
 #[statement]
 pub(crate) async fn packages(conn: &mut PgConnection) -> sqlx::Result<Vec<PackageManifest>> {
     let rows = sqlx::query!(
-        "SELECT key, description, amount_cents FROM subscription_package ORDER BY key"
+        "SELECT key, description, description_sw, amount_cents FROM subscription_package ORDER BY key"
     )
     .fetch_all(conn)
     .await?;
@@ -37,7 +37,7 @@ pub(crate) async fn packages(conn: &mut PgConnection) -> sqlx::Result<Vec<Packag
         .map(|row| {
             Ok(PackageManifest {
                 package: super::parse("subscription_package.key", &row.key)?,
-                description: row.description,
+                description: LocalText { en: row.description, sw: row.description_sw },
                 amount: Money::from_cents(row.amount_cents),
             })
         })
@@ -50,13 +50,15 @@ pub(crate) async fn put_package(
     package: &PackageManifest,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO subscription_package (id, key, description, amount_cents)
-         VALUES ($1, $2, $3, $4)
+        "INSERT INTO subscription_package (id, key, description, description_sw, amount_cents)
+         VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (id) DO UPDATE
-         SET description = EXCLUDED.description, amount_cents = EXCLUDED.amount_cents",
+         SET description = EXCLUDED.description, description_sw = EXCLUDED.description_sw,
+             amount_cents = EXCLUDED.amount_cents",
         package.package.id().uuid(),
         package.package.key(),
-        package.description,
+        package.description.en,
+        package.description.sw,
         package.amount.cents()
     )
     .execute(conn)
@@ -79,14 +81,14 @@ pub(crate) async fn delete_package(
 /// The payment methods as operators write them, by key.
 #[statement]
 pub(crate) async fn methods(conn: &mut PgConnection) -> sqlx::Result<Vec<MethodManifest>> {
-    let rows = sqlx::query!("SELECT code, name, position, enabled FROM payment_method")
+    let rows = sqlx::query!("SELECT code, name, name_sw, position, enabled FROM payment_method")
         .fetch_all(conn)
         .await?;
     let mut methods = Vec::with_capacity(rows.len());
     for row in rows {
         methods.push(MethodManifest {
             method: payment_method::parse(&row.code)?,
-            name: row.name,
+            name: LocalText { en: row.name, sw: row.name_sw },
             position: row.position,
             is_enabled: row.enabled,
         });
@@ -102,9 +104,11 @@ pub(crate) async fn put_method(
     manifest: &MethodManifest,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE payment_method SET name = $2, position = $3, enabled = $4 WHERE code = $1",
+        "UPDATE payment_method SET name = $2, name_sw = $3, position = $4, enabled = $5
+         WHERE code = $1",
         Method::code(manifest.method),
-        manifest.name,
+        manifest.name.en,
+        manifest.name.sw,
         manifest.position,
         manifest.is_enabled
     )

@@ -2,6 +2,7 @@
 
 use mesh::db::statement;
 use sqlx::PgConnection;
+use types::LocalText;
 
 use crate::domain::{ListedMethod, Method};
 
@@ -9,13 +10,14 @@ use crate::domain::{ListedMethod, Method};
 #[statement]
 pub(crate) async fn list(conn: &mut PgConnection) -> sqlx::Result<Vec<ListedMethod>> {
     let rows = sqlx::query!(
-        "SELECT id, code, name FROM payment_method WHERE enabled ORDER BY position, id"
+        "SELECT id, code, name, name_sw FROM payment_method WHERE enabled ORDER BY position, id"
     )
     .fetch_all(conn)
     .await?;
     rows.into_iter()
         .map(|row| {
-            Ok(ListedMethod { id: row.id.into(), method: parse(&row.code)?, name: row.name })
+            let name = LocalText { en: row.name, sw: row.name_sw };
+            Ok(ListedMethod { id: row.id.into(), method: parse(&row.code)?, name })
         })
         .collect()
 }

@@ -22,6 +22,7 @@ fn gold() -> SubscriptionPackageManifest {
         name: "Gold".to_owned(),
         description: "The big awards are yours to win.".to_owned(),
         amount: Some(Money::from_shillings(50).into()),
+        ..SubscriptionPackageManifest::default()
     }
 }
 
@@ -31,6 +32,7 @@ fn mpesa() -> PaymentMethodManifest {
         name: "M-Pesa".to_owned(),
         position: 1,
         enabled: true,
+        ..PaymentMethodManifest::default()
     }
 }
 
@@ -181,5 +183,28 @@ async fn only_operators_publish() {
         let refused = client.list_wallet_content(ListWalletContentRequest {}).await.unwrap_err();
         assert_eq!(refused.code(), Code::PermissionDenied, "{caller}");
     }
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn packages_and_methods_are_read_in_the_language_of_the_call() {
+    let world = World::new().await;
+    let description_sw = "Zawadi kubwa ni zako.".to_owned();
+    let package = SubscriptionPackageManifest { description_sw, ..gold() };
+    world.apply_package(package.clone(), false).await.unwrap();
+    let method = PaymentMethodManifest { name_sw: "Pesa ya M-Pesa".to_owned(), ..mpesa() };
+    assert_eq!(world.apply_method(method.clone()).await.unwrap(), Change::Updated);
+    assert_eq!(world.apply_method(method).await.unwrap(), Change::Unchanged);
+
+    let texts = async || {
+        let methods = world.client().list_payment_methods(ListPaymentMethodsRequest {}).await;
+        let methods = methods.unwrap().into_inner().payment_methods;
+        [world.packages().await[0].description.clone(), methods[0].name.clone()]
+    };
+    assert_eq!(texts().await, [package.description, "M-Pesa".to_owned()]);
+    assert_eq!(
+        testkit::in_swahili(texts()).await,
+        [package.description_sw, "Pesa ya M-Pesa".to_owned()]
+    );
     world.finish().await;
 }

@@ -40,6 +40,7 @@ impl World {
             name: name.to_owned(),
             description: format!("{name} for a day."),
             amount: Some(Money::from_shillings(shillings).into()),
+            ..SubscriptionPackageManifest::default()
         };
         let request = ApplySubscriptionPackageRequest { package: Some(package), dry_run: false };
         let mut admin = WalletAdminServiceClient::new(self.connect("playonctl"));
@@ -59,7 +60,7 @@ impl World {
         SubscriptionServiceClient::new(self.connect("gateway"))
     }
 
-    async fn packages(&self) -> Vec<SubscriptionPackage> {
+    pub(crate) async fn packages(&self) -> Vec<SubscriptionPackage> {
         let request = ListSubscriptionPackagesRequest {};
         let reply = self.subscriptions_client().list_subscription_packages(request).await;
         reply.unwrap().into_inner().packages

@@ -83,6 +83,7 @@ impl Night {
             name: name.to_owned(),
             tier: Tier::Bronze.into(),
             cash: (shillings > 0).then_some(Cents { cents: shillings * 100 }),
+            ..AwardManifest::default()
         };
         let tournament = TournamentManifest {
             key: name.clone(),

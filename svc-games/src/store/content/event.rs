@@ -3,7 +3,7 @@
 use mesh::db::statement;
 use serde_json::{Value, json};
 use sqlx::{PgConnection, types::Uuid};
-use types::Key;
+use types::{Key, LocalText};
 
 use super::{Audit, LIMIT, id};
 use crate::{
@@ -25,15 +25,19 @@ impl Audit for EventManifest {
 #[statement]
 pub(crate) async fn put_event(conn: &mut PgConnection, event: &EventManifest) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO event (id, key, title, description, event_banner_url, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)
+        "INSERT INTO event (id, key, title, title_sw, description, description_sw, event_banner_url,
+             created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
          ON CONFLICT (id) DO UPDATE
-         SET title = EXCLUDED.title, description = EXCLUDED.description,
+         SET title = EXCLUDED.title, title_sw = EXCLUDED.title_sw,
+             description = EXCLUDED.description, description_sw = EXCLUDED.description_sw,
              event_banner_url = EXCLUDED.event_banner_url, created_at = EXCLUDED.created_at",
         id(ContentKind::Event, &event.key),
         event.key.as_str(),
-        event.title,
-        event.description,
+        event.title.en,
+        event.title.sw,
+        event.description.en,
+        event.description.sw,
         event.event_banner_url,
         event.created_at
     )
@@ -49,7 +53,7 @@ pub(crate) async fn events(
     id: Option<Uuid>,
 ) -> sqlx::Result<Vec<EventManifest>> {
     let rows = sqlx::query!(
-        "SELECT key, title, description, event_banner_url, created_at
+        "SELECT key, title, title_sw, description, description_sw, event_banner_url, created_at
          FROM event WHERE id = COALESCE($1, id) ORDER BY key LIMIT $2",
         id,
         LIMIT
@@ -60,8 +64,8 @@ pub(crate) async fn events(
         .map(|row| {
             Ok(EventManifest {
                 key: decoded(Key::parse(&row.key))?,
-                title: row.title,
-                description: row.description,
+                title: LocalText { en: row.title, sw: row.title_sw },
+                description: LocalText { en: row.description, sw: row.description_sw },
                 event_banner_url: row.event_banner_url,
                 created_at: row.created_at,
             })

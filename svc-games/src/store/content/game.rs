@@ -3,7 +3,7 @@
 use mesh::db::statement;
 use serde_json::{Value, json};
 use sqlx::{PgConnection, types::Uuid};
-use types::Key;
+use types::{Key, LocalText};
 
 use super::{Audit, LIMIT, id};
 use crate::{
@@ -35,19 +35,20 @@ pub(crate) async fn put_game(conn: &mut PgConnection, game: &GameManifest) -> sq
     let url = game.game_url.clone().unwrap_or_else(bundled);
     sqlx::query!(
         "INSERT INTO game (id, key, name, package_id, description, game_icon, trailer_link,
-             game_url, featured, world, levels, rules_sha256, score_key)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+             game_url, featured, world, levels, rules_sha256, score_key, description_sw)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
          ON CONFLICT (id) DO UPDATE
          SET name = EXCLUDED.name, package_id = EXCLUDED.package_id,
              description = EXCLUDED.description, game_icon = EXCLUDED.game_icon,
              trailer_link = EXCLUDED.trailer_link, game_url = EXCLUDED.game_url,
              featured = EXCLUDED.featured, world = EXCLUDED.world, levels = EXCLUDED.levels,
-             rules_sha256 = EXCLUDED.rules_sha256, score_key = EXCLUDED.score_key",
+             rules_sha256 = EXCLUDED.rules_sha256, score_key = EXCLUDED.score_key,
+             description_sw = EXCLUDED.description_sw",
         id(ContentKind::Game, &game.key),
         game.key.as_str(),
         game.name,
         game.package_id,
-        game.description,
+        game.description.en,
         game.game_icon,
         game.trailer_link,
         url,
@@ -55,7 +56,8 @@ pub(crate) async fn put_game(conn: &mut PgConnection, game: &GameManifest) -> sq
         game.world,
         game.levels,
         game.rules.map(|rules| rules.0.to_vec()),
-        game.score_key.map(|key| key.0.to_vec())
+        game.score_key.map(|key| key.0.to_vec()),
+        game.description.sw
     )
     .execute(conn)
     .await?;
@@ -67,6 +69,7 @@ struct GameRow {
     name: String,
     package_id: String,
     description: String,
+    description_sw: String,
     game_icon: String,
     trailer_link: Option<String>,
     game_url: String,
@@ -86,7 +89,7 @@ impl TryFrom<GameRow> for GameManifest {
             key: decoded(Key::parse(&row.key))?,
             name: row.name,
             package_id: row.package_id,
-            description: row.description,
+            description: LocalText { en: row.description, sw: row.description_sw },
             game_icon: row.game_icon,
             trailer_link: row.trailer_link,
             game_url: (!row.game_url.starts_with('/')).then_some(row.game_url),
@@ -107,8 +110,8 @@ pub(crate) async fn games(
 ) -> sqlx::Result<Vec<GameManifest>> {
     let rows = sqlx::query_as!(
         GameRow,
-        "SELECT key, name, package_id, description, game_icon, trailer_link, game_url, featured,
-             world, levels, rules_sha256, score_key
+        "SELECT key, name, package_id, description, description_sw, game_icon, trailer_link,
+             game_url, featured, world, levels, rules_sha256, score_key
          FROM game WHERE id = COALESCE($1, id) ORDER BY key LIMIT $2",
         id,
         LIMIT

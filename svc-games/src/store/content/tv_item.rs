@@ -3,7 +3,7 @@
 use mesh::db::statement;
 use serde_json::{Value, json};
 use sqlx::{PgConnection, types::Uuid};
-use types::Key;
+use types::{Key, LocalText};
 
 use super::{Audit, LIMIT, id};
 use crate::{
@@ -35,14 +35,15 @@ pub(crate) async fn put_tv_item(
             .await?;
     }
     sqlx::query!(
-        "INSERT INTO tv_item (id, key, title, channel_url, is_primary, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)
+        "INSERT INTO tv_item (id, key, title, title_sw, channel_url, is_primary, created_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (id) DO UPDATE
-         SET title = EXCLUDED.title, channel_url = EXCLUDED.channel_url,
-             is_primary = EXCLUDED.is_primary, created_at = EXCLUDED.created_at",
+         SET title = EXCLUDED.title, title_sw = EXCLUDED.title_sw,
+             channel_url = EXCLUDED.channel_url, is_primary = EXCLUDED.is_primary, created_at = EXCLUDED.created_at",
         id,
         item.key.as_str(),
-        item.title,
+        item.title.en,
+        item.title.sw,
         item.channel_url,
         item.is_primary,
         item.created_at
@@ -59,7 +60,7 @@ pub(crate) async fn tv_items(
     id: Option<Uuid>,
 ) -> sqlx::Result<Vec<TvItemManifest>> {
     let rows = sqlx::query!(
-        "SELECT key, title, channel_url, is_primary, created_at
+        "SELECT key, title, title_sw, channel_url, is_primary, created_at
          FROM tv_item WHERE id = COALESCE($1, id) ORDER BY key LIMIT $2",
         id,
         LIMIT
@@ -70,7 +71,7 @@ pub(crate) async fn tv_items(
         .map(|row| {
             Ok(TvItemManifest {
                 key: decoded(Key::parse(&row.key))?,
-                title: row.title,
+                title: LocalText { en: row.title, sw: row.title_sw },
                 channel_url: row.channel_url,
                 is_primary: row.is_primary,
                 created_at: row.created_at,

@@ -3,6 +3,7 @@
 use proto::games::v1::{EventManifest, GameManifest, TvItemManifest};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
+use types::LocalText;
 
 use super::{
     fields::{non_empty, time_of},
@@ -18,7 +19,7 @@ pub(crate) struct Game {
     pub(crate) id: String,
     pub(crate) name: String,
     pub(crate) package_id: String,
-    pub(crate) description: String,
+    pub(crate) description: LocalText,
     pub(crate) game_icon: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) trailer_link: Option<String>,
@@ -53,8 +54,8 @@ const fn one_level() -> u32 {
 pub(crate) struct Event {
     pub(crate) kind: Kind,
     pub(crate) id: String,
-    pub(crate) title: String,
-    pub(crate) description: String,
+    pub(crate) title: LocalText,
+    pub(crate) description: LocalText,
     pub(crate) event_banner_url: String,
     pub(crate) created_at: When,
 }
@@ -64,7 +65,7 @@ pub(crate) struct Event {
 pub(crate) struct TvItem {
     pub(crate) kind: Kind,
     pub(crate) id: String,
-    pub(crate) title: String,
+    pub(crate) title: LocalText,
     pub(crate) channel_url: String,
     #[serde(default)]
     pub(crate) primary: bool,
@@ -77,7 +78,8 @@ impl Game {
             key: self.id,
             name: self.name,
             package_id: self.package_id,
-            description: self.description,
+            description: self.description.en,
+            description_sw: self.description.sw,
             game_icon: self.game_icon,
             trailer_link: self.trailer_link,
             game_url: self.game_url.unwrap_or_default(),
@@ -98,7 +100,7 @@ impl From<GameManifest> for Game {
             id: game.key,
             name: game.name,
             package_id: game.package_id,
-            description: game.description,
+            description: LocalText { en: game.description, sw: game.description_sw },
             game_icon: game.game_icon,
             trailer_link: game.trailer_link,
             game_url: non_empty(game.game_url),
@@ -121,8 +123,10 @@ impl Event {
         let existing = existing.map(|event| time_of(event.created_at));
         EventManifest {
             key: self.id,
-            title: self.title,
-            description: self.description,
+            title: self.title.en,
+            title_sw: self.title.sw,
+            description: self.description.en,
+            description_sw: self.description.sw,
             event_banner_url: self.event_banner_url,
             created_at: Some(proto::timestamp(self.created_at.settle(existing, now))),
         }
@@ -134,8 +138,8 @@ impl From<EventManifest> for Event {
         Self {
             kind: Kind::Event,
             id: event.key,
-            title: event.title,
-            description: event.description,
+            title: LocalText { en: event.title, sw: event.title_sw },
+            description: LocalText { en: event.description, sw: event.description_sw },
             event_banner_url: event.event_banner_url,
             created_at: When::At(time_of(event.created_at)),
         }
@@ -151,7 +155,8 @@ impl TvItem {
         let existing = existing.map(|item| time_of(item.created_at));
         TvItemManifest {
             key: self.id,
-            title: self.title,
+            title: self.title.en,
+            title_sw: self.title.sw,
             channel_url: self.channel_url,
             primary: self.primary,
             created_at: Some(proto::timestamp(self.created_at.settle(existing, now))),
@@ -164,7 +169,7 @@ impl From<TvItemManifest> for TvItem {
         Self {
             kind: Kind::TvItem,
             id: item.key,
-            title: item.title,
+            title: LocalText { en: item.title, sw: item.title_sw },
             channel_url: item.channel_url,
             primary: item.primary,
             created_at: When::At(time_of(item.created_at)),

@@ -5,12 +5,9 @@ use std::cmp::Reverse;
 use proto::tournament::v1::{AwardManifest, Tier as WireTier, TournamentManifest};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
+use types::LocalText;
 
-use super::{
-    fields::{non_empty, time_of},
-    kes::Kes,
-    kind::Kind,
-};
+use super::{fields::time_of, kes::Kes, kind::Kind};
 use crate::relative_time::When;
 
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
@@ -19,7 +16,7 @@ pub(crate) struct Tournament {
     pub(crate) kind: Kind,
     pub(crate) id: String,
     pub(crate) name: String,
-    pub(crate) description: String,
+    pub(crate) description: LocalText,
     /// The id of a Game document.
     pub(crate) game: String,
     #[serde(default)]
@@ -30,11 +27,15 @@ pub(crate) struct Tournament {
     pub(crate) rounds: u32,
     pub(crate) runs_per_round: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) fame_title: Option<String>,
+    pub(crate) fame_title: Option<LocalText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) fame_description: Option<String>,
+    pub(crate) fame_description: Option<LocalText>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) awards: Vec<Award>,
+}
+
+fn non_empty(en: String, sw: String) -> Option<LocalText> {
+    (!en.is_empty()).then_some(LocalText { en, sw })
 }
 
 const fn one() -> u32 {
@@ -46,7 +47,7 @@ const fn one() -> u32 {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct Award {
     pub(crate) position: u32,
-    pub(crate) name: String,
+    pub(crate) name: LocalText,
     #[serde(default)]
     pub(crate) tier: Tier,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -74,10 +75,13 @@ impl Tournament {
         // difference.
         let mut awards = self.awards;
         awards.sort_by_key(|award| (award.position, Reverse(award.tier)));
+        let fame_title = self.fame_title.unwrap_or_default();
+        let fame_description = self.fame_description.unwrap_or_default();
         TournamentManifest {
             key: self.id,
             name: self.name,
-            description: self.description,
+            description: self.description.en,
+            description_sw: self.description.sw,
             game: self.game,
             level: self.level,
             starts: Some(proto::timestamp(self.starts.settle(starts, now))),
@@ -85,8 +89,10 @@ impl Tournament {
             rounds: self.rounds,
             runs_per_round: self.runs_per_round,
             awards: awards.into_iter().map(Award::item).collect(),
-            fame_title: self.fame_title.unwrap_or_default(),
-            fame_description: self.fame_description.unwrap_or_default(),
+            fame_title: fame_title.en,
+            fame_title_sw: fame_title.sw,
+            fame_description: fame_description.en,
+            fame_description_sw: fame_description.sw,
         }
     }
 }
@@ -100,7 +106,8 @@ impl Award {
         };
         AwardManifest {
             position: self.position,
-            name: self.name,
+            name: self.name.en,
+            name_sw: self.name.sw,
             tier: tier.into(),
             cash: self.cash.map(|cash| cash.0.into()),
         }
@@ -113,15 +120,18 @@ impl From<TournamentManifest> for Tournament {
             kind: Kind::Tournament,
             id: tournament.key,
             name: tournament.name,
-            description: tournament.description,
+            description: LocalText { en: tournament.description, sw: tournament.description_sw },
             game: tournament.game,
             level: tournament.level,
             starts: When::At(time_of(tournament.starts)),
             ends: When::At(time_of(tournament.ends)),
             rounds: tournament.rounds,
             runs_per_round: tournament.runs_per_round,
-            fame_title: non_empty(tournament.fame_title),
-            fame_description: non_empty(tournament.fame_description),
+            fame_title: non_empty(tournament.fame_title, tournament.fame_title_sw),
+            fame_description: non_empty(
+                tournament.fame_description,
+                tournament.fame_description_sw,
+            ),
             awards: tournament.awards.into_iter().map(Award::from).collect(),
         }
     }
@@ -135,6 +145,7 @@ impl From<AwardManifest> for Award {
             WireTier::Gold => Tier::Gold,
         };
         let cash = award.cash.map(|cash| Kes(cash.into()));
-        Self { position: award.position, name: award.name, tier, cash }
+        let name = LocalText { en: award.name, sw: award.name_sw };
+        Self { position: award.position, name, tier, cash }
     }
 }

@@ -2,7 +2,7 @@
 
 use proto::wallet::v1::{PaymentMethodManifest, SubscriptionPackageManifest};
 use serde::{Deserialize, Serialize};
-use types::Money;
+use types::{LocalText, Money};
 
 use super::{kes::Kes, kind::Kind};
 
@@ -12,7 +12,7 @@ pub(crate) struct SubscriptionPackage {
     pub(crate) kind: Kind,
     pub(crate) id: String,
     pub(crate) name: String,
-    pub(crate) description: String,
+    pub(crate) description: LocalText,
     /// The price of a day.
     pub(crate) amount: Kes,
 }
@@ -22,7 +22,7 @@ pub(crate) struct SubscriptionPackage {
 pub(crate) struct PaymentMethod {
     pub(crate) kind: Kind,
     pub(crate) id: String,
-    pub(crate) name: String,
+    pub(crate) name: LocalText,
     pub(crate) position: u32,
     #[serde(default = "yes")]
     pub(crate) enabled: bool,
@@ -37,7 +37,8 @@ impl SubscriptionPackage {
         SubscriptionPackageManifest {
             key: self.id,
             name: self.name,
-            description: self.description,
+            description: self.description.en,
+            description_sw: self.description.sw,
             amount: Some(self.amount.0.into()),
         }
     }
@@ -49,7 +50,7 @@ impl From<SubscriptionPackageManifest> for SubscriptionPackage {
             kind: Kind::SubscriptionPackage,
             id: package.key,
             name: package.name,
-            description: package.description,
+            description: LocalText { en: package.description, sw: package.description_sw },
             // svc-wallet always sends the amount.
             amount: Kes(package.amount.map_or(Money::ZERO, Money::from)),
         }
@@ -60,7 +61,8 @@ impl PaymentMethod {
     pub(super) fn item(self) -> PaymentMethodManifest {
         PaymentMethodManifest {
             key: self.id,
-            name: self.name,
+            name: self.name.en,
+            name_sw: self.name.sw,
             position: self.position,
             enabled: self.enabled,
         }
@@ -72,7 +74,7 @@ impl From<PaymentMethodManifest> for PaymentMethod {
         Self {
             kind: Kind::PaymentMethod,
             id: method.key,
-            name: method.name,
+            name: LocalText { en: method.name, sw: method.name_sw },
             position: method.position,
             enabled: method.enabled,
         }

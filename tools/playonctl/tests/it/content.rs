@@ -11,7 +11,7 @@ kind: Game
 id: counter
 name: Counter
 packageId: com.playon.counter
-description: Counts.
+description: {en: Counts., sw: Huhesabu.}
 gameIcon: /content/counter.svg
 rules: counter.wasm
 ---
@@ -27,7 +27,7 @@ createdAt: -2h
 ---
 kind: TvItem
 id: first
-title: 'First: 007'
+title: {en: 'First: 007', sw: 'Ya kwanza: 007'}
 channelUrl: https://youtu.be/abcdefghijk
 primary: true
 createdAt: 2026-11-20T09:00:00.25+03:00
@@ -38,14 +38,14 @@ const MORE: &str = "\
 kind: Tournament
 id: cup
 name: Counter Cup
-description: Count, and win.
+description: {en: 'Count, and win.', sw: 'Hesabu, ushinde.'}
 game: counter
 starts: +1h
 ends: +2d
 runsPerRound: 3
 awards:
   - position: 2
-    name: Runner-up
+    name: {en: Runner-up, sw: Wa pili}
   - position: 1
     name: Winner
     tier: Gold
@@ -66,12 +66,12 @@ value: help@playon.example
 kind: SubscriptionPackage
 id: gold
 name: Gold
-description: The biggest awards.
+description: {en: The biggest awards., sw: Zawadi kubwa zaidi.}
 amount: 50
 ---
 kind: PaymentMethod
 id: paypal
-name: PayPal
+name: {en: PayPal, sw: PayPal mtandaoni}
 position: 5
 enabled: false
 ";
