@@ -1,6 +1,12 @@
-//! Mails, text messages and statements are in the language of the app that asked for them.
+//! Mails, text messages, statements and content are in the language of the app that asked for them.
 
-use journeys::{Mesh, RawReply, Reply, eventually};
+use std::time::Duration;
+
+use journeys::{Mesh, Operator, RawReply, Reply, eventually};
+use proto::{
+    timestamp,
+    tournament::v1::{AwardManifest, Tier, TournamentManifest},
+};
 use reqwest::{Method, RequestBuilder, header::ACCEPT_LANGUAGE};
 use serde_json::json;
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
@@ -56,4 +62,42 @@ async fn a_history_and_a_statement_are_in_the_language_of_the_app() {
     assert!(statement.contains("Tarehe,Saa,Aina,Maelezo,Kiasi (KES),Salio (KES)"), "{statement}");
     assert!(statement.contains(",Kuweka pesa,M-Pesa,200.00,200.00,"), "{statement}");
     assert!(statement.contains(&format!(",Kumpa rafiki pesa,{detail},-50.00,")), "{statement}");
+}
+
+#[tokio::test]
+async fn content_is_in_the_language_of_the_app() {
+    let mesh = Mesh::from_env();
+    let operator = Operator::of(&mesh);
+    let name = format!("t-{}", mesh.unique_id());
+    operator.apply_counter_game(&name).await;
+    let now = mesh.clock().now();
+    let award = AwardManifest {
+        position: 1,
+        name: "First tick".to_owned(),
+        name_sw: "Tiki ya kwanza".to_owned(),
+        tier: Tier::Bronze.into(),
+        ..AwardManifest::default()
+    };
+    let tournament = TournamentManifest {
+        key: name.clone(),
+        name: name.clone(),
+        description: "Ten ticks".to_owned(),
+        description_sw: "Tiki kumi".to_owned(),
+        game: name,
+        starts: Some(timestamp(now)),
+        ends: Some(timestamp(now + Duration::from_hours(1))),
+        rounds: 1,
+        runs_per_round: 1,
+        awards: vec![award],
+        ..TournamentManifest::default()
+    };
+    let id = operator.apply_tournament(tournament).await;
+
+    let path = format!("/api/tournaments/{id}");
+    let in_english = Reply::to(mesh.call(Method::GET, &path)).await.ok();
+    assert_eq!(in_english["description"], "Ten ticks", "{in_english}");
+    assert_eq!(in_english["firstAward"], "First tick", "{in_english}");
+    let reply = Reply::to(in_swahili(mesh.call(Method::GET, &path))).await.ok();
+    assert_eq!(reply["description"], "Tiki kumi", "{reply}");
+    assert_eq!(reply["firstAward"], "Tiki ya kwanza", "{reply}");
 }
