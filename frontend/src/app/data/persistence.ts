@@ -69,10 +69,8 @@ function store(name: Name, data: unknown, updatedAt: number): void {
   storageOf(name).setItem(PREFIX + name, JSON.stringify({ uid: ownerOf(name), updatedAt, data }));
 }
 
-function dropPlayersLists(): void {
-  for (const name of names) {
-    if (storedQueries[name].belongsTo === "player") tabStorage.removeItem(PREFIX + name);
-  }
+function drop(dropped: readonly Name[]): void {
+  for (const name of dropped) storageOf(name).removeItem(PREFIX + name);
 }
 
 /**
@@ -98,18 +96,18 @@ export function persistQueries(client: QueryClient): () => void {
     const name = namesOf.get(query.queryHash);
     if (type === "updated" && name) storeOnce(name, query.state);
   });
-  const forgetPlayer = () => {
+  const forget = (forgotten: readonly Name[]) => {
     written.clear();
-    dropPlayersLists();
+    drop(forgotten);
   };
   let owner = uidNow();
   const stopSession = onSessionChange(() => {
     if (uidNow() === owner) return;
     owner = uidNow();
-    forgetPlayer();
+    forget(names.filter((name) => storedQueries[name].belongsTo === "player"));
   });
-  // A history has texts of the gateway, and its older pages are not fetched again.
-  const stopLanguage = onLanguageChange(forgetPlayer);
+  // All lists have texts in the language in which they were fetched.
+  const stopLanguage = onLanguageChange(() => forget(names));
   return () => {
     unsubscribe();
     stopSession();

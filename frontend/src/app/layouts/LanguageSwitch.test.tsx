@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { act, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { useState } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { LanguageSwitch } from "@/app/layouts/LanguageSwitch";
 import { texts as swahili } from "@/app/locales/sw";
@@ -53,6 +54,45 @@ test("a change fetches again what has texts of the gateway", async () => {
   await waitFor(() => expect(screen.getByRole("status")).toHaveTextContent("1"));
   await userEvent.click(screen.getByRole("button", { name: "Kiswahili" }));
   await waitFor(() => expect(screen.getByRole("status")).toHaveTextContent("2"));
+});
+
+test("a page that began with an item of a list is fetched again, too", async () => {
+  i18n.addTexts("sw", swahili);
+  function Details() {
+    const client = useQueryClient();
+    const { data } = useQuery({
+      queryKey: ["game"],
+      queryFn: () => Promise.resolve("Run again"),
+      initialData: () => client.getQueryData<string>(["games"]),
+      staleTime: Number.POSITIVE_INFINITY,
+    });
+    return <output>{data}</output>;
+  }
+  function Screen() {
+    const client = useQueryClient();
+    const [open, setOpen] = useState(false);
+    return (
+      <>
+        <button type="button" onClick={() => client.setQueryData(["games"], "Run")}>
+          list
+        </button>
+        <button type="button" onClick={() => setOpen(!open)}>
+          open or close
+        </button>
+        {open && <Details />}
+        <LanguageSwitch />
+      </>
+    );
+  }
+  renderRoutes([{ path: paths.home, Component: Screen }], [paths.home]);
+  await userEvent.click(screen.getByRole("button", { name: "list" }));
+  await userEvent.click(screen.getByRole("button", { name: "open or close" }));
+  expect(screen.getByRole("status")).toHaveTextContent("Run");
+  await userEvent.click(screen.getByRole("button", { name: "open or close" }));
+  await userEvent.click(screen.getByRole("button", { name: "Kiswahili" }));
+  await screen.findByRole("group", { name: "Lugha" });
+  await userEvent.click(screen.getByRole("button", { name: "open or close" }));
+  await waitFor(() => expect(screen.getByRole("status")).toHaveTextContent("Run again"));
 });
 
 test("a language that cannot be loaded changes nothing and says why", async () => {

@@ -20,7 +20,9 @@ export function LanguageSwitch() {
     setComing(language);
     try {
       await changeLanguage(language);
-      // The replies that were fetched before have texts in the other language.
+      // The replies that were fetched before have texts in the other language. A reset alone would put the data back
+      // with which a query began, which a page takes from the list that it was opened from.
+      queryClient.removeQueries({ type: "inactive" });
       void queryClient.resetQueries();
     } catch {
       toast.error(t("fault.offline"));

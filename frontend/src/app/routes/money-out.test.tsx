@@ -55,7 +55,7 @@ const answers = {
     { id: "m1", name: "M-Pesa", code: "MPESA" },
     { id: "m2", name: "Card", code: "CARD" },
     { id: "m3", name: "Wallet", code: "WALLET" },
-    { id: "m4", name: "Airtime", code: "SAFARICOM_CREDIT" },
+    { id: "m4", name: "Safaricom airtime", code: "SAFARICOM_CREDIT" },
   ]),
   "GET /wallets/withdraw-charges/m1?amount=100": ok(13.5),
   "GET /wallets/withdraw-charges/m1?amount=300": ok(13.5),

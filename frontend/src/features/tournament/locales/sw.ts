@@ -77,11 +77,11 @@ export const texts = {
   "board.watchWinner": "Tazama mchezo ulioshinda",
 
   "awards.title": "Zawadi",
-  "awards.gold": "Dhahabu",
-  "awards.silver": "Fedha",
-  "awards.bronze": "Shaba",
+  "awards.gold": "Gold",
+  "awards.silver": "Silver",
+  "awards.bronze": "Bronze",
   "awards.note":
-    "Kifurushi ulicho nacho mchezo wako bora unapoanza ndicho huamua safu yako; kisichopo hapo hutoka safu inayofuata. Shaba ni ya kila mtu.",
+    "Kifurushi ulicho nacho mchezo wako bora unapoanza ndicho huamua safu yako; kisichopo hapo hutoka safu inayofuata. Bronze ni ya kila mtu.",
   "awards.asNext": "Kama {tier}",
   "awards.all": "Zawadi zote",
   "awards.fewer": "Zawadi chache",

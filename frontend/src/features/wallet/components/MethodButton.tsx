@@ -10,7 +10,6 @@ import {
 import type { ButtonHTMLAttributes } from "react";
 import type { PaymentMethod } from "@/features/wallet/api/requests";
 import { isMethod, type MethodCode } from "@/features/wallet/kinds";
-import { methodName } from "@/features/wallet/methodName";
 import { t } from "@/lib/i18n/i18n";
 import { Tile, type Tone } from "@/ui/Tile";
 import styles from "./MethodButton.module.css";
@@ -55,7 +54,7 @@ export function MethodButton({
         <Glyph size={22} strokeWidth={2.25} aria-hidden="true" />
       </Tile>
       <span className={styles.words}>
-        <span className={styles.name}>{methodName(method)}</span>
+        <span className={styles.name}>{method.name}</span>
         {detail && !isComing ? <span className={styles.detail}>{detail}</span> : null}
       </span>
       {isComing ? (

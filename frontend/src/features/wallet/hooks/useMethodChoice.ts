@@ -3,7 +3,6 @@ import type { PaymentMethod } from "@/features/wallet/api/requests";
 import type { Draft } from "@/features/wallet/draft";
 import { canPay, isAirtimeRefused, nextStep } from "@/features/wallet/kinds";
 import { preferredMethod, rememberMethod } from "@/features/wallet/lastMethod";
-import { methodName } from "@/features/wallet/methodName";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import { toast } from "@/lib/toast";
@@ -36,7 +35,7 @@ export function useMethodChoice({ type, packageName }: Draft): MethodChoice {
   }, [method, current, show]);
   const choose = (chosen: PaymentMethod) => {
     if (nextStep(type, chosen.code) === "soon")
-      return toast.info(t("pay.method.soon", { method: methodName(chosen) }));
+      return toast.info(t("pay.method.soon", { method: chosen.name }));
     if (isAirtimeRefused(chosen.code, packageName)) return toast.info(t("pay.method.airtimeLimit"));
     rememberMethod(chosen.code);
     hide();
