@@ -1,15 +1,17 @@
 //! A text that operators publish for players, in the languages of the app.
 
-use std::ops::RangeInclusive;
+use std::{fmt, ops::RangeInclusive};
 
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{MapAccess, Visitor, value::MapAccessDeserializer},
+};
 
 use crate::{InvalidContent, Language};
 
 /// A text that operators write in English and, if they wish, in Swahili. In JSON and YAML it is
 /// `{"en": …, "sw": …}`, or a plain text in English alone.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(from = "Written", into = "Written")]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LocalText {
     /// The text in English.
     pub en: String,
@@ -17,14 +19,7 @@ pub struct LocalText {
     pub sw: String,
 }
 
-/// The forms of a text in JSON and YAML.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged, expecting = "a text in English, or one in each language: {en: …, sw: …}")]
-enum Written {
-    English(String),
-    Both(Both),
-}
-
+/// The form of a text in both languages.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Both {
@@ -39,6 +34,12 @@ impl LocalText {
             Language::Swahili if !self.sw.is_empty() => self.sw,
             Language::Swahili | Language::English => self.en,
         }
+    }
+
+    /// This text with the Swahili of another one, if it has none and the English is the same.
+    #[must_use]
+    pub fn translated_as(self, other: &Self) -> Self {
+        if self.sw.is_empty() && self.en == other.en { other.clone() } else { self }
     }
 
     /// Refuses a text that [`InvalidContent::check_length`] refuses in one of its languages, and one
@@ -68,18 +69,45 @@ impl From<&str> for LocalText {
     }
 }
 
-impl From<Written> for LocalText {
-    fn from(written: Written) -> Self {
-        match written {
-            Written::English(en) => Self { en, sw: String::new() },
-            Written::Both(Both { en, sw }) => Self { en, sw },
-        }
+impl Serialize for LocalText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { en, sw } = self.clone();
+        if sw.is_empty() { en.serialize(serializer) } else { Both { en, sw }.serialize(serializer) }
     }
 }
 
-impl From<LocalText> for Written {
-    fn from(LocalText { en, sw }: LocalText) -> Self {
-        if sw.is_empty() { Self::English(en) } else { Self::Both(Both { en, sw }) }
+impl<'de> Deserialize<'de> for LocalText {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Forms)
+    }
+}
+
+/// Reads the forms of a text. A number in English alone, such as the award `500`, needs no quotes in
+/// YAML.
+struct Forms;
+
+impl<'de> Visitor<'de> for Forms {
+    type Value = LocalText;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text in English, in quotes if need be, or {en: …, sw: …}")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<LocalText, E> {
+        Ok(text.into())
+    }
+
+    fn visit_i64<E>(self, number: i64) -> Result<LocalText, E> {
+        Ok(number.to_string().as_str().into())
+    }
+
+    fn visit_u64<E>(self, number: u64) -> Result<LocalText, E> {
+        Ok(number.to_string().as_str().into())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<LocalText, A::Error> {
+        let Both { en, sw } = Both::deserialize(MapAccessDeserializer::new(map))?;
+        Ok(LocalText { en, sw })
     }
 }
 
@@ -104,8 +132,10 @@ mod tests {
             assert_eq!(serde_json::from_str::<LocalText>(json).unwrap(), text);
             assert_eq!(serde_json::to_string(&text).unwrap(), json);
         }
-        let error = serde_json::from_str::<LocalText>(r#"{"en":"Cup","fr":"Coupe"}"#).unwrap_err();
-        assert_eq!(error.to_string(), "a text in English, or one in each language: {en: …, sw: …}");
+        assert_eq!(serde_json::from_str::<LocalText>("500").unwrap(), "500".into());
+        for wrong in [r#"{"en":"Cup","fr":"Coupe"}"#, r#"{"en":"Cup"}"#, "true", "1.5", "[]"] {
+            assert!(serde_json::from_str::<LocalText>(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -2825,6 +2825,7 @@ pub struct Game {
     /// The reverse-domain package name, as in app stores.
     #[prost(string, tag = "3")]
     pub package_id: ::prost::alloc::string::String,
+    /// In the language of the call.
     #[prost(string, tag = "4")]
     pub description: ::prost::alloc::string::String,
     #[prost(string, tag = "5")]
@@ -2842,7 +2843,7 @@ pub struct Game {
     #[prost(uint32, tag = "10")]
     pub levels: u32,
 }
-/// An event of home's banner.
+/// An event of home's banner. Its title and description are in the language of the call.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Event {
     #[prost(string, tag = "1")]
@@ -2861,6 +2862,7 @@ pub struct Event {
 pub struct TvItem {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
+    /// In the language of the call.
     #[prost(string, tag = "2")]
     pub title: ::prost::alloc::string::String,
     /// A link to a YouTube video.

@@ -86,6 +86,7 @@ pub struct Tournament {
     pub id: ::prost::alloc::string::String,
     #[prost(string, tag = "2")]
     pub name: ::prost::alloc::string::String,
+    /// In the language of the call.
     #[prost(string, tag = "3")]
     pub description: ::prost::alloc::string::String,
     #[prost(string, tag = "4")]
@@ -100,7 +101,7 @@ pub struct Tournament {
     /// The sum of the cash awards, at the best tier of each position; absent without any.
     #[prost(message, optional, tag = "8")]
     pub cash: ::core::option::Option<super::super::types::v1::Money>,
-    /// The name of the first position's award; empty without awards.
+    /// The name of the first position's award, in the language of the call; empty without awards.
     #[prost(string, tag = "9")]
     pub first_award: ::prost::alloc::string::String,
     /// How many runs a player has in each round.
@@ -119,6 +120,7 @@ pub struct Award {
     /// The place on the board, from 1.
     #[prost(uint32, tag = "1")]
     pub position: u32,
+    /// In the language of the call.
     #[prost(string, tag = "2")]
     pub name: ::prost::alloc::string::String,
     #[prost(enumeration = "Tier", tag = "3")]
@@ -139,7 +141,7 @@ pub struct Standing {
     #[prost(int32, tag = "3")]
     pub points: i32,
 }
-/// An entry of the hall of fame.
+/// An entry of the hall of fame. Its title and description are in the language of the call.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct FameEntry {
     #[prost(string, tag = "1")]

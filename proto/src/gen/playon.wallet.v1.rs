@@ -2578,6 +2578,7 @@ pub struct ListPaymentMethodsResponse {
 pub struct PaymentMethod {
     #[prost(string, tag = "1")]
     pub id: ::prost::alloc::string::String,
+    /// In the language of the call.
     #[prost(string, tag = "2")]
     pub name: ::prost::alloc::string::String,
     /// WALLET, MPESA, CARD, SAFARICOM_CREDIT or PAYPAL
@@ -4722,6 +4723,7 @@ pub struct SubscriptionPackage {
     /// Bronze, Silver, Gold or Platinum.
     #[prost(string, tag = "2")]
     pub name: ::prost::alloc::string::String,
+    /// In the language of the call.
     #[prost(string, tag = "3")]
     pub description: ::prost::alloc::string::String,
     /// The price of 24 hours.

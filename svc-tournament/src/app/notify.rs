@@ -4,7 +4,7 @@
 use mesh::instrument;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
-use types::{LocalText, PlayerId};
+use types::PlayerId;
 
 use super::Cx;
 use crate::{
@@ -35,7 +35,10 @@ pub(crate) struct TournamentEnded {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Won {
     Award {
-        name: LocalText,
+        name: String,
+        /// The award's name in Swahili; empty without one.
+        #[serde(default)]
+        name_sw: String,
     },
     Cash {
         /// The amount as players read it.
@@ -57,7 +60,9 @@ pub(super) fn source(tournament: TournamentId, created_xid: i64, player: PlayerI
 pub(crate) async fn notify(cx: &Cx, outcome: &TournamentEnded) -> Result<(), Error> {
     let rank = outcome.rank;
     let kind = match &outcome.won {
-        Won::Award { name } => NotificationKind::AwardWon { rank, award: name },
+        Won::Award { name: award, name_sw: award_sw } => {
+            NotificationKind::AwardWon { rank, award, award_sw }
+        }
         Won::Cash { amount } => NotificationKind::CashAwardWon { rank, amount },
         Won::Nothing { players } => NotificationKind::Result { rank, players: *players },
     };

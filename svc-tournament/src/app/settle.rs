@@ -213,7 +213,7 @@ pub(super) async fn give(
         rank,
         won: match award.cash {
             Some(amount) => Won::Cash { amount: amount.to_string() },
-            None => Won::Award { name: award.name.clone() },
+            None => Won::Award { name: award.name.en.clone(), name_sw: award.name.sw.clone() },
         },
         at,
     };

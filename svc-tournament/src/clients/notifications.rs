@@ -9,7 +9,7 @@ use proto::{
     timestamp,
 };
 use time::OffsetDateTime;
-use types::{LocalText, PlayerId};
+use types::PlayerId;
 
 /// A client of svc-chat's internal RPC.
 #[derive(Clone)]
@@ -31,7 +31,9 @@ pub(crate) struct Notification<'a> {
 pub(crate) enum NotificationKind<'a> {
     AwardWon {
         rank: u64,
-        award: &'a LocalText,
+        award: &'a str,
+        /// The award's name in Swahili; empty without one.
+        award_sw: &'a str,
     },
     CashAwardWon {
         rank: u64,
@@ -57,10 +59,10 @@ impl Notifications {
     /// Sends a notification; returns once svc-chat has stored it.
     pub(crate) async fn notify(&self, notification: Notification<'_>) -> anyhow::Result<()> {
         let (kind, params) = match notification.kind {
-            NotificationKind::AwardWon { rank, award } => {
-                let mut params = vec![("rank", rank.to_string()), ("award", award.en.clone())];
-                if !award.sw.is_empty() {
-                    params.push(("award_sw", award.sw.clone()));
+            NotificationKind::AwardWon { rank, award, award_sw } => {
+                let mut params = vec![("rank", rank.to_string()), ("award", award.to_owned())];
+                if !award_sw.is_empty() {
+                    params.push(("award_sw", award_sw.to_owned()));
                 }
                 (WireKind::AwardWon, params)
             }

@@ -1,6 +1,6 @@
 //! Tournaments as operators write them.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::{borrow::Cow, collections::HashSet, mem};
 
 use time::OffsetDateTime;
 use types::{InvalidContent, Key, LocalText, Money};
@@ -80,6 +80,19 @@ impl TournamentManifest {
         Ok(())
     }
 
+    /// This tournament with the Swahili texts of `other` where it has none for the same English. A
+    /// translation that comes later favours nobody.
+    fn translated_as(&self, other: &Self) -> Self {
+        let mut own = self.clone();
+        own.description = own.description.translated_as(&other.description);
+        own.fame_title = own.fame_title.translated_as(&other.fame_title);
+        own.fame_description = own.fame_description.translated_as(&other.fame_description);
+        for (award, other) in own.awards.iter_mut().zip(&other.awards) {
+            award.name = mem::take(&mut award.name).translated_as(&other.name);
+        }
+        own
+    }
+
     /// Refuses changes that are not allowed once a tournament has begun, because the leader is known
     /// then: neither the awards nor another end may favour a player.
     pub(crate) fn validate_change_after_start(
@@ -87,6 +100,7 @@ impl TournamentManifest {
         known: &Self,
         now: OffsetDateTime,
     ) -> Result<(), InvalidContent> {
+        let known = known.translated_as(self);
         let kept = [
             ("game", self.game == known.game),
             ("level", self.level == known.level),
@@ -107,8 +121,9 @@ impl TournamentManifest {
         Ok(())
     }
 
-    /// Refuses any change; the error names the first field that differs.
+    /// Refuses any change but a translation; the error names the first field that differs.
     pub(crate) fn validate_change_after_close(&self, known: &Self) -> Result<(), InvalidContent> {
+        let known = known.translated_as(self);
         let kept = [
             ("name", self.name == known.name),
             ("description", self.description == known.description),
@@ -192,6 +207,20 @@ mod tests {
             spoil(&mut cup);
             assert_eq!(cup.validate().unwrap_err().field, field);
         }
+    }
+
+    #[test]
+    fn a_translation_may_come_later_and_stays() {
+        let (known, mut translated) = (cup(), cup());
+        translated.description.sw = "Kombe.".to_owned();
+        translated.awards[0].name.sw = "Simu".to_owned();
+        assert_eq!(translated.validate_change_after_start(&known, known.starts), Ok(()));
+        assert_eq!(translated.validate_change_after_close(&known), Ok(()));
+        let mut other = translated.clone();
+        other.awards[0].name.sw = "Kombe".to_owned();
+        let refused = other.validate_change_after_start(&translated, known.starts).unwrap_err();
+        assert_eq!(refused.field, "awards");
+        assert_eq!(other.validate_change_after_close(&translated).unwrap_err().field, "awards");
     }
 
     #[test]
