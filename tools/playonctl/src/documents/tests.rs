@@ -165,7 +165,7 @@ fn a_problem_names_file_line_and_field() {
         (EVENT.replace("Event", "Player"), 1, "kind Player is unknown"),
         (EVENT.replace("id: dusk\n", ""), 1, "id"),
         (EVENT.replace("title: Dusk run", "title: [Dusk"), 3, ""),
-        (EVENT.replace("title: Dusk run", "title: {en: Dusk}"), 3, "sw"),
+        (EVENT.replace("title: Dusk run", "title: {en: Dusk}"), 1, "sw"),
         (EVENT.replace("title: Dusk run", "title: {en: Dusk, ws: Jioni}"), 3, "ws"),
         (EVENT.replace("title: Dusk run", "title: true"), 3, "a text in English"),
         (GAME.to_owned(), 7, "rules cannot be read from"),
