@@ -235,6 +235,7 @@ describe("the method", () => {
     await user.click(await screen.findByRole("button", { name: /^M-Pesa/ }, LOADING));
     expect(await phoneField()).toHaveValue("+254712345678");
     expect(payButton()).toBeEnabled();
+    await vi.waitFor(() => expect(payButton()).toHaveFocus());
   });
 
   test("that could not be fetched is asked for again by Retry, and nothing can be paid before", async () => {

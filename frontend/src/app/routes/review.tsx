@@ -124,17 +124,18 @@ function Review({ draft, player }: ReviewProps) {
       title={t("pay.review.title")}
       back={() => (draft.type === "SUBSCRIPTION" ? toPasses() : void edit())}
       footer={
-        method === null ? (
-          <Button wide onClick={sheet.open}>
-            {t("pay.review.proceed")}
-          </Button>
-        ) : (
-          <>
-            {unsettled ? (
-              <p className={styles.note} role="status">
-                {messageOf(unsettled)}
-              </p>
-            ) : null}
+        <>
+          {unsettled ? (
+            <p className={styles.note} role="status">
+              {messageOf(unsettled)}
+            </p>
+          ) : null}
+          {/* Both are one element, so that the focus comes back to it from the sheet. */}
+          {method === null ? (
+            <Button wide onClick={sheet.open}>
+              {t("pay.review.proceed")}
+            </Button>
+          ) : (
             <Button
               wide
               busy={isPending}
@@ -149,8 +150,8 @@ function Review({ draft, player }: ReviewProps) {
                     amount: formatKes(draft.amount),
                   })}
             </Button>
-          </>
-        )
+          )}
+        </>
       }
     >
       <Ticket kind={titleOf(draft)} amount={draft.amount} amountId={amountId}>

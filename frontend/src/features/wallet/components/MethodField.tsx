@@ -26,6 +26,7 @@ export function MethodField({ method, isFixed, onChange }: MethodFieldProps) {
       <MethodButton
         id={id}
         aria-labelledby={`${id}-label ${id}`}
+        aria-haspopup="dialog"
         aria-disabled={isFixed}
         method={method}
         detail={
