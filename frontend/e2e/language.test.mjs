@@ -79,3 +79,23 @@ test("the switch in Account changes the screen at once and is kept on the phone"
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test("a game that was read before the switch is in the other language after it, without a reload", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  await createPlayer(page, newPlayer());
+  const openDash = () =>
+    page
+      .getByRole("link", { name: /Duma Dash/ })
+      .first()
+      .click();
+  await openDash();
+  await page.getByText(/^Run the savanna/).waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Kiswahili" }).click();
+  await page.getByRole("link", { name: "Mwanzo" }).click();
+  await openDash();
+  await page.getByText(/^Kimbia nyikani/).waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
