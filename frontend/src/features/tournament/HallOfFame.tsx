@@ -70,7 +70,7 @@ function Newest({ entry, members }: EntryProps) {
 }
 
 function Entry({ entry, members }: EntryProps) {
-  const world = knownWorld(entry.title) ?? knownWorld(entry.description) ?? worldOf(entry.title);
+  const world = knownWorld(entry.title) ?? knownWorld(entry.description) ?? worldOf(entry.id);
   return (
     <WorldCard world={world} className={styles.entry}>
       <h2 className={styles.title}>{entry.title}</h2>
