@@ -64,12 +64,14 @@ fn fill<'a>(
     text.push_str(pieces.next().unwrap_or_default());
     for piece in pieces {
         let filled = piece.split_once('}').and_then(|(name, literal)| {
-            let value = |is: fn(&str, &str) -> bool| {
-                values.iter().find(|(known, _)| is(known, name)).map(|(_, value)| *value)
+            let value_of = |name: &str| {
+                values.iter().find(|(known, _)| *known == name).map(|(_, value)| *value)
             };
-            let swahili = || value(|known, name| known.strip_suffix("_sw") == Some(name));
-            let own = if language == Language::Swahili { swahili() } else { None };
-            Some([own.or_else(|| value(|known, name| known == name))?, literal])
+            let swahili = match language {
+                Language::English => None,
+                Language::Swahili => value_of(&format!("{name}_sw")),
+            };
+            Some([swahili.or_else(|| value_of(name))?, literal])
         });
         match filled {
             Some(parts) => text.extend(parts),
