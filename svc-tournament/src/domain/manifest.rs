@@ -81,7 +81,7 @@ impl TournamentManifest {
     }
 
     /// This tournament with the Swahili texts of `other` where it has none for the same English. A
-    /// translation that comes later favours nobody.
+    /// later translation changes no player's chances.
     fn translated_as(&self, other: &Self) -> Self {
         let mut own = self.clone();
         own.description = own.description.translated_as(&other.description);
