@@ -77,6 +77,10 @@ pub struct DatabaseArgs {
     #[arg(long, env, default_value = "2s", value_parser = duration)]
     pub db_lock_timeout: Duration,
 
+    /// Longest that a caller waits for a connection of the pool.
+    #[arg(long, env, default_value = "3s", value_parser = duration)]
+    pub db_acquire_timeout: Duration,
+
     /// Longest to wait at start until the database can be reached and, where another process
     /// migrates it, until its schema is current. Meanwhile the process is not ready.
     #[arg(long, env, default_value = "5m", value_parser = duration)]
@@ -94,6 +98,7 @@ impl Default for DatabaseArgs {
             db_job_connections: 8,
             db_statement_timeout: Duration::from_secs(5),
             db_lock_timeout: Duration::from_secs(2),
+            db_acquire_timeout: Duration::from_secs(3),
             db_wait: Duration::from_mins(5),
             db_migrate_only: false,
         }

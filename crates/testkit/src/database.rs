@@ -228,11 +228,12 @@ fn with_user(url: &str, user: &str) -> String {
 }
 
 /// Arguments with timeouts that only broken code reaches: on a busy machine a test's statement may
-/// wait for a lock longer than a player may.
+/// wait for a connection or a lock longer than a player may.
 pub fn database_args() -> DatabaseArgs {
     DatabaseArgs {
         db_statement_timeout: Duration::from_mins(1),
         db_lock_timeout: Duration::from_mins(1),
+        db_acquire_timeout: Duration::from_mins(1),
         ..DatabaseArgs::default()
     }
 }

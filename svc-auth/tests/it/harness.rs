@@ -203,6 +203,7 @@ fn args(database: &Database, changed: &[&str]) -> svc_auth::Args {
         // Longer than a test holds a lock, so that only broken code times out.
         "--db-lock-timeout=1m".to_owned(),
         "--db-statement-timeout=1m".to_owned(),
+        "--db-acquire-timeout=1m".to_owned(),
         format!("--refresh-secret={SECRET}"),
         format!("--device-secret={SECRET}"),
         format!("--captcha-secret={SECRET}"),

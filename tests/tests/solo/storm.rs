@@ -175,14 +175,16 @@ async fn fee(player: &Player, mpesa: &str) -> i64 {
     player.get(&charges).await.ok().as_i64().unwrap()
 }
 
-/// Sends all calls at once, each `times` times under its key; returns the payment that all replies
-/// of a call name.
+/// Sends all calls at once, each `times` times under its key; returns the payment that the replies
+/// of a call name. While the calls wait for each other some of them may end without an outcome,
+/// as on a phone; at least one repeat of each call names its payment.
 async fn storm(calls: &[Call], times: usize) -> Vec<String> {
     join_all(calls.iter().map(|call| async move {
         let sent = (0..times).map(|_| send(&call.player, call.path, &call.key, &call.body));
         let replies = join_all(sent).await;
         let mut payments: Vec<String> = replies
             .into_iter()
+            .filter(|reply| !(reply.status == 503 && reply.refusal().1 == "OUTCOME_UNKNOWN"))
             .map(|reply| reply.ok()["paymentId"].as_str().unwrap().to_owned())
             .collect();
         payments.dedup();

@@ -83,8 +83,9 @@ pub async fn connect(
             "calls",
             options.clone().options([("plan_cache_mode", "force_generic_plan")]),
             args.db_connections,
+            args.db_acquire_timeout,
         ),
-        jobs: Pool::new("jobs", options, args.db_job_connections),
+        jobs: Pool::new("jobs", options, args.db_job_connections, args.db_acquire_timeout),
     };
     ping(&pools.calls).await?;
     Ok(pools)

@@ -50,7 +50,8 @@ impl World {
     }
 
     fn open(schema: String) -> Self {
-        let db = Pool::new("test", options().options([("search_path", schema.clone())]), 8);
+        let options = options().options([("search_path", schema.clone())]);
+        let db = Pool::new("test", options, 8, Duration::from_mins(1));
         Self { schema, db, notifier: OutboxNotifier::default(), shutdown: Shutdown::new() }
     }
 

@@ -26,8 +26,6 @@ use self::{
     clean::{Dropped, State, clean, close, is_clean},
 };
 
-/// Longest that a caller waits for a connection.
-const ACQUIRE_LIMIT: Duration = Duration::from_secs(3);
 /// Longest that a new connection may take to be made.
 const CONNECT_LIMIT: Duration = Duration::from_secs(3);
 
@@ -39,6 +37,7 @@ pub struct Pool {
 }
 
 struct Shared {
+    acquire_timeout: Duration,
     counts: Arc<Counts>,
     canceller: Canceller,
 }
@@ -55,11 +54,16 @@ pub struct Connection {
 pub struct Transaction(Connection);
 
 impl Pool {
-    /// At most `size` connections; none is made before the first use. `name` is the label
-    /// of the pool's metrics.
-    pub fn new(name: &'static str, options: PgConnectOptions, size: usize) -> Self {
+    /// At most `size` connections; none is made before the first use. A caller waits for one at
+    /// most for `acquire_timeout`. `name` is the label of the pool's metrics.
+    pub fn new(
+        name: &'static str,
+        options: PgConnectOptions,
+        size: usize,
+        acquire_timeout: Duration,
+    ) -> Self {
         let timeouts = Timeouts {
-            wait: Some(ACQUIRE_LIMIT),
+            wait: Some(acquire_timeout),
             create: Some(CONNECT_LIMIT),
             recycle: Some(CONNECT_LIMIT),
         };
@@ -75,7 +79,8 @@ impl Pool {
             .build();
         // Fails only for time limits without a runtime, which is given.
         let objects = objects.unwrap_or_else(|never| unreachable!("{never}"));
-        Self { objects, shared: Arc::new(Shared { counts, canceller: Canceller::new(options) }) }
+        let canceller = Canceller::new(options);
+        Self { objects, shared: Arc::new(Shared { acquire_timeout, counts, canceller }) }
     }
 
     /// Opens a pool of its own to the same database, whose statements always use an index. For a
@@ -85,7 +90,8 @@ impl Pool {
     pub fn by_index(&self, name: &'static str, size: usize) -> Self {
         let options = self.objects.manager().options.clone();
         let by_index = [("enable_seqscan", "off"), ("enable_bitmapscan", "off")];
-        Self::new(name, options.options(by_index), size)
+        let acquire_timeout = self.shared.acquire_timeout;
+        Self::new(name, options.options(by_index), size, acquire_timeout)
     }
 
     /// A connection, for statements that need no transaction.

@@ -12,13 +12,16 @@ use types::{Clock, Rng};
 
 use super::*;
 
+/// A time that a caller waits for a connection only in broken code.
+const PATIENT: Duration = Duration::from_mins(1);
+
 fn options() -> PgConnectOptions {
     let url = std::env::var("TEST_DATABASE_URL").expect("a Postgres for tests");
     PgConnectOptions::from_str(&url).unwrap()
 }
 
 fn pool(size: usize) -> Pool {
-    Pool::new("test", options(), size)
+    Pool::new("test", options(), size, PATIENT)
 }
 
 /// A pool whose connections the server knows by a name of their own, and a connection
@@ -33,7 +36,7 @@ impl Watched {
     async fn new(size: usize) -> Self {
         let id = Rng::system().uuid_v7(Clock::system().now()).simple();
         let name = format!("pool_{id}");
-        let pool = Pool::new("watched", options().application_name(&name), size);
+        let pool = Pool::new("watched", options().application_name(&name), size, PATIENT);
         let watcher = PgConnection::connect_with(&options()).await.unwrap();
         Self { pool, name, watcher }
     }
@@ -313,7 +316,7 @@ async fn connections_and_timeouts_are_measured() {
     };
     let used = r#"db_connections{pool="measured",state="used"}"#;
     let idle = r#"db_connections{pool="measured",state="idle"}"#;
-    let pool = Pool::new("measured", options(), 2);
+    let pool = Pool::new("measured", options(), 2, Duration::from_millis(50));
     let (first, second) = (pool.acquire().await.unwrap(), pool.begin().await.unwrap());
     assert_eq!((value(used), value(idle)), (Some(2.0), Some(0.0)));
     assert!(pool.acquire().await.is_err());
