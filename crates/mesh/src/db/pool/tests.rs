@@ -163,7 +163,7 @@ async fn a_broken_connection_is_replaced() {
 
 #[tokio::test]
 async fn a_caller_that_finds_no_connection_is_told_in_time() {
-    let pool = pool(1);
+    let pool = Pool::new("test", options(), 1, Duration::from_millis(50));
     let _held = pool.acquire().await.unwrap();
     let refused = pool.acquire().await;
     assert!(matches!(refused, Err(sqlx::Error::PoolTimedOut)));
