@@ -204,6 +204,7 @@ pub static ROUTES: &[Route] = &[
     get ("/api/profile/chatroom-leave/{chatRoomUid}", Bearer, Write, Chat,   |m| on(m, chat::leave)),
     post("/api/chats/list",                    Bearer, Read,     Chat,       |m| on(m, messages::list)),
     post("/api/chats/send",                    Bearer, Write,    Chat,       |m| on(m, messages::send)),
+    post("/api/chats/read",                    Bearer, Write,    Chat,       |m| on(m, chat::mark_read)),
     delete("/api/chats/{id}",                  Bearer, Write,    Chat,       |m| on(m, messages::delete)),
     post("/api/chats/{id}/report",             Bearer, Write,    Chat,       |m| on(m, safety::report)),
     get ("/api/chat-rooms/{chatRoomUid}/sending", Bearer, Read,  Chat,       |m| on(m, safety::sending)),

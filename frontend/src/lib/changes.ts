@@ -15,6 +15,7 @@ export const CHANGES = [
   "tournament/settled",
   "room/joined",
   "room/left",
+  "room/read",
 ] as const;
 export type Change = (typeof CHANGES)[number];
 

@@ -15,6 +15,13 @@ export function aMessage(seq: number, overrides: Partial<Message> = {}): Message
   };
 }
 
+/** The live update of a message in the room `lobby`. */
+export function liveMessage(seq: number, id = `m${seq}`) {
+  const { userId, chatRoomId, message } = aMessage(seq);
+  const $typeName = "playon.live.v1.ChatMessage" as const;
+  return { $typeName, id, userId, chatRoomId, chatRoomUid: "lobby", message, chatType: 1, seq: BigInt(seq) };
+}
+
 /** The messages with these numbers, both included. */
 export function messagesBetween(first: number, last: number): Message[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, place) => aMessage(first + place));

@@ -110,6 +110,7 @@ const REFUSALS: &[(&str, &[Known])] = &[
         (400, "EMPTY_MESSAGE"), (400, "MEDIA_NOT_ALLOWED"), (400, "WORD_NOT_ALLOWED"), STRANGER, (403, "MUTED"),
         (403, "ROOM_CLOSED"), UNKNOWN_ROOM, (422, "IDEMPOTENCY_KEY_REUSED"), (429, "SLOW_MODE"),
     ]),
+    ("POST /api/chats/read",                 &[STRANGER, UNKNOWN_ROOM]),
     ("DELETE /api/chats/{id}",               &[(404, "MESSAGE_NOT_FOUND")]),
     ("POST /api/profile/notifications/read", &[(404, "NOTIFICATION_NOT_FOUND")]),
     ("POST /api/profile/device-token",       &[(400, "INVALID_PUSH_SUBSCRIPTION"), (422, "PUSH_NOT_OFFERED")]),

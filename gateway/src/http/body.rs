@@ -83,11 +83,14 @@ impl FromField for Option<Vec<String>> {
 /// A whole number, exact.
 impl FromField for i32 {
     fn from_field(fields: &mut Fields, name: &str) -> Self {
-        // A wrong or missing number refuses the whole request.
-        match fields.take(name) {
-            Some(value) => fields.whole_number(name, &value).unwrap_or_default(),
-            None => fields.wrong_type(name, "FIELD_NOT_WHOLE").unwrap_or_default(),
-        }
+        fields.required_whole_number(name)
+    }
+}
+
+/// A whole number of at least 0, exact.
+impl FromField for u64 {
+    fn from_field(fields: &mut Fields, name: &str) -> Self {
+        fields.required_whole_number(name)
     }
 }
 
@@ -237,6 +240,15 @@ impl Fields {
             Ok(choice) => Some(choice),
             Err(_) => self.wrong_type(name, "FIELD_NOT_CHOICE"),
         }
+    }
+
+    /// A whole number, or 0 after a wrong or missing one, which refuses the whole request.
+    fn required_whole_number<T: DeserializeOwned + Default>(&mut self, name: &str) -> T {
+        let number = match self.take(name) {
+            Some(value) => self.whole_number(name, &value),
+            None => self.wrong_type(name, "FIELD_NOT_WHOLE"),
+        };
+        number.unwrap_or_default()
     }
 
     fn whole_number<T: DeserializeOwned>(&mut self, name: &str, value: &RawValue) -> Option<T> {

@@ -178,7 +178,7 @@ fn serialize_text<S: Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok
 }
 
 impl Message {
-    fn new(room: &Arc<str>, message: rpc::Message) -> Result<Self, Absent> {
+    pub(super) fn new(room: &Arc<str>, message: rpc::Message) -> Result<Self, Absent> {
         let chat_type = match message.chat_type() {
             WireType::Image => ChatType::Image,
             WireType::Video => ChatType::Video,

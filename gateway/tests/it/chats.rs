@@ -4,7 +4,7 @@ use mesh::Fault;
 use proto::{
     chat::v1::{
         DeleteMessageRequest, JoinRoomRequest, LeaveRoomRequest, ListMessagesRequest,
-        SendMessageRequest,
+        MarkRoomReadRequest, SendMessageRequest,
     },
     types::v1::ChatType,
 };
@@ -24,6 +24,19 @@ async fn rooms_are_joined_and_left_by_their_uid() {
     let left = read(world.get_signed_in("/api/profile/chatroom-leave/ajua")).await;
     assert!(left.payload().is_null());
     assert_eq!(world.stub.received::<LeaveRoomRequest>()[0].1.chat_room_id, "ajua");
+}
+
+#[tokio::test]
+async fn a_player_says_how_far_a_room_was_read() {
+    let world = World::new().await;
+    let mark = |body| read(world.send_signed_in("POST", "/api/chats/read", body));
+    assert!(mark(r#"{"chatRoomId":"lobby","seq":52}"#).await.payload().is_null());
+    let request = world.stub.received::<MarkRoomReadRequest>().remove(0).1;
+    assert_eq!(request, MarkRoomReadRequest { chat_room_id: "lobby".into(), seq: 52 });
+    for wrong in [r#"{"chatRoomId":"lobby"}"#, r#"{"chatRoomId":"lobby","seq":-1}"#] {
+        let refused = mark(wrong).await;
+        assert_eq!((refused.status.as_u16(), refused.wrong_fields()), (400, vec!["seq".into()]));
+    }
 }
 
 #[tokio::test]

@@ -255,6 +255,14 @@ async fn rooms_are_listed() {
         json!([{
             "id": "r-1", "chatRoomUid": "lobby", "name": "Lobby", "icon": "/media/lobby.png",
             "memberCount": 3, "onlineMemberCount": 1, "gameId": "g-1",
+            "membership": {
+                "unreadCount": 2,
+                "lastMessage": {
+                    "id": "m-52", "userId": "u-1", "chatRoomId": "r-1", "message": "Habari",
+                    "chatType": "TEXT", "createdAt": "2026-11-20T09:00:00.500Z",
+                    "updatedAt": "2026-11-20T09:00:00.500Z", "seq": 52,
+                },
+            },
         }])
     );
 }

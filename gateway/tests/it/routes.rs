@@ -91,6 +91,7 @@ B GET /api/profile/chatroom-join/{chatRoomUid}
 B GET /api/profile/chatroom-leave/{chatRoomUid}
 B POST /api/chats/list
 B POST /api/chats/send
+B POST /api/chats/read
 B DELETE /api/chats/{id}
 B POST /api/chats/{id}/report
 B GET /api/chat-rooms/{chatRoomUid}/sending
@@ -193,7 +194,7 @@ async fn a_route_needs_its_own_service_and_no_other() {
         .await;
         let rows = ROUTES.iter().filter(|route| route.path != "/statusz");
         for route in rows.filter(|route| route.class != RateClass::Live) {
-            let json = r#"{"amount":1,"points":1}"#;
+            let json = r#"{"amount":1,"points":1,"seq":1}"#;
             let path = format!("{}{}", example(route.path), query(route.path));
             let call = world.send_signed_in(route.method.as_str(), &path, json);
             let call = call.header("idempotency-key", "attempt-1");

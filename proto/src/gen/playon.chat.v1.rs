@@ -694,6 +694,22 @@ pub struct Room {
     /// The game that the room is about; absent for a room about anything.
     #[prost(string, optional, tag = "7")]
     pub game_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// What is new in the room; absent for a caller who has not joined it.
+    #[prost(message, optional, tag = "8")]
+    pub membership: ::core::option::Option<Membership>,
+}
+/// What is new in a room for one of its members.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Membership {
+    /// Messages after the last one that the member has read. A removed message counts, too, and so
+    /// does one of a player whom the member blocked. 0 for a member who has not read the room since
+    /// it counts.
+    #[prost(uint32, tag = "1")]
+    pub unread_count: u32,
+    /// The newest message that the member sees, with at most 200 characters of its text; absent
+    /// without one among the room's newest 50.
+    #[prost(message, optional, tag = "2")]
+    pub last_message: ::core::option::Option<Message>,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListJoinedRoomsRequest {}
@@ -702,6 +718,16 @@ pub struct ListJoinedRoomsResponse {
     #[prost(string, repeated, tag = "1")]
     pub chat_room_uids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MarkRoomReadRequest {
+    #[prost(string, tag = "1")]
+    pub chat_room_id: ::prost::alloc::string::String,
+    /// The number of the newest message that was read.
+    #[prost(uint64, tag = "2")]
+    pub seq: u64,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct MarkRoomReadResponse {}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct JoinRoomRequest {
     #[prost(string, tag = "1")]
@@ -967,7 +993,8 @@ pub mod chat_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Returns all rooms, sorted by name. Bearer needed. Limit: 500 rooms.
+        /// Returns all rooms, sorted by name, and of each that the caller has joined what is new in it.
+        /// Bearer needed. Limit: 500 rooms.
         /// online_member_count is 0 while Redis is out of reach.
         pub async fn list_rooms(
             &mut self,
@@ -1071,6 +1098,33 @@ pub mod chat_service_client {
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(GrpcMethod::new("playon.chat.v1.ChatService", "LeaveRoom"));
+            self.inner.unary(req, path, codec).await
+        }
+        /// Records that the caller has read a room's messages up to a number. The record never moves
+        /// back, and not beyond the room's newest message. Bearer needed, members only.
+        /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER.
+        pub async fn mark_room_read(
+            &mut self,
+            request: impl tonic::IntoRequest<super::MarkRoomReadRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::MarkRoomReadResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.chat.v1.ChatService/MarkRoomRead",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.chat.v1.ChatService", "MarkRoomRead"));
             self.inner.unary(req, path, codec).await
         }
         /// Returns a page of a room's messages, in their order. Bearer needed, members only.
@@ -1242,7 +1296,8 @@ pub mod chat_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with ChatServiceServer.
     #[async_trait]
     pub trait ChatService: std::marker::Send + std::marker::Sync + 'static {
-        /// Returns all rooms, sorted by name. Bearer needed. Limit: 500 rooms.
+        /// Returns all rooms, sorted by name, and of each that the caller has joined what is new in it.
+        /// Bearer needed. Limit: 500 rooms.
         /// online_member_count is 0 while Redis is out of reach.
         async fn list_rooms(
             &self,
@@ -1276,6 +1331,16 @@ pub mod chat_service_server {
             request: tonic::Request<super::LeaveRoomRequest>,
         ) -> std::result::Result<
             tonic::Response<super::LeaveRoomResponse>,
+            tonic::Status,
+        >;
+        /// Records that the caller has read a room's messages up to a number. The record never moves
+        /// back, and not beyond the room's newest message. Bearer needed, members only.
+        /// Errors: ROOM_NOT_FOUND; NOT_A_MEMBER.
+        async fn mark_room_read(
+            &self,
+            request: tonic::Request<super::MarkRoomReadRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::MarkRoomReadResponse>,
             tonic::Status,
         >;
         /// Returns a page of a room's messages, in their order. Bearer needed, members only.
@@ -1592,6 +1657,51 @@ pub mod chat_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = LeaveRoomSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.chat.v1.ChatService/MarkRoomRead" => {
+                    #[allow(non_camel_case_types)]
+                    struct MarkRoomReadSvc<T: ChatService>(pub Arc<T>);
+                    impl<
+                        T: ChatService,
+                    > tonic::server::UnaryService<super::MarkRoomReadRequest>
+                    for MarkRoomReadSvc<T> {
+                        type Response = super::MarkRoomReadResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::MarkRoomReadRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as ChatService>::mark_room_read(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = MarkRoomReadSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

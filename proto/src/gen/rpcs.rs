@@ -60,6 +60,7 @@
     Rpc { path: "/playon.chat.v1.ChatService/ListJoinedRooms", access: Access::Player, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.chat.v1.ChatService/ListMessages", access: Access::Player, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.chat.v1.ChatService/ListRooms", access: Access::Player, priority: Priority::Low, repeatable: true },
+    Rpc { path: "/playon.chat.v1.ChatService/MarkRoomRead", access: Access::Player, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.chat.v1.ChatService/SendMessage", access: Access::Player, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.chat.v1.ChatService/WatchRooms", access: Access::Player, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.chat.v1.NotificationService/BatchNotify", access: Access::Service, priority: Priority::Normal, repeatable: true },

@@ -1,6 +1,7 @@
 //! All rooms.
 
 use mesh::instrument;
+use types::PlayerId;
 
 use crate::{
     app::Cx,
@@ -12,11 +13,15 @@ use crate::{
 /// Most rooms in one reply.
 const LIMIT: i64 = 500;
 
-/// All rooms by name, with the number of their members. None is online without Redis.
-#[instrument(name = "chat.list_rooms", skip_all)]
-pub(crate) async fn list_rooms(cx: &Cx) -> Result<Vec<(Room, RoomCounts)>, Error> {
+/// All rooms by name, with the number of their members and what is new for the player. None is
+/// online without Redis.
+#[instrument(name = "chat.list_rooms", skip_all, fields(player.id = %player))]
+pub(crate) async fn list_rooms(
+    cx: &Cx,
+    player: PlayerId,
+) -> Result<Vec<(Room, RoomCounts)>, Error> {
     let mut conn = cx.db.acquire().await?;
-    let rooms = store::room::list(&mut conn, LIMIT).await?;
+    let rooms = store::room::list(&mut conn, player, LIMIT).await?;
     drop(conn);
     let ids: Vec<RoomId> = rooms.iter().map(|room| room.id).collect();
     let online = cx.presence.online(&ids).await.unwrap_or_default();

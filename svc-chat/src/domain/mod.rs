@@ -10,6 +10,7 @@ mod notification;
 mod push;
 mod push_endpoint;
 mod room;
+mod room_id;
 mod safety;
 mod word_filter;
 
@@ -30,7 +31,8 @@ pub(crate) use push::{
 };
 pub use push_endpoint::HostPattern;
 pub(crate) use push_endpoint::{InvalidEndpoint, PushEndpoint, PushServices};
-pub(crate) use room::{Room, RoomCounts, RoomId, RoomState};
+pub(crate) use room::{Membership, Room, RoomCounts, RoomState};
+pub(crate) use room_id::{GameId, RoomId};
 pub(crate) use safety::{
     BLOCKED_MAX, MUTE_MAX, NOTE_MAX, NewReport, Report, ReportId, ReportReason, SLOW_MODE_MAX,
     SendingRules, parse_reason,

@@ -1,16 +1,8 @@
 //! The chat room.
 
-types::id! {
-    /// Identifies a room.
-    pub(crate) RoomId: "room"
-}
+use super::{GameId, Message, RoomId};
 
-types::id! {
-    /// Identifies a game of svc-games.
-    pub(crate) GameId: "game"
-}
-
-/// A room, as every player sees it.
+/// A room, as a player sees it in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Room {
     pub(crate) id: RoomId,
@@ -22,6 +14,18 @@ pub(crate) struct Room {
     pub(crate) member_count: u32,
     /// The game that the room is about.
     pub(crate) game: Option<GameId>,
+    /// `None` for a player who has not joined the room.
+    pub(crate) membership: Option<Membership>,
+}
+
+/// What is new in a room for one of its members.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Membership {
+    /// Messages after the last one that the member has read.
+    pub(crate) unread_count: u32,
+    /// The newest message that the member sees, with the beginning of its text; `None` without one
+    /// among the room's newest messages.
+    pub(crate) last_message: Option<Message>,
 }
 
 /// How many members a room has, and how many of them are online.

@@ -3,9 +3,9 @@
 use bytes::Bytes;
 use proto::{
     chat::v1::{
-        EncodedMessages, ListMessagesResponse, Message as WireMessage, MessageRemoval,
-        Room as WireRoom, RoomCounts as WireCounts, WatchRoomsResponse,
-        watch_rooms_response::Event,
+        EncodedMessages, ListMessagesResponse, Membership as WireMembership,
+        Message as WireMessage, MessageRemoval, Room as WireRoom, RoomCounts as WireCounts,
+        WatchRoomsResponse, watch_rooms_response::Event,
     },
     encode,
     live::v1::{ChatMessage, LiveEvent, live_event},
@@ -27,6 +27,10 @@ pub(super) fn room((room, counts): (Room, RoomCounts)) -> WireRoom {
         member_count: counts.members,
         online_member_count: counts.online,
         game_id: room.game.map(|game| game.to_string()),
+        membership: room.membership.map(|membership| WireMembership {
+            unread_count: membership.unread_count,
+            last_message: membership.last_message.map(Into::into),
+        }),
     }
 }
 

@@ -7,8 +7,9 @@ use proto::chat::v1::{
     DeleteMessageRequest, DeleteMessageResponse, JoinRoomRequest, JoinRoomResponse,
     LeaveRoomRequest, LeaveRoomResponse, ListContactSettingsRequest, ListContactSettingsResponse,
     ListJoinedRoomsRequest, ListJoinedRoomsResponse, ListMessagesRequest, ListMessagesResponse,
-    ListRoomsRequest, ListRoomsResponse, SendMessageRequest, SendMessageResponse,
-    WatchRoomsRequest, WatchRoomsResponse, chat_service_server::ChatService,
+    ListRoomsRequest, ListRoomsResponse, MarkRoomReadRequest, MarkRoomReadResponse,
+    SendMessageRequest, SendMessageResponse, WatchRoomsRequest, WatchRoomsResponse,
+    chat_service_server::ChatService,
 };
 use tokio_stream::{Stream, StreamExt, wrappers::ReceiverStream};
 use tonic::{Request, Response, Status};
@@ -28,8 +29,7 @@ impl ChatService for Rooms {
         &self,
         request: Request<ListRoomsRequest>,
     ) -> Result<Response<ListRoomsResponse>, Status> {
-        player(&request)?;
-        let rooms = app::list_rooms(&self.0).await?;
+        let rooms = app::list_rooms(&self.0, player(&request)?.id).await?;
         let rooms = rooms.into_iter().map(encode_rooms::room).collect();
         Ok(Response::new(ListRoomsResponse { rooms }))
     }
@@ -58,6 +58,16 @@ impl ChatService for Rooms {
         let player = player(&request)?;
         app::leave_room(&self.0, player.id, &request.get_ref().chat_room_id).await?;
         Ok(Response::new(LeaveRoomResponse {}))
+    }
+
+    async fn mark_room_read(
+        &self,
+        request: Request<MarkRoomReadRequest>,
+    ) -> Result<Response<MarkRoomReadResponse>, Status> {
+        let player = player(&request)?;
+        let MarkRoomReadRequest { chat_room_id, seq } = request.get_ref();
+        app::mark_room_read(&self.0, player.id, chat_room_id, *seq).await?;
+        Ok(Response::new(MarkRoomReadResponse {}))
     }
 
     async fn list_messages(

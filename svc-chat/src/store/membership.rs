@@ -5,9 +5,11 @@ use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
 use types::PlayerId;
 
+use super::message::saturating;
 use crate::domain::RoomId;
 
-/// Makes the player a member; false for one who was before.
+/// Makes the player a member, for whom all messages until now are read; false for a player who
+/// was a member before.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
@@ -16,7 +18,8 @@ pub(crate) async fn insert(
     now: OffsetDateTime,
 ) -> sqlx::Result<bool> {
     let inserted = sqlx::query!(
-        "INSERT INTO membership (room_id, player_id, joined_at) VALUES ($1, $2, $3)
+        "INSERT INTO membership (room_id, player_id, joined_at, read_seq)
+         VALUES ($1, $2, $3, (SELECT messages FROM room_sequence WHERE room_id = $1))
          ON CONFLICT DO NOTHING",
         room.uuid(),
         player.uuid(),
@@ -42,6 +45,27 @@ pub(crate) async fn delete(
     .execute(conn)
     .await?;
     Ok(deleted.rows_affected() == 1)
+}
+
+/// Records that the member has read the messages up to `seq`; false without a membership.
+#[statement]
+pub(crate) async fn mark_read(
+    conn: &mut PgConnection,
+    room: RoomId,
+    player: PlayerId,
+    seq: u64,
+) -> sqlx::Result<bool> {
+    let marked = sqlx::query!(
+        "UPDATE membership SET read_seq = greatest(read_seq, least($3, messages))
+         FROM room_sequence
+         WHERE membership.room_id = $1 AND player_id = $2 AND room_sequence.room_id = $1",
+        room.uuid(),
+        player.uuid(),
+        saturating(seq)
+    )
+    .execute(conn)
+    .await?;
+    Ok(marked.rows_affected() == 1)
 }
 
 /// Whether the player is a member.

@@ -2,31 +2,100 @@
 
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
+use time::OffsetDateTime;
 use types::{PlayerId, content_id};
 
-use crate::domain::{Room, RoomId, RoomState};
+use super::Parsed;
+use crate::domain::{ChatType, Membership, Message, Room, RoomId, RoomState};
 
-/// The first `limit` rooms by name, with the number of their members.
+/// A room, and for a member its newest visible message.
+struct ListedRow {
+    id: Uuid,
+    chat_room_uid: String,
+    name: String,
+    icon: String,
+    game: Option<String>,
+    members: i64,
+    is_member: bool,
+    unread: i64,
+    seq: Option<i64>,
+    message_id: Option<Uuid>,
+    sender: Option<Uuid>,
+    chat_type: Option<Parsed<ChatType>>,
+    preview: Option<String>,
+    created_at: Option<OffsetDateTime>,
+}
+
+/// The first `limit` rooms by name, with the number of their members and what is new for the
+/// player. The last message is searched among the newest 50, because a room's other messages may
+/// all be removed or of blocked players.
 #[statement]
-pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<Room>> {
-    let rows = sqlx::query!(
-        "SELECT id, chat_room_uid, name, icon, members, game
-         FROM room JOIN room_counts ON room_id = id ORDER BY name, id LIMIT $1",
+pub(crate) async fn list(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    limit: i64,
+) -> sqlx::Result<Vec<Room>> {
+    let rows = sqlx::query_as!(
+        ListedRow,
+        r#"SELECT room.id, chat_room_uid, name, icon, game, members,
+                  membership.room_id IS NOT NULL AS "is_member!",
+                  coalesce(messages - read_seq, 0) AS "unread!",
+                  seq AS "seq?", newest.id AS "message_id?", newest.player_id AS "sender?",
+                  chat_type AS "chat_type?: Parsed<ChatType>", preview AS "preview?",
+                  newest.created_at AS "created_at?"
+           FROM room
+           JOIN room_counts ON room_counts.room_id = room.id
+           JOIN room_sequence ON room_sequence.room_id = room.id
+           LEFT JOIN membership ON membership.room_id = room.id AND membership.player_id = $1
+           LEFT JOIN LATERAL (
+               SELECT seq, message.id, message.player_id, chat_type, created_at,
+                      left(content, 200) AS preview
+               FROM message
+               WHERE message.room_id = membership.room_id AND seq > messages - 50
+                   AND removal IS NULL
+                   AND message.player_id <> ALL (ARRAY(
+                       SELECT blocked_id FROM player_block WHERE player_block.player_id = $1))
+               ORDER BY seq DESC LIMIT 1
+           ) AS newest ON true
+           ORDER BY name, room.id LIMIT $2"#,
+        player.uuid(),
         limit
     )
     .fetch_all(conn)
     .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| Room {
-            id: row.id.into(),
-            chat_room_uid: row.chat_room_uid,
-            name: row.name,
-            icon: row.icon,
-            member_count: u32::try_from(row.members).unwrap_or(u32::MAX),
-            game: row.game.map(|key: String| content_id("Game", &key).into()),
+    Ok(rows.into_iter().map(ListedRow::into_room).collect())
+}
+
+impl ListedRow {
+    fn into_room(self) -> Room {
+        let membership = self.is_member.then(|| Membership {
+            unread_count: u32::try_from(self.unread).unwrap_or(u32::MAX),
+            last_message: self.last_message(),
+        });
+        Room {
+            id: self.id.into(),
+            chat_room_uid: self.chat_room_uid,
+            name: self.name,
+            icon: self.icon,
+            member_count: u32::try_from(self.members).unwrap_or(u32::MAX),
+            game: self.game.map(|key| content_id("Game", &key).into()),
+            membership,
+        }
+    }
+
+    /// The row's message; `None` for a room without one.
+    fn last_message(&self) -> Option<Message> {
+        Some(Message {
+            id: self.message_id?.into(),
+            room: self.id.into(),
+            seq: self.seq?.unsigned_abs(),
+            player: self.sender?.into(),
+            chat_type: self.chat_type.as_ref()?.0,
+            text: self.preview.clone()?,
+            created_at: self.created_at?,
+            removal: None,
         })
-        .collect())
+    }
 }
 
 /// The room with this id or `chat_room_uid`.

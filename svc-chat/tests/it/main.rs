@@ -25,4 +25,5 @@ mod schema;
 mod sending;
 mod slow_reader;
 mod talk;
+mod unread;
 mod watch;

@@ -46,7 +46,7 @@ impl Service {
             .await;
     }
 
-    async fn remove(&self, token: &str, message: &Message) {
+    pub(crate) async fn remove(&self, token: &str, message: &Message) {
         let request = DeleteMessageRequest { id: message.id.clone() };
         self.client.clone().delete_message(signed(token, request)).await.unwrap();
     }

@@ -215,6 +215,7 @@ async fn what_is_one_players_is_refused_to_another() {
     }
     for (path, body) in [
         ("/chats/list", json!({"chatRoomId": room})),
+        ("/chats/read", json!({"chatRoomId": room, "seq": 1})),
         (
             "/chats/send",
             json!({

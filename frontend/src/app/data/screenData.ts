@@ -49,6 +49,10 @@ async function paymentMethods(client: QueryClient) {
   await client.prefetchQuery((await import("@/features/wallet/api/queries")).methodsQuery);
 }
 
+async function rooms(client: QueryClient) {
+  await client.prefetchQuery((await import("@/features/chat/queries")).roomsQuery);
+}
+
 async function contacts(client: QueryClient) {
   await client.prefetchQuery((await import("@/features/support/queries")).contactsQuery);
 }
@@ -100,15 +104,9 @@ const dataOf: Readonly<Record<string, ScreenData>> = {
   },
   [paths.chatRooms]: {
     needsPlayer: true,
-    start: async (client) => {
-      const { joinedQuery, roomsQuery } = await import("@/features/chat/queries");
-      await Promise.all([client.prefetchQuery(roomsQuery), client.prefetchQuery(joinedQuery)]);
-    },
+    start: rooms,
   },
-  [chatPaths.room]: {
-    needsPlayer: true,
-    start: async (client) => client.prefetchQuery((await import("@/features/chat/queries")).joinedQuery),
-  },
+  [chatPaths.room]: { needsPlayer: true, start: rooms },
   [paths.subscriptions]: {
     needsPlayer: true,
     start: async (client) => {

@@ -1,6 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { recentGamesQuery } from "@/entities/game/queries";
-import { joinedQuery, roomsQuery } from "@/features/chat/queries";
+import { roomsQuery } from "@/features/chat/queries";
 import { notificationsQuery } from "@/features/notifications/queries";
 import { referralQuery } from "@/features/referral/queries";
 import { boardKeys, fameQuery, tournamentQueryKeys, tournamentsQuery } from "@/features/tournament/queries";
@@ -28,7 +28,8 @@ export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {
   "game/opened": [recentGamesQuery.queryKey],
   "board/moved": [boardKeys],
   "room/joined": [roomsQuery.queryKey],
-  "room/left": [roomsQuery.queryKey, joinedQuery.queryKey],
+  "room/left": [roomsQuery.queryKey],
+  "room/read": [roomsQuery.queryKey],
   // The prizes of a settled tournament are in the wallets.
   "tournament/settled": [
     boardKeys,

@@ -1,13 +1,10 @@
-import { useLocation, useParams } from "react-router";
+import { useParams } from "react-router";
 import { paths } from "@/app/paths";
-import { passedRoom } from "@/features/chat/passedRoom";
 import { RoomScreen } from "@/features/chat/RoomScreen";
 import { usePlayer } from "@/lib/session/useSession";
 
 export function Component() {
   const { id = "" } = useParams();
-  const { state } = useLocation();
-  const passed = passedRoom(state);
   const player = usePlayer();
   return (
     <RoomScreen
@@ -15,7 +12,6 @@ export function Component() {
       uid={id}
       ownId={player?.uid ?? ""}
       ownUsername={player?.username ?? null}
-      passed={passed?.chatRoomUid === id ? passed : null}
       back={paths.chatRooms}
     />
   );

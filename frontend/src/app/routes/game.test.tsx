@@ -59,7 +59,6 @@ function open({
     "GET /games/list": () => ({ statusCode: 200, payload: others }),
     "GET /tournaments": () => ({ statusCode: 200, payload: tournaments }),
     "GET /chat-rooms/list": () => ({ statusCode: 200, payload: rooms }),
-    "GET /profile/chatrooms": () => ({ statusCode: 200, payload: ["bench"] }),
     "GET /games/g1/best-run": () => ({ statusCode: 200, payload: best === undefined ? null : bestRun(best) }),
     "GET /tournaments/c1/runs-left": () => ({ statusCode: 200, payload: { ...fresh, ...left } }),
     "POST /games/g1/sessions": () => ({
@@ -119,6 +118,7 @@ test("players who talk about the game are one tap away, and those of other games
     memberCount: 12,
     onlineMemberCount: 3,
     gameId: "g1",
+    membership: { unreadCount: 0, lastMessage: null },
   };
   const others = [
     { ...bench, id: "r2", name: "Maneno club", gameId: "g2" },

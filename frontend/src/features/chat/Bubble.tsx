@@ -7,7 +7,7 @@ import { t } from "@/lib/i18n/i18n";
 import { IconButton } from "@/ui/Button";
 import type { ChatType, Message } from "./api";
 import styles from "./Bubble.module.css";
-import { colourPair, isMentionable, mediaUrl, type TextPart, textParts } from "./messages";
+import { colourPair, isMentionable, mediaUrl, type TextPart, textParts, writerName } from "./messages";
 import { Picture } from "./Picture";
 import type { Outgoing } from "./useSend";
 
@@ -101,11 +101,6 @@ interface BubbleProps {
   readonly onDelete?: (() => void) | undefined;
   /** Opens the actions against the message. Set for others' messages. */
   readonly onMore?: (() => void) | undefined;
-}
-
-/** The name that a room shows for a writer. */
-export function writerName(writer: PublicPlayer | null): string {
-  return writer?.username ?? writer?.name ?? t("chat.unknown");
 }
 
 /** A tap on the name mentions the writer. */

@@ -7,7 +7,7 @@ import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { Stage } from "@/ui/Stage";
 import { ALREADY_SUBSCRIBED, joinRoom } from "./api";
-import { joinedQuery } from "./queries";
+import { updateRoom } from "./queries";
 import styles from "./RoomScreen.module.css";
 
 /** Joins a room. Counts as success if the player is in it already. */
@@ -23,7 +23,8 @@ export function useJoin(uid: string, onJoined: () => void = () => {}) {
       }
     },
     onSuccess: () => {
-      client.setQueryData(joinedQuery.queryKey, (all) => [...new Set([...(all ?? []), uid])]);
+      const membership = { unreadCount: 0, lastMessage: null };
+      updateRoom(client, uid, (room) => ({ ...room, membership }));
       announce("room/joined");
       onJoined();
     },

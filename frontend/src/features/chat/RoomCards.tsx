@@ -1,14 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Room } from "@/features/chat/api";
-import { joinedQuery } from "@/features/chat/queries";
+import { formatRelative } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
+import { usePlayer } from "@/lib/session/useSession";
+import { useServerNow } from "@/lib/useServerNow";
 import { Avatar } from "@/ui/Avatar";
+import { CountBadge } from "@/ui/Badge";
 import { Card } from "@/ui/Card";
 import { lazyOverlay } from "@/ui/LazyOverlay";
 import { Link } from "@/ui/Link";
 import { Steps } from "@/ui/Listing";
 import { worldOf } from "@/ui/world";
+import type { Message, Room } from "./api";
+import { previewOf } from "./messages";
+import { writersQuery } from "./queries";
 import styles from "./RoomList.module.css";
 
 const JoinDialog = lazyOverlay(async () => (await import("./JoinRoom")).JoinDialog);
@@ -18,10 +23,15 @@ type Heading = "h2" | "h3";
 interface RoomContentProps {
   readonly room: Room;
   readonly heading: Heading;
-  readonly isJoined: boolean;
+  /** The last message in one line; null without one. */
+  readonly preview: string | null;
 }
 
-function RoomContent({ room, heading: Name, isJoined }: RoomContentProps) {
+function RoomContent({ room, heading: Name, preview }: RoomContentProps) {
+  const now = new Date(useServerNow());
+  const { membership, onlineMemberCount: online } = room;
+  const unread = membership?.unreadCount ?? 0;
+  const at = membership?.lastMessage?.createdAt;
   return (
     <Card className={`${styles.room} w-${worldOf(room.name)}`}>
       <span className={styles.icon}>
@@ -29,16 +39,37 @@ function RoomContent({ room, heading: Name, isJoined }: RoomContentProps) {
       </span>
       <div className={styles.words}>
         <Name className={styles.name}>{room.name}</Name>
-        <p className={styles.members}>{t("chat.members", { count: room.memberCount })}</p>
+        {preview === null ? null : (
+          <p className={unread > 0 ? `${styles.preview} ${styles.unread}` : styles.preview}>{preview}</p>
+        )}
+        <p className={styles.members}>
+          {t("chat.members", { count: room.memberCount })}
+          {online ? <span className={styles.online}>{t("chat.online", { count: online })}</span> : null}
+        </p>
       </div>
       <div className={styles.chips}>
-        {room.onlineMemberCount ? (
-          <p className={styles.online}>{t("chat.online", { count: room.onlineMemberCount })}</p>
-        ) : null}
-        {isJoined ? null : <p className={styles.join}>{t("chat.join")}</p>}
+        {at ? <p className={styles.at}>{formatRelative(new Date(at), now)}</p> : null}
+        <CountBadge count={unread} label={t("chat.unread", { count: unread })} />
+        {membership ? null : <p className={styles.join}>{t("chat.join")}</p>}
       </div>
     </Card>
   );
+}
+
+/** The last message of each room that has one, by the room's id. */
+function usePreviews(rooms: readonly Room[]): ReadonlyMap<string, string> {
+  const ownId = usePlayer()?.uid ?? "";
+  const last = rooms.flatMap(({ id, membership }) =>
+    membership?.lastMessage ? [{ id, message: membership.lastMessage }] : [],
+  );
+  const ids = [...new Set(last.map(({ message }) => message.userId))].filter((id) => id !== ownId).sort();
+  const { data: writers } = useQuery({
+    ...writersQuery(ids),
+    enabled: ids.length > 0,
+    meta: { quiet: true },
+  });
+  const writerOf = ({ userId }: Message) => writers?.find(({ id }) => id === userId) ?? null;
+  return new Map(last.map(({ id, message }) => [id, previewOf(message, writerOf(message), ownId)]));
 }
 
 export interface RoomLinks {
@@ -55,7 +86,7 @@ interface RoomCardsProps extends RoomLinks {
 
 /** Rooms as cards. A room that is not joined asks first. */
 export function RoomCards({ rooms, heading, toRoom, onJoined }: RoomCardsProps) {
-  const joined = useQuery(joinedQuery);
+  const previews = usePreviews(rooms);
   const overlay = useOverlay();
   const asked = rooms.find(({ chatRoomUid }) => chatRoomUid === overlay.current);
   return (
@@ -63,14 +94,13 @@ export function RoomCards({ rooms, heading, toRoom, onJoined }: RoomCardsProps) 
       <Steps className={styles.rooms}>
         {rooms.map((room) => (
           <li key={room.id}>
-            {/* While the joined rooms are unknown, the room itself asks. */}
-            {!joined.data || joined.data.includes(room.chatRoomUid) ? (
-              <Link to={toRoom(room)} state={{ room }} className={styles.open}>
-                <RoomContent room={room} heading={heading} isJoined />
+            {room.membership ? (
+              <Link to={toRoom(room)} className={styles.open}>
+                <RoomContent room={room} heading={heading} preview={previews.get(room.id) ?? null} />
               </Link>
             ) : (
               <button type="button" className={styles.open} onClick={() => overlay.show(room.chatRoomUid)}>
-                <RoomContent room={room} heading={heading} isJoined={false} />
+                <RoomContent room={room} heading={heading} preview={null} />
               </button>
             )}
           </li>

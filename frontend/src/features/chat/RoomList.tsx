@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { roomsQuery } from "@/features/chat/queries";
 import { t } from "@/lib/i18n/i18n";
 import { Card } from "@/ui/Card";
 import { Listing } from "@/ui/Listing";
 import { Skeleton } from "@/ui/Skeleton";
+import type { Room } from "./api";
+import { roomsQuery } from "./queries";
 import { RoomCards, type RoomLinks } from "./RoomCards";
 import styles from "./RoomList.module.css";
 
@@ -24,7 +25,26 @@ export function RoomListSkeleton() {
   );
 }
 
-/** All chat rooms with their member counts. */
+interface RoomGroupProps extends RoomLinks {
+  readonly title: string;
+  readonly rooms: readonly Room[];
+}
+
+/** Rooms under a heading of their own. Renders nothing without rooms. */
+function RoomGroup({ title, rooms, ...links }: RoomGroupProps) {
+  if (rooms.length === 0) return null;
+  return (
+    <section className={styles.section} aria-label={title}>
+      <h2 className={styles.heading}>{title}</h2>
+      <RoomCards rooms={rooms} heading="h3" {...links} />
+    </section>
+  );
+}
+
+/** The time of a room's last message; a room without one comes after the others. */
+const lastAt = ({ membership }: Room) => Date.parse(membership?.lastMessage?.createdAt ?? "") || 0;
+
+/** All chat rooms: those that the player is in, by their last message, and the others. */
 export function RoomList(links: RoomLinks) {
   return (
     <Listing
@@ -32,7 +52,22 @@ export function RoomList(links: RoomLinks) {
       skeleton={<RoomListSkeleton />}
       empty={{ title: t("ui.empty"), text: t("chat.empty"), world: "ajua" }}
     >
-      {(rooms) => <RoomCards rooms={rooms} heading="h2" {...links} />}
+      {(rooms) => (
+        <>
+          <RoomGroup
+            title={t("chat.yours")}
+            rooms={rooms
+              .filter(({ membership }) => membership)
+              .sort((one, other) => lastAt(other) - lastAt(one))}
+            {...links}
+          />
+          <RoomGroup
+            title={t("chat.others")}
+            rooms={rooms.filter(({ membership }) => !membership)}
+            {...links}
+          />
+        </>
+      )}
     </Listing>
   );
 }

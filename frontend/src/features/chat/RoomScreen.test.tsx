@@ -1,11 +1,11 @@
-import { act, screen, within } from "@testing-library/react";
+import { act, cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { resetRoomLive, roomLive } from "@/test/live";
-import { messagesBetween, pageOf } from "@/test/messages";
+import { liveMessage, messagesBetween, pageOf } from "@/test/messages";
 import { aPlayer, aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
 import { type SeenUpload, stubUploads } from "@/test/uploads";
@@ -23,7 +23,10 @@ const room: Room = {
   gameId: null,
   memberCount: 2,
   onlineMemberCount: 1,
+  membership: null,
 };
+/** The membership of a player who has read all messages. */
+const read: Room["membership"] = { unreadCount: 0, lastMessage: null };
 const rules = { closed: false, mutedSeconds: 0, slowModeSeconds: 0, waitSeconds: 0 };
 
 beforeEach(() => {
@@ -71,8 +74,8 @@ async function open(
 ) {
   const joined = { list: ["lobby"] };
   const payloads: Record<string, () => unknown> = {
-    "GET /profile/chatrooms": () => joined.list,
-    "GET /chat-rooms/list": () => [room],
+    "GET /chat-rooms/list": () => [{ ...room, membership: joined.list.includes("lobby") ? read : null }],
+    "POST /chats/read": () => null,
     "GET /chat-rooms/lobby/sending": () => rules,
     "GET /profile/blocked-players": () =>
       isBlocked ? [{ userId: "u1", username: "juma", name: null, profilePic: null }] : [],
@@ -87,7 +90,7 @@ async function open(
   const ok = (payload: () => unknown) => () => ({ statusCode: 200, payload: payload() });
   const handlers = Object.entries(payloads).map(([call, payload]) => [call, ok(payload)] as const);
   const calls = stubGateway({ ...Object.fromEntries(handlers), ...others });
-  renderPage(<RoomScreen uid="lobby" ownId="p1" ownUsername="wanjiru" passed={room} back="/chat-room" />);
+  renderPage(<RoomScreen uid="lobby" ownId="p1" ownUsername="wanjiru" back="/chat-room" />);
   await vi.waitFor(() => expect(roomLive.watch).not.toBeNull());
   return { joined, calls };
 }
@@ -95,6 +98,18 @@ async function open(
 test("a room without messages says so", async () => {
   await open([[]], 0);
   expect(await screen.findByText(EMPTY_ROOM)).toBeVisible();
+});
+
+test("a room is marked as read when it is opened, and when the player leaves after more has come", async () => {
+  const { calls } = await open([messagesBetween(1, 3)], 3);
+  const marks = () => calls.filter(({ path }) => path === "/chats/read").map(({ body }) => body);
+  await vi.waitFor(() => expect(marks()).toEqual([{ chatRoomId: "lobby", seq: 3 }]));
+  act(() => roomLive.watch?.onUpdate(liveMessage(4)));
+  expect(await screen.findAllByText("text 4")).not.toHaveLength(0);
+  expect(marks()).toHaveLength(1);
+  cleanup();
+  await vi.waitFor(() => expect(marks().at(-1)).toEqual({ chatRoomId: "lobby", seq: 4 }));
+  expect(marks()).toHaveLength(2);
 });
 
 test("a room whose newest messages are all hidden shows the list, whose older pages can be loaded", async () => {

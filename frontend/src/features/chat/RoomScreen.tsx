@@ -18,19 +18,19 @@ import { MenuAction } from "@/ui/Menu";
 import { Skeleton } from "@/ui/Skeleton";
 import { Stage } from "@/ui/Stage";
 import { worldOf } from "@/ui/world";
-import { blockPlayer, leaveRoom, type Message, NOT_A_MEMBER, type Room } from "./api";
-import { writerName } from "./Bubble";
+import { blockPlayer, leaveRoom, type Message, NOT_A_MEMBER } from "./api";
 import { Composer, type ComposerHandle } from "./Composer";
 import { JoinPrompt } from "./JoinRoom";
 import { MessageList } from "./MessageList";
-import { notShownYet } from "./messages";
-import { joinedQuery, roomsQuery, writersQuery } from "./queries";
+import { notShownYet, writerName } from "./messages";
+import { roomsQuery, updateRoom, writersQuery } from "./queries";
 import styles from "./RoomScreen.module.css";
 import { MessagesSkeleton } from "./RoomSkeleton";
 import { blockedQuery } from "./safety/queries";
 import { SendingNotice } from "./safety/SendingNotice";
 import { SENDING_REFUSALS, useSending } from "./safety/sending";
 import { useMessages } from "./useMessages";
+import { useReadMark } from "./useReadMark";
 import { useSend } from "./useSend";
 
 const MENU = "room-menu";
@@ -161,24 +161,22 @@ interface RoomScreenProps {
   readonly ownId: string;
   /** Null until the profile has loaded. */
   readonly ownUsername: string | null;
-  /** The room from the list, so that the header needs no call. */
-  readonly passed: Room | null;
   /** The path of the list. */
   readonly back: string;
 }
 
 /** A chat room: its messages, and the way out. */
-export function RoomScreen({ uid, ownId, ownUsername, passed, back }: RoomScreenProps) {
+export function RoomScreen({ uid, ownId, ownUsername, back }: RoomScreenProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const goBack = useGoBack(back);
   const overlay = useOverlay();
-  const rooms = useQuery({ ...roomsQuery, enabled: passed === null });
-  const joined = useQuery(joinedQuery);
-  const known = passed ?? rooms.data?.find(({ chatRoomUid }) => chatRoomUid === uid) ?? null;
-  const isMember = joined.data?.includes(uid);
-  // The messages are fetched beside the list of joined rooms: nearly everybody who opens a room is a member.
+  const rooms = useQuery(roomsQuery);
+  const known = rooms.data?.find(({ chatRoomUid }) => chatRoomUid === uid) ?? null;
+  const isMember = rooms.data && Boolean(known?.membership);
+  // The messages are fetched beside the list of rooms: nearly all players who open a room are members.
   const room = useMessages(isMember === false ? null : uid);
+  useReadMark(uid, room.newest);
   useTitle(known?.name ?? t("chat.title"));
 
   const leave = async () => {
@@ -187,7 +185,7 @@ export function RoomScreen({ uid, ownId, ownUsername, passed, back }: RoomScreen
     } catch (error) {
       if (!(error instanceof Fault && error.code === NOT_A_MEMBER)) return toast.error(messageOf(error));
     }
-    client.setQueryData(joinedQuery.queryKey, (all) => all?.filter((each) => each !== uid));
+    updateRoom(client, uid, (left) => ({ ...left, membership: null }));
     announce("room/left");
     toast.success(t("chat.left"));
     // Replaces the menu, which is a history entry.
@@ -215,8 +213,8 @@ export function RoomScreen({ uid, ownId, ownUsername, passed, back }: RoomScreen
         ) : null}
       </header>
       <main className={styles.main}>
-        {joined.error && !joined.data ? (
-          <Failed error={joined.error} busy={joined.isFetching} onRetry={() => void joined.refetch()} />
+        {rooms.error && !rooms.data ? (
+          <Failed error={rooms.error} busy={rooms.isFetching} onRetry={() => void rooms.refetch()} />
         ) : isMember === false || room.isRefused ? (
           <JoinPrompt uid={uid} />
         ) : isMember ? (

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { BlockedPlayer as blockedPlayer } from "@/gen/api/blockedPlayer";
+import type { MarkRoomRead } from "@/gen/api/markRoomRead";
 import { Message as wireMessage } from "@/gen/api/message";
 import { MessagePage as wirePage } from "@/gen/api/messagePage";
 import { Room as room } from "@/gen/api/room";
@@ -40,11 +41,6 @@ export async function fetchRooms(): Promise<Room[]> {
   return parsePayload(roomList, await asPlayer("/chat-rooms/list"));
 }
 
-/** The `chatRoomUid`s of the rooms that the player is in. */
-export async function fetchJoined(): Promise<string[]> {
-  return parsePayload(z.array(z.string()), await asPlayer("/profile/chatrooms"));
-}
-
 export async function joinRoom(uid: string): Promise<void> {
   await asPlayer(`/profile/chatroom-join/${one(uid)}`);
 }
@@ -57,6 +53,11 @@ export async function leaveRoom(uid: string): Promise<void> {
 export async function fetchMessages(uid: string, page: number): Promise<MessagePage> {
   const path = `/chats/list?page=${page}&pageSize=${PAGE_SIZE}`;
   return parsePayload(wirePage, await asPlayer(path, { method: "POST", body: { chatRoomId: uid } }));
+}
+
+/** Records the number of the newest message that the player has read. */
+export async function markRoomRead(uid: string, seq: number): Promise<void> {
+  await asPlayer("/chats/read", { method: "POST", body: { chatRoomId: uid, seq } satisfies MarkRoomRead });
 }
 
 /** A message to send. A repeat under the same `clientMessageId` is stored once. */

@@ -9,6 +9,7 @@ import {
   mediaUrl,
   merged,
   notShownYet,
+  previewOf,
   textParts,
   without,
 } from "./messages";
@@ -20,6 +21,14 @@ test("messages of pages and of the stream come together once each, in the room's
   const all = merged(merged(page, [aMessage(7)]), [aMessage(4), aMessage(6), aMessage(7)]);
   expect(seqs(all)).toEqual([4, 5, 6, 7]);
   expect(merged(page, [])).toBe(page);
+});
+
+test("the list of rooms shows a message in one line, and a file by its kind", () => {
+  const juma = { id: "u1", username: "juma", name: null, profilePic: null, former: false };
+  expect(previewOf(aMessage(1, { message: "Habari" }), juma, "p1")).toBe("juma: Habari");
+  expect(previewOf(aMessage(1, { chatType: "AUDIO" }), null, "p1")).toBe("Unknown: Voice message");
+  const file = aMessage(1, { message: "/media/chat/rules.txt", userId: "p1" });
+  expect(previewOf(file, null, "p1")).toBe("You: Document");
 });
 
 test("a removed message goes, and an unknown one changes nothing", () => {

@@ -1,3 +1,5 @@
+import type { PublicPlayer } from "@/gen/api/publicPlayer";
+import { t } from "@/lib/i18n/i18n";
 import { parseUrl } from "@/lib/platform";
 import type { ChatType, Message } from "./api";
 
@@ -52,6 +54,31 @@ export function colourPair(userId: string, isOwn: boolean): number {
   let sum = 0;
   for (const letter of userId) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
   return (sum % (COLOUR_PAIRS - 1)) + 2;
+}
+
+/** The name that a room shows for a writer. */
+export function writerName(writer: PublicPlayer | null): string {
+  return writer?.username ?? writer?.name ?? t("chat.unknown");
+}
+
+const PREVIEWS = {
+  IMAGE: "chat.preview.IMAGE",
+  VIDEO: "chat.preview.VIDEO",
+  AUDIO: "chat.preview.AUDIO",
+  DOCUMENT: "chat.preview.DOCUMENT",
+} as const;
+
+/** A message in one line, as the list of rooms shows it. */
+export function previewOf(
+  { chatType, message, userId }: Message,
+  writer: PublicPlayer | null,
+  ownId: string,
+): string {
+  const name = userId === ownId ? t("chat.you") : writerName(writer);
+  // A text file is sent as a text that is the file's address.
+  const isFile = chatType === "TEXT" && message.startsWith("/media/chat/");
+  const text = isFile ? t(PREVIEWS.DOCUMENT) : chatType === "TEXT" ? message : t(PREVIEWS[chatType]);
+  return t("chat.preview", { name, text });
 }
 
 /** The type under which a file is sent, by its MIME type. */

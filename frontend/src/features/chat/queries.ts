@@ -1,20 +1,20 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { fetchPlayers } from "@/entities/player/api";
-import { fetchJoined, fetchRooms } from "./api";
+import { fetchRooms, type Room } from "./api";
 
-/** All chat rooms with their member counts. */
+/** All chat rooms with their member counts, and what is new in those that the player is in. */
 export const roomsQuery = queryOptions({
   queryKey: ["chat", "rooms"],
   queryFn: fetchRooms,
-  staleTime: 2 * 60_000,
+  staleTime: 30_000,
 });
 
-/** The rooms that the player is in. */
-export const joinedQuery = queryOptions({
-  queryKey: ["chat", "joined"],
-  queryFn: fetchJoined,
-  staleTime: 5 * 60_000,
-});
+/** Changes a room of the list at once; the next fetch of the list confirms it. */
+export function updateRoom(client: QueryClient, uid: string, change: (room: Room) => Room): void {
+  client.setQueryData(roomsQuery.queryKey, (rooms) =>
+    rooms?.map((room) => (room.chatRoomUid === uid ? change(room) : room)),
+  );
+}
 
 /** The profiles of the writers, by one call for all of them. `ids` are sorted. */
 export const writersQuery = (ids: readonly string[]) =>

@@ -5,7 +5,7 @@ import type { RoomUpdate } from "@/lib/live/rooms";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { resetRoomLive, roomLive } from "@/test/live";
-import { aMessage, messagesBetween, pageOf } from "@/test/messages";
+import { aMessage, liveMessage, messagesBetween, pageOf } from "@/test/messages";
 import { aSession } from "@/test/players";
 import * as order from "./messages";
 import { useMessages } from "./useMessages";
@@ -40,12 +40,6 @@ async function open(uid: string | null = "lobby") {
   if (uid !== null) await vi.waitFor(() => expect(roomLive.watch).not.toBeNull());
   const seqs = () => hook.result.current.messages?.map(({ seq }) => seq) ?? null;
   return { ...hook, seqs };
-}
-
-function live(seq: number, id = `m${seq}`): RoomUpdate {
-  const { userId, chatRoomId, message } = aMessage(seq);
-  const $typeName = "playon.live.v1.ChatMessage";
-  return { $typeName, id, userId, chatRoomId, chatRoomUid: "lobby", message, chatType: 1, seq: BigInt(seq) };
 }
 
 const removed = (id: string): RoomUpdate => ({
@@ -110,7 +104,7 @@ test("an older page that could not be loaded can be requested again", async () =
 test("a message of a page, of the stream and of a reply is shown once", async () => {
   stubRoom(3);
   const { seqs, result } = await open();
-  await receive(live(3), live(4), live(5));
+  await receive(liveMessage(3), liveMessage(4), liveMessage(5));
   act(() => result.current.add(aMessage(4)));
   expect(seqs()).toEqual([1, 2, 3, 4, 5]);
 });
@@ -119,7 +113,7 @@ test("the messages of one batch are merged at once, and a removed one is not sho
   stubRoom(3);
   const { seqs } = await open();
   const merged = vi.spyOn(order, "merged");
-  await receive(...range(4, 60).map((seq) => live(seq)), removed("m2"), removed("m50"));
+  await receive(...range(4, 60).map((seq) => liveMessage(seq)), removed("m2"), removed("m50"));
   expect(seqs()).toEqual(range(1, 60).filter((seq) => seq !== 2 && seq !== 50));
   // React may run a reducer twice.
   expect([1, 2]).toContain(merged.mock.calls.length);
@@ -151,7 +145,7 @@ test("a reload shows the messages that were hidden, and can load older pages aga
   const { seqs, result } = await open();
   act(() => result.current.loadOlder());
   await vi.waitFor(() => expect(result.current.page).toBe(1));
-  await receive(live(141));
+  await receive(liveMessage(141));
   room.isShown = () => true;
   act(() => result.current.reload());
   await vi.waitFor(() => expect(result.current.page).toBe(2));

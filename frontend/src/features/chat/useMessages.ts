@@ -25,6 +25,8 @@ interface State {
   readonly error: Error | null;
   readonly presence: Presence | null;
   readonly isRefused: boolean;
+  /** The number up to which the newest page has all messages of the room. */
+  readonly after: number;
 }
 
 type Action =
@@ -45,6 +47,7 @@ const EMPTY: State = {
   error: null,
   presence: null,
   isRefused: false,
+  after: 0,
 };
 
 function reduce(state: State, action: Action): State {
@@ -57,7 +60,7 @@ function reduce(state: State, action: Action): State {
       const { page, messages, after } = action;
       // Only messages that came while the page was being loaded stay.
       const newer = state.messages?.filter(({ seq }) => seq > after) ?? [];
-      return { ...state, isLoading: false, error: null, page, messages: merged(messages, newer) };
+      return { ...state, isLoading: false, error: null, page, after, messages: merged(messages, newer) };
     }
     case "older": {
       const { page, messages } = action;
@@ -157,6 +160,8 @@ async function newest(uid: string): Promise<Newest> {
 }
 
 export interface RoomMessages extends State {
+  /** The number of the newest message that is loaded; 0 before. It may be one that the player does not see. */
+  readonly newest: number;
   /** Loads the newest page in place of all messages. */
   readonly reload: () => void;
   readonly loadOlder: () => void;
@@ -277,6 +282,7 @@ export function useMessages(uid: string | null): RoomMessages {
 
   return {
     ...state,
+    newest: Math.max(state.after, state.messages?.at(-1)?.seq ?? 0),
     reload,
     loadOlder,
     add: useCallback((message: Message) => dispatch({ type: "arrived", messages: [message] }), []),

@@ -5,6 +5,7 @@
  * OpenAPI spec version: 1
  */
 import * as zod from 'zod/mini';
+import { Membership } from './membership';
 
 export const roomMemberCountMin = 0;
 
@@ -18,6 +19,7 @@ export const Room = /*#__PURE__*/ zod.object({
   "icon": /*#__PURE__*/ zod.string(),
   "id": /*#__PURE__*/ zod.string(),
   "memberCount": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(roomMemberCountMin)),
+  "membership": /*#__PURE__*/ zod.union([Membership,/*#__PURE__*/ zod.null()]),
   "name": /*#__PURE__*/ zod.string(),
   "onlineMemberCount": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(roomOnlineMemberCountMin))
 });

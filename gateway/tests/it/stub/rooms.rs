@@ -53,6 +53,7 @@ impl ChatService for Stub {
             member_count: 3,
             online_member_count: 1,
             game_id: Some("g-1".into()),
+            membership: Some(chat::Membership { unread_count: 2, last_message: Some(message(52)) }),
         }];
         self.answer(request, chat::ListRoomsResponse { rooms }).await
     }
@@ -77,6 +78,13 @@ impl ChatService for Stub {
         request: Request<chat::LeaveRoomRequest>,
     ) -> Result<Response<chat::LeaveRoomResponse>, Status> {
         self.answer(request, chat::LeaveRoomResponse {}).await
+    }
+
+    async fn mark_room_read(
+        &self,
+        request: Request<chat::MarkRoomReadRequest>,
+    ) -> Result<Response<chat::MarkRoomReadResponse>, Status> {
+        self.answer(request, chat::MarkRoomReadResponse {}).await
     }
 
     async fn list_messages(
