@@ -6,6 +6,8 @@ import { createPlayer, newPlayer } from "./players.mjs";
 import { sendFile, unique } from "./talk.mjs";
 
 const ROOM = "Cup talk";
+/** A room in which no other journey writes. */
+const QUIET_ROOM = "Karibu";
 /** Time from the tap on Send to the text in the other window, on a busy machine. */
 const CROSSING_MS = 3_000;
 const OFFLINE_MS = 3_000;
@@ -21,12 +23,12 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** A player in the room. */
-async function member(scheme) {
+/** A player in a room. */
+async function member(scheme, room = ROOM) {
   const phone = await openPhone(browser, scheme);
   await createPlayer(phone.page, newPlayer());
   await phone.page.goto(`${PLAYON_URL}/chat-room`);
-  await phone.page.getByRole("button", { name: ROOM }).click();
+  await phone.page.getByRole("button", { name: room }).click();
   const dialog = phone.page.getByRole("dialog", { name: "Join the chat room" });
   await dialog.getByText("Get to interact with other players").waitFor();
   await dialog.getByRole("button", { name: "Join" }).click();
@@ -104,6 +106,32 @@ test("a message crosses, a lost connection loses and repeats nothing, and a memb
       [],
     );
   }
+});
+
+test("the list of rooms says what is new, until it is read", async () => {
+  const amina = await member("dark", QUIET_ROOM);
+  const brian = await member("light", QUIET_ROOM);
+  const toRooms = () => amina.page.getByRole("button", { name: "Back" }).click();
+  const room = amina.page
+    .getByRole("region", { name: "Your rooms" })
+    .getByRole("link", { name: new RegExp(QUIET_ROOM) });
+  await toRooms();
+  await room.waitFor();
+
+  const text = unique();
+  await say(brian.page, text);
+  await amina.page.reload();
+  await room.getByText(new RegExp(`: ${text}$`)).waitFor();
+  await room.getByText("1 unread message", { exact: true }).waitFor();
+  await amina.page.getByRole("region", { name: "More rooms" }).waitFor();
+  await screenshot(amina.page, "rooms-03-list");
+
+  await room.click();
+  await amina.page.getByRole("log").getByText(text).waitFor();
+  await toRooms();
+  await room.getByText(new RegExp(`: ${text}$`)).waitFor();
+  assert.equal(await room.getByText("unread message").count(), 0);
+  assert.deepEqual([...amina.errors, ...brian.errors], []);
 });
 
 test("a camera's photo is made smaller before it is uploaded", async () => {
