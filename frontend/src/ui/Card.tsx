@@ -26,7 +26,7 @@ interface WorldCardProps extends CardProps {
 export function WorldCard({ world, art = false, artStyle, className = "", children }: WorldCardProps) {
   return (
     <div className={`${styles.world} textured w-${world} ${className}`}>
-      {art ? <WorldArt eager world={world} className={styles.art} style={artStyle} /> : null}
+      {art ? <WorldArt world={world} className={styles.art} style={artStyle} /> : null}
       {children}
     </div>
   );

@@ -10,12 +10,10 @@ interface WorldArtProps {
   readonly world: World;
   readonly className?: string | undefined;
   readonly style?: CSSProperties | undefined;
-  /** Whether the drawing is requested before the page is laid out: at a page's top, or as its largest picture. */
-  readonly eager?: boolean;
 }
 
 /** The drawing of a world, 4:3. It is decoration: the game's name stands beside it. */
-export function WorldArt({ world, className, style, eager = false }: WorldArtProps) {
+export function WorldArt({ world, className, style }: WorldArtProps) {
   return (
     <img
       className={className}
@@ -24,7 +22,6 @@ export function WorldArt({ world, className, style, eager = false }: WorldArtPro
       alt=""
       width={320}
       height={240}
-      loading={eager ? "eager" : "lazy"}
       decoding="async"
     />
   );

@@ -60,7 +60,7 @@ interface SkeletonProps {
 export function GameTileSkeleton({ world, small = false }: SkeletonProps) {
   return (
     <span className={`${styles.tile} ${small ? styles.small : ""} ${styles.box} w-${world}`}>
-      <WorldArt eager world={world} className={styles.faint} />
+      <WorldArt world={world} className={styles.faint} />
     </span>
   );
 }
