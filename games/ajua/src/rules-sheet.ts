@@ -57,8 +57,8 @@ const PAGES: Record<Language, Page> = {
         "Kuna mbegu 64: 33 zinashinda. Asiye na mbegu ya kupanda anamaliza mchezo, na mwenzake anachukua zilizobaki. Baada ya zamu 24 bila kukamata, au hatua 60, kila mmoja anachukua safu yake.",
       ],
       [
-        "Pointi",
-        "Kila mbegu unayokamata ni pointi 10 dhidi ya Kobe, 20 dhidi ya Fisi, 30 dhidi ya Sungura. Ushindi unaongeza kiasi hicho kwa kila mbegu ya uongozi wako, na kwa kila hatua chini ya 30.",
+        "Alama",
+        "Kila mbegu unayokamata ni alama 10 dhidi ya Kobe, 20 dhidi ya Fisi, 30 dhidi ya Sungura. Ushindi unaongeza kiasi hicho kwa kila mbegu ya uongozi wako, na kwa kila hatua chini ya 30.",
       ],
     ],
     source:

@@ -51,7 +51,7 @@ const sw: Record<TextKey, string> = {
   greedy: "Mlafi wa mbegu",
   clever: "Mjanja, huona mbele",
   choose: "Chagua mpinzani wako",
-  worth: "Pointi {n} kwa kila mbegu",
+  worth: "Alama {n} kwa kila mbegu",
   pick: "Shikilia uone mbele",
   catches: "Inakamata mbegu {n}",
   sleeps: "Haikamati",

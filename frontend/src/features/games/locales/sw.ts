@@ -21,7 +21,7 @@ export const texts = {
   "game.trailer": "Video",
   "game.trailer.of": "Video ya {name}",
   "game.trailer.close": "Funga video",
-  "game.fair": "Kila alama hukaguliwa kwa kurudia mchezo wako, ili jedwali liwe la haki.",
+  "game.fair": "Kila alama hukaguliwa kwa kuirudia zamu yako, ili jedwali liwe la haki.",
   "game.guest": "Mazoezi hayahitaji akaunti. Ingia, na alama zako zihesabiwe.",
   "game.others": "Michezo mingine",
   "game.level": "Kiwango",

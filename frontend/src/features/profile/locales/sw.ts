@@ -52,7 +52,7 @@ export const texts = {
   "profile.delete.confirm": "Futa akaunti yangu",
   "profile.delete.keep": "Usifute akaunti yangu",
   "profile.delete.balance":
-    "Bado una {amount} kwenye pochi yako. Zitoe kwanza: baadaye ni akaunti mpya yenye namba ileile ya kuingia pekee itakayozipata, ndani ya siku 60.",
+    "Bado una {amount} kwenye pochi yako. Zitoe kwanza: baadaye ni akaunti mpya yenye nambari ileile ya kuingia pekee itakayozipata, ndani ya siku 60.",
   "profile.delete.toWallet": "Nenda kwenye pochi",
   "profile.delete.balanceUnknown":
     "Hatukuweza kuangalia pochi yako sasa hivi. Toa pesa zozote zilizomo kabla hujafuta akaunti yako.",
