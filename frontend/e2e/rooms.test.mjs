@@ -6,7 +6,7 @@ import { createPlayer, newPlayer } from "./players.mjs";
 import { sendFile, unique } from "./talk.mjs";
 
 const ROOM = "Cup talk";
-/** A room in which no other journey writes. */
+/** No other journey writes in this room. */
 const QUIET_ROOM = "Karibu";
 /** Time from the tap on Send to the text in the other window, on a busy machine. */
 const CROSSING_MS = 3_000;
@@ -129,6 +129,9 @@ test("the list of rooms says what is new, until it is read", async () => {
   await room.click();
   await amina.page.getByRole("log").getByText(text).waitFor();
   await toRooms();
+  await room.getByText("unread message").waitFor({ state: "detached" });
+  // The record is the server's, and not only this page's.
+  await amina.page.reload();
   await room.getByText(new RegExp(`: ${text}$`)).waitFor();
   assert.equal(await room.getByText("unread message").count(), 0);
   assert.deepEqual([...amina.errors, ...brian.errors], []);

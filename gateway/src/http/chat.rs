@@ -93,7 +93,7 @@ pub(crate) struct Room {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Membership {
-    /// Messages after the last one that the player has read.
+    /// Messages of others after the last one that the player has read, at most 100.
     unread_count: u32,
     /// The newest message that the player sees, with at most 200 characters of its text.
     last_message: Option<Message>,

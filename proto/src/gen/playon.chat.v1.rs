@@ -701,13 +701,13 @@ pub struct Room {
 /// What is new in a room for one of its members.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Membership {
-    /// Messages after the last one that the member has read. A removed message counts, too, and so
-    /// does one of a player whom the member blocked. 0 for a member who has not read the room since
-    /// it counts.
+    /// Messages of other players after the last one that the member has read, at most 100, without
+    /// removed messages and those of players whom the member blocked. 0 for a membership of an older
+    /// release, until its member opens the room.
     #[prost(uint32, tag = "1")]
     pub unread_count: u32,
     /// The newest message that the member sees, with at most 200 characters of its text; absent
-    /// without one among the room's newest 50.
+    /// without one among the room's newest 100.
     #[prost(message, optional, tag = "2")]
     pub last_message: ::core::option::Option<Message>,
 }
@@ -993,8 +993,8 @@ pub mod chat_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Returns all rooms, sorted by name, and of each that the caller has joined what is new in it.
-        /// Bearer needed. Limit: 500 rooms.
+        /// Returns all rooms, and of each that the caller has joined what is new in it. The caller's rooms
+        /// come before the others, both sorted by name. Bearer needed. Limit: 500 rooms.
         /// online_member_count is 0 while Redis is out of reach.
         pub async fn list_rooms(
             &mut self,
@@ -1296,8 +1296,8 @@ pub mod chat_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with ChatServiceServer.
     #[async_trait]
     pub trait ChatService: std::marker::Send + std::marker::Sync + 'static {
-        /// Returns all rooms, sorted by name, and of each that the caller has joined what is new in it.
-        /// Bearer needed. Limit: 500 rooms.
+        /// Returns all rooms, and of each that the caller has joined what is new in it. The caller's rooms
+        /// come before the others, both sorted by name. Bearer needed. Limit: 500 rooms.
         /// online_member_count is 0 while Redis is out of reach.
         async fn list_rooms(
             &self,

@@ -13,8 +13,8 @@ use crate::{
 /// Most rooms in one reply.
 const LIMIT: i64 = 500;
 
-/// All rooms by name, with the number of their members and what is new for the player. None is
-/// online without Redis.
+/// All rooms, those of the player first, with the number of their members and what is new for the
+/// player. None is online without Redis.
 #[instrument(name = "chat.list_rooms", skip_all, fields(player.id = %player))]
 pub(crate) async fn list_rooms(
     cx: &Cx,

@@ -21,7 +21,7 @@ pub(crate) struct Room {
 /// What is new in a room for one of its members.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Membership {
-    /// Messages after the last one that the member has read.
+    /// Messages of others after the last one that the member has read, at most 100.
     pub(crate) unread_count: u32,
     /// The newest message that the member sees, with the beginning of its text; `None` without one
     /// among the room's newest messages.

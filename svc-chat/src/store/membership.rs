@@ -8,7 +8,7 @@ use types::PlayerId;
 use super::message::saturating;
 use crate::domain::RoomId;
 
-/// Makes the player a member, for whom all messages until now are read; false for a player who
+/// Makes the player a member, and records all messages of the room as read; false for a player who
 /// was a member before.
 #[statement]
 pub(crate) async fn insert(
@@ -47,7 +47,8 @@ pub(crate) async fn delete(
     Ok(deleted.rows_affected() == 1)
 }
 
-/// Records that the member has read the messages up to `seq`; false without a membership.
+/// Records that the member has read the messages up to `seq`; false without a membership. A record
+/// that is as new already is not written again.
 #[statement]
 pub(crate) async fn mark_read(
     conn: &mut PgConnection,
@@ -55,17 +56,20 @@ pub(crate) async fn mark_read(
     player: PlayerId,
     seq: u64,
 ) -> sqlx::Result<bool> {
-    let marked = sqlx::query!(
-        "UPDATE membership SET read_seq = greatest(read_seq, least($3, messages))
-         FROM room_sequence
-         WHERE membership.room_id = $1 AND player_id = $2 AND room_sequence.room_id = $1",
+    sqlx::query_scalar!(
+        r#"WITH marked AS (
+               UPDATE membership SET read_seq = least($3, messages)
+               FROM room_sequence
+               WHERE membership.room_id = $1 AND player_id = $2 AND room_sequence.room_id = $1
+                   AND (read_seq IS NULL OR read_seq < least($3, messages)))
+           SELECT EXISTS (SELECT FROM membership
+               WHERE room_id = $1 AND player_id = $2) AS "is_member!""#,
         room.uuid(),
         player.uuid(),
         saturating(seq)
     )
-    .execute(conn)
-    .await?;
-    Ok(marked.rows_affected() == 1)
+    .fetch_one(conn)
+    .await
 }
 
 /// Whether the player is a member.

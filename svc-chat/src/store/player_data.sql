@@ -1,6 +1,6 @@
 SELECT section AS "section!", record AS "record!" FROM (
 (SELECT 'rooms', row_to_json(record)::text FROM (
-    SELECT room.name AS room, joined_at, read_seq AS read_messages
+    SELECT room.name AS room, joined_at, read_seq AS newest_read_message
     FROM membership JOIN room ON room.id = room_id WHERE player_id = $1
     ORDER BY joined_at DESC
     LIMIT 20000) AS record)

@@ -26,9 +26,9 @@ struct ListedRow {
     created_at: Option<OffsetDateTime>,
 }
 
-/// The first `limit` rooms by name, with the number of their members and what is new for the
-/// player. The last message is searched among the newest 50, because a room's other messages may
-/// all be removed or of blocked players.
+/// The first `limit` rooms, those that the player has joined before the others, both by name, with
+/// the number of their members and what is new for the player. The newest 100 messages of a room
+/// are read at most.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,
@@ -39,7 +39,13 @@ pub(crate) async fn list(
         ListedRow,
         r#"SELECT room.id, chat_room_uid, name, icon, game, members,
                   membership.room_id IS NOT NULL AS "is_member!",
-                  coalesce(messages - read_seq, 0) AS "unread!",
+                  (SELECT count(*) FROM message
+                   WHERE message.room_id = membership.room_id AND read_seq IS NOT NULL
+                       AND seq > greatest(read_seq, messages - 100) AND removal IS NULL
+                       AND message.player_id <> $1
+                       AND message.player_id <> ALL (ARRAY(
+                           SELECT blocked_id FROM player_block
+                           WHERE player_block.player_id = $1))) AS "unread!",
                   seq AS "seq?", newest.id AS "message_id?", newest.player_id AS "sender?",
                   chat_type AS "chat_type?: Parsed<ChatType>", preview AS "preview?",
                   newest.created_at AS "created_at?"
@@ -51,13 +57,13 @@ pub(crate) async fn list(
                SELECT seq, message.id, message.player_id, chat_type, created_at,
                       left(content, 200) AS preview
                FROM message
-               WHERE message.room_id = membership.room_id AND seq > messages - 50
+               WHERE message.room_id = membership.room_id AND seq > messages - 100
                    AND removal IS NULL
                    AND message.player_id <> ALL (ARRAY(
                        SELECT blocked_id FROM player_block WHERE player_block.player_id = $1))
                ORDER BY seq DESC LIMIT 1
            ) AS newest ON true
-           ORDER BY name, room.id LIMIT $2"#,
+           ORDER BY membership.room_id IS NULL, name, room.id LIMIT $2"#,
         player.uuid(),
         limit
     )

@@ -13,7 +13,7 @@ export function Component() {
       <RoomList
         toRoom={({ chatRoomUid }) => roomPath(chatRoomUid)}
         // The dialog is a history entry, which the room replaces.
-        onJoined={(room) => navigate(roomPath(room.chatRoomUid), { replace: true, state: { room } })}
+        onJoined={(room) => navigate(roomPath(room.chatRoomUid), { replace: true })}
       />
     </Screen>
   );

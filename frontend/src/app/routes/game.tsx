@@ -46,7 +46,7 @@ export function Component() {
           <GameRooms
             gameId={id}
             toRoom={({ chatRoomUid }) => roomPath(chatRoomUid)}
-            onJoined={(room) => void navigate(roomPath(room.chatRoomUid), { replace: true, state: { room } })}
+            onJoined={(room) => void navigate(roomPath(room.chatRoomUid), { replace: true })}
           />
         ) : null
       }

@@ -7,7 +7,7 @@ import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
 import { Stage } from "@/ui/Stage";
 import { ALREADY_SUBSCRIBED, joinRoom } from "./api";
-import { updateRoom } from "./queries";
+import { setMembership } from "./queries";
 import styles from "./RoomScreen.module.css";
 
 /** Joins a room. Counts as success if the player is in it already. */
@@ -22,9 +22,8 @@ export function useJoin(uid: string, onJoined: () => void = () => {}) {
         toast.info(error.message);
       }
     },
-    onSuccess: () => {
-      const membership = { unreadCount: 0, lastMessage: null };
-      updateRoom(client, uid, (room) => ({ ...room, membership }));
+    onSuccess: async () => {
+      await setMembership(client, uid, true);
       announce("room/joined");
       onJoined();
     },

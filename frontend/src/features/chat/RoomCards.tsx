@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { serverNow } from "@/lib/clock";
 import { formatRelative } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import { usePlayer } from "@/lib/session/useSession";
-import { useServerNow } from "@/lib/useServerNow";
 import { Avatar } from "@/ui/Avatar";
 import { CountBadge } from "@/ui/Badge";
 import { Card } from "@/ui/Card";
@@ -12,7 +12,7 @@ import { Link } from "@/ui/Link";
 import { Steps } from "@/ui/Listing";
 import { worldOf } from "@/ui/world";
 import type { Message, Room } from "./api";
-import { previewOf } from "./messages";
+import { previewOf, writerName } from "./messages";
 import { writersQuery } from "./queries";
 import styles from "./RoomList.module.css";
 
@@ -28,7 +28,6 @@ interface RoomContentProps {
 }
 
 function RoomContent({ room, heading: Name, preview }: RoomContentProps) {
-  const now = new Date(useServerNow());
   const { membership, onlineMemberCount: online } = room;
   const unread = membership?.unreadCount ?? 0;
   const at = membership?.lastMessage?.createdAt;
@@ -48,7 +47,11 @@ function RoomContent({ room, heading: Name, preview }: RoomContentProps) {
         </p>
       </div>
       <div className={styles.chips}>
-        {at ? <p className={styles.at}>{formatRelative(new Date(at), now)}</p> : null}
+        {at ? (
+          <time className={styles.at} dateTime={at}>
+            {formatRelative(new Date(at), new Date(serverNow()))}
+          </time>
+        ) : null}
         <CountBadge count={unread} label={t("chat.unread", { count: unread })} />
         {membership ? null : <p className={styles.join}>{t("chat.join")}</p>}
       </div>
@@ -68,8 +71,11 @@ function usePreviews(rooms: readonly Room[]): ReadonlyMap<string, string> {
     enabled: ids.length > 0,
     meta: { quiet: true },
   });
-  const writerOf = ({ userId }: Message) => writers?.find(({ id }) => id === userId) ?? null;
-  return new Map(last.map(({ id, message }) => [id, previewOf(message, writerOf(message), ownId)]));
+  const nameOf = ({ userId }: Message) => {
+    if (userId === ownId) return t("chat.you");
+    return writers ? writerName(writers.find(({ id }) => id === userId) ?? null) : null;
+  };
+  return new Map(last.map(({ id, message }) => [id, previewOf(message, nameOf(message))]));
 }
 
 export interface RoomLinks {
@@ -78,37 +84,43 @@ export interface RoomLinks {
   readonly onJoined: (room: Room) => void;
 }
 
-interface RoomCardsProps extends RoomLinks {
+interface RoomCardsProps extends Pick<RoomLinks, "toRoom"> {
   readonly rooms: readonly Room[];
   /** The level of the rooms' names. */
   readonly heading: Heading;
 }
 
-/** Rooms as cards. A room that is not joined asks first. */
-export function RoomCards({ rooms, heading, toRoom, onJoined }: RoomCardsProps) {
+/** Rooms as cards. A tap on a room that is not joined opens `JoinAsked`. */
+export function RoomCards({ rooms, heading, toRoom }: RoomCardsProps) {
   const previews = usePreviews(rooms);
   const overlay = useOverlay();
-  const asked = rooms.find(({ chatRoomUid }) => chatRoomUid === overlay.current);
   return (
-    <>
-      <Steps className={styles.rooms}>
-        {rooms.map((room) => (
-          <li key={room.id}>
-            {room.membership ? (
-              <Link to={toRoom(room)} className={styles.open}>
-                <RoomContent room={room} heading={heading} preview={previews.get(room.id) ?? null} />
-              </Link>
-            ) : (
-              <button type="button" className={styles.open} onClick={() => overlay.show(room.chatRoomUid)}>
-                <RoomContent room={room} heading={heading} preview={null} />
-              </button>
-            )}
-          </li>
-        ))}
-      </Steps>
-      {asked ? (
-        <JoinDialog uid={asked.chatRoomUid} onJoined={() => onJoined(asked)} onClose={overlay.hide} />
-      ) : null}
-    </>
+    <Steps className={styles.rooms}>
+      {rooms.map((room) => (
+        <li key={room.id}>
+          {room.membership ? (
+            <Link to={toRoom(room)} className={styles.open}>
+              <RoomContent room={room} heading={heading} preview={previews.get(room.id) ?? null} />
+            </Link>
+          ) : (
+            <button type="button" className={styles.open} onClick={() => overlay.show(room.chatRoomUid)}>
+              <RoomContent room={room} heading={heading} preview={null} />
+            </button>
+          )}
+        </li>
+      ))}
+    </Steps>
   );
+}
+
+interface JoinAskedProps extends Pick<RoomLinks, "onJoined"> {
+  readonly rooms: readonly Room[];
+}
+
+/** The dialog that asks to join the room that was tapped. It stands beside all groups, because joining moves a room. */
+export function JoinAsked({ rooms, onJoined }: JoinAskedProps) {
+  const overlay = useOverlay();
+  const asked = rooms.find(({ chatRoomUid }) => chatRoomUid === overlay.current);
+  if (!asked) return null;
+  return <JoinDialog uid={asked.chatRoomUid} onJoined={() => onJoined(asked)} onClose={overlay.hide} />;
 }

@@ -1,4 +1,5 @@
 import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
@@ -58,4 +59,30 @@ test("a room says who wrote last, and how much is unread", async () => {
   expect(yours.getByText("120 unread messages")).toBeInTheDocument();
   expect(yours.getByText("99+")).toBeVisible();
   expect(yours.getByText("You: Picture")).toBeVisible();
+});
+
+test("a player without a room sees all rooms in one list", async () => {
+  saveSession(aSession());
+  stubGateway({ "GET /chat-rooms/list": () => ({ statusCode: 200, payload: [aRoom("ajua", null)] }) });
+  renderPage(<RoomList toRoom={() => "/"} onJoined={() => {}} />);
+  expect(await screen.findByRole("heading", { name: "ajua", level: 2 })).toBeVisible();
+  expect(screen.queryByRole("region")).toBeNull();
+});
+
+test("the dialog of a room stays when the room has moved to the player's rooms", async () => {
+  const joined: { membership: Room["membership"] } = { membership: null };
+  saveSession(aSession());
+  stubGateway({
+    "GET /chat-rooms/list": () => ({ statusCode: 200, payload: [aRoom("ajua", joined.membership)] }),
+    "GET /profile/chatroom-join/ajua": () => {
+      joined.membership = { unreadCount: 0, lastMessage: null };
+      return { statusCode: 200 };
+    },
+  });
+  renderPage(<RoomList toRoom={() => "/"} onJoined={() => {}} />);
+  await userEvent.click(await screen.findByRole("button", { name: /ajua/ }));
+  const dialog = await screen.findByRole("dialog", { name: "Join the chat room" });
+  await userEvent.click(within(dialog).getByRole("button", { name: "Join" }));
+  expect(await screen.findByRole("region", { name: "Your rooms", hidden: true })).toBeInTheDocument();
+  expect(dialog).toBeInTheDocument();
 });

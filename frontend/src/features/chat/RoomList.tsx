@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
 import { t } from "@/lib/i18n/i18n";
 import { Card } from "@/ui/Card";
 import { Listing } from "@/ui/Listing";
 import { Skeleton } from "@/ui/Skeleton";
 import type { Room } from "./api";
 import { roomsQuery } from "./queries";
-import { RoomCards, type RoomLinks } from "./RoomCards";
+import { JoinAsked, RoomCards, type RoomLinks } from "./RoomCards";
 import styles from "./RoomList.module.css";
 
 /** The boxes of the rooms. */
@@ -25,18 +26,21 @@ export function RoomListSkeleton() {
   );
 }
 
-interface RoomGroupProps extends RoomLinks {
+interface RoomGroupProps extends Pick<RoomLinks, "toRoom"> {
   readonly title: string;
   readonly rooms: readonly Room[];
 }
 
 /** Rooms under a heading of their own. Renders nothing without rooms. */
-function RoomGroup({ title, rooms, ...links }: RoomGroupProps) {
+function RoomGroup({ title, rooms, toRoom }: RoomGroupProps) {
+  const id = useId();
   if (rooms.length === 0) return null;
   return (
-    <section className={styles.section} aria-label={title}>
-      <h2 className={styles.heading}>{title}</h2>
-      <RoomCards rooms={rooms} heading="h3" {...links} />
+    <section className={styles.section} aria-labelledby={id}>
+      <h2 id={id} className={styles.heading}>
+        {title}
+      </h2>
+      <RoomCards rooms={rooms} heading="h3" toRoom={toRoom} />
     </section>
   );
 }
@@ -45,6 +49,28 @@ function RoomGroup({ title, rooms, ...links }: RoomGroupProps) {
 const lastAt = ({ membership }: Room) => Date.parse(membership?.lastMessage?.createdAt ?? "") || 0;
 
 /** All chat rooms: those that the player is in, by their last message, and the others. */
+function RoomGroups({ rooms, toRoom, onJoined }: RoomLinks & { readonly rooms: readonly Room[] }) {
+  const joined = rooms.filter(({ membership }) => membership);
+  const others = rooms.filter(({ membership }) => !membership);
+  return (
+    <>
+      {joined.length === 0 ? (
+        <RoomCards rooms={others} heading="h2" toRoom={toRoom} />
+      ) : (
+        <>
+          <RoomGroup
+            title={t("chat.yours")}
+            rooms={joined.sort((one, other) => lastAt(other) - lastAt(one))}
+            toRoom={toRoom}
+          />
+          <RoomGroup title={t("chat.others")} rooms={others} toRoom={toRoom} />
+        </>
+      )}
+      <JoinAsked rooms={rooms} onJoined={onJoined} />
+    </>
+  );
+}
+
 export function RoomList(links: RoomLinks) {
   return (
     <Listing
@@ -52,22 +78,7 @@ export function RoomList(links: RoomLinks) {
       skeleton={<RoomListSkeleton />}
       empty={{ title: t("ui.empty"), text: t("chat.empty"), world: "ajua" }}
     >
-      {(rooms) => (
-        <>
-          <RoomGroup
-            title={t("chat.yours")}
-            rooms={rooms
-              .filter(({ membership }) => membership)
-              .sort((one, other) => lastAt(other) - lastAt(one))}
-            {...links}
-          />
-          <RoomGroup
-            title={t("chat.others")}
-            rooms={rooms.filter(({ membership }) => !membership)}
-            {...links}
-          />
-        </>
-      )}
+      {(rooms) => <RoomGroups rooms={rooms} {...links} />}
     </Listing>
   );
 }
@@ -75,7 +86,7 @@ export function RoomList(links: RoomLinks) {
 /**
  * The rooms about a game. Renders nothing without one, nor while they are unknown: the game can be played without them.
  */
-export function GameRooms({ gameId, ...links }: RoomLinks & { readonly gameId: string }) {
+export function GameRooms({ gameId, toRoom, onJoined }: RoomLinks & { readonly gameId: string }) {
   const { data = [] } = useQuery({ ...roomsQuery, meta: { quiet: true } });
   const rooms = data.filter((room) => room.gameId === gameId);
   if (rooms.length === 0) return null;
@@ -84,7 +95,8 @@ export function GameRooms({ gameId, ...links }: RoomLinks & { readonly gameId: s
       <h2 id="rooms" className={styles.heading}>
         {t("chat.aboutGame")}
       </h2>
-      <RoomCards rooms={rooms} heading="h3" {...links} />
+      <RoomCards rooms={rooms} heading="h3" toRoom={toRoom} />
+      <JoinAsked rooms={rooms} onJoined={onJoined} />
     </section>
   );
 }

@@ -112,6 +112,38 @@ test("a room is marked as read when it is opened, and when the player leaves aft
   expect(marks()).toHaveLength(2);
 });
 
+test("a mark that failed is sent again when the page is hidden", async () => {
+  const answers = [{ statusCode: 503 }, { statusCode: 200 }];
+  const { calls } = await open([messagesBetween(1, 3)], 3, {
+    others: { "POST /chats/read": () => answers.shift() ?? { statusCode: 200 } },
+  });
+  const marks = () => calls.filter(({ path }) => path === "/chats/read");
+  await vi.waitFor(() => expect(marks()).toHaveLength(1));
+  await vi.waitFor(() => {
+    document.dispatchEvent(new Event("visibilitychange"));
+    expect(marks()).toHaveLength(2);
+  });
+});
+
+test("a player who leaves the room sends no mark of it any more", async () => {
+  const { joined, calls } = await open([messagesBetween(1, 3)], 3, {
+    others: {
+      "GET /profile/chatroom-leave/lobby": () => {
+        joined.list = [];
+        return { statusCode: 200 };
+      },
+    },
+  });
+  const paths = () => calls.map(({ path }) => path);
+  await vi.waitFor(() => expect(paths()).toContain("/chats/read"));
+  act(() => roomLive.watch?.onUpdate(liveMessage(4)));
+  expect(await screen.findAllByText("text 4")).not.toHaveLength(0);
+  await userEvent.click(screen.getByRole("button", { name: "Options" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Leave chatroom" }));
+  await vi.waitFor(() => expect(screen.queryByRole("log")).toBeNull());
+  expect(paths().filter((path) => path === "/chats/read")).toHaveLength(1);
+});
+
 test("a room whose newest messages are all hidden shows the list, whose older pages can be loaded", async () => {
   await open([messagesBetween(1, 50), [], []], 130, { isBlocked: true });
   // The list, whose rows jsdom does not show because they have no height.

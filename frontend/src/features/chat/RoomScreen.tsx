@@ -23,7 +23,7 @@ import { Composer, type ComposerHandle } from "./Composer";
 import { JoinPrompt } from "./JoinRoom";
 import { MessageList } from "./MessageList";
 import { notShownYet, writerName } from "./messages";
-import { roomsQuery, updateRoom, writersQuery } from "./queries";
+import { roomsQuery, setMembership, writersQuery } from "./queries";
 import styles from "./RoomScreen.module.css";
 import { MessagesSkeleton } from "./RoomSkeleton";
 import { blockedQuery } from "./safety/queries";
@@ -173,10 +173,12 @@ export function RoomScreen({ uid, ownId, ownUsername, back }: RoomScreenProps) {
   const overlay = useOverlay();
   const rooms = useQuery(roomsQuery);
   const known = rooms.data?.find(({ chatRoomUid }) => chatRoomUid === uid) ?? null;
-  const isMember = rooms.data && Boolean(known?.membership);
+  // A list that is being fetched again may lack a new room.
+  const isUnknown = !rooms.data || (!known && rooms.isFetching);
+  const isMember = isUnknown ? undefined : Boolean(known?.membership);
   // The messages are fetched beside the list of rooms: nearly all players who open a room are members.
   const room = useMessages(isMember === false ? null : uid);
-  useReadMark(uid, room.newest);
+  useReadMark(uid, isMember && !room.isRefused ? room.newest : 0);
   useTitle(known?.name ?? t("chat.title"));
 
   const leave = async () => {
@@ -185,7 +187,7 @@ export function RoomScreen({ uid, ownId, ownUsername, back }: RoomScreenProps) {
     } catch (error) {
       if (!(error instanceof Fault && error.code === NOT_A_MEMBER)) return toast.error(messageOf(error));
     }
-    updateRoom(client, uid, (left) => ({ ...left, membership: null }));
+    await setMembership(client, uid, false);
     announce("room/left");
     toast.success(t("chat.left"));
     // Replaces the menu, which is a history entry.

@@ -68,17 +68,12 @@ const PREVIEWS = {
   DOCUMENT: "chat.preview.DOCUMENT",
 } as const;
 
-/** A message in one line, as the list of rooms shows it. */
-export function previewOf(
-  { chatType, message, userId }: Message,
-  writer: PublicPlayer | null,
-  ownId: string,
-): string {
-  const name = userId === ownId ? t("chat.you") : writerName(writer);
+/** A message in one line, as the list of rooms shows it. Without the writer's name, which may not have loaded, the text alone. */
+export function previewOf({ chatType, message }: Message, name: string | null): string {
   // A text file is sent as a text that is the file's address.
   const isFile = chatType === "TEXT" && message.startsWith("/media/chat/");
   const text = isFile ? t(PREVIEWS.DOCUMENT) : chatType === "TEXT" ? message : t(PREVIEWS[chatType]);
-  return t("chat.preview", { name, text });
+  return name === null ? text : t("chat.preview", { name, text });
 }
 
 /** The type under which a file is sent, by its MIME type. */

@@ -1,47 +1,46 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { announce } from "@/lib/changes";
 import { markRoomRead } from "./api";
 import { updateRoom } from "./queries";
 
 /**
- * Records how far the player has read a room: once its newest messages are shown, and again when the player leaves the
- * room or puts the app away. `newest` is the number of the newest message, 0 before it is known. A mark that is lost is
- * made good by the next one.
+ * Records how far the player has read a room: when its newest messages are shown, when the page is hidden or shown again,
+ * and when the player leaves the screen. `newest` is the number of the newest message; 0 while the messages have not
+ * loaded, and for a player who is not a member.
  */
 export function useReadMark(uid: string, newest: number): void {
   const client = useQueryClient();
-  const mark = useRef({ newest: 0, marked: 0 });
-  const isShown = newest > 0;
-
-  useEffect(() => {
+  const mark = useRef({ newest, sent: 0 });
+  // A layout effect runs before the clean-up below, which sends nothing once the player has left the room.
+  useLayoutEffect(() => {
     mark.current.newest = newest;
   }, [newest]);
 
+  const isShown = newest > 0;
   useEffect(() => {
     if (!isShown) return;
     const state = mark.current;
     const send = async () => {
-      if (state.marked >= state.newest) return;
-      state.marked = state.newest;
+      const { newest: seq, sent } = state;
+      if (seq <= sent) return;
+      state.sent = seq;
       updateRoom(client, uid, (room) =>
         room.membership ? { ...room, membership: { ...room.membership, unreadCount: 0 } } : room,
       );
-      await markRoomRead(uid, state.newest);
+      await markRoomRead(uid, seq).catch(() => {
+        // The next call of this function repeats the mark.
+        if (state.sent === seq) state.sent = sent;
+      });
     };
-    const sendQuietly = () => void send().catch(() => {});
-    const onVisibility = () => {
-      if (document.hidden) sendQuietly();
-    };
-    sendQuietly();
+    const onVisibility = () => void send();
+    if (!document.hidden) void send();
     document.addEventListener("visibilitychange", onVisibility);
     return () => {
       document.removeEventListener("visibilitychange", onVisibility);
-      // The list shows the room's last message, which may be newer than the list.
-      send().then(
-        () => announce("room/read"),
-        () => {},
-      );
+      if (state.newest === 0) return;
+      // The room's last message may be newer than the list.
+      void send().then(() => announce("room/read"));
     };
   }, [client, uid, isShown]);
 }

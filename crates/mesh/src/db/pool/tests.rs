@@ -12,8 +12,8 @@ use types::{Clock, Rng};
 
 use super::*;
 
-/// A time that a caller waits for a connection only in broken code.
-const PATIENT: Duration = Duration::from_mins(1);
+/// Only broken code waits this long for a connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_mins(1);
 
 fn options() -> PgConnectOptions {
     let url = std::env::var("TEST_DATABASE_URL").expect("a Postgres for tests");
@@ -21,7 +21,7 @@ fn options() -> PgConnectOptions {
 }
 
 fn pool(size: usize) -> Pool {
-    Pool::new("test", options(), size, PATIENT)
+    Pool::new("test", options(), size, ACQUIRE_TIMEOUT)
 }
 
 /// A pool whose connections the server knows by a name of their own, and a connection
@@ -36,7 +36,7 @@ impl Watched {
     async fn new(size: usize) -> Self {
         let id = Rng::system().uuid_v7(Clock::system().now()).simple();
         let name = format!("pool_{id}");
-        let pool = Pool::new("watched", options().application_name(&name), size, PATIENT);
+        let pool = Pool::new("watched", options().application_name(&name), size, ACQUIRE_TIMEOUT);
         let watcher = PgConnection::connect_with(&options()).await.unwrap();
         Self { pool, name, watcher }
     }

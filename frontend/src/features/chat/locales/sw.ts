@@ -12,7 +12,7 @@ export const texts = {
   "chat.preview.VIDEO": "Video",
   "chat.preview.AUDIO": "Ujumbe wa sauti",
   "chat.preview.DOCUMENT": "Hati",
-  "chat.unread": { one: "Ujumbe {count} haujasomwa", other: "Ujumbe {count} haujasomwa" },
+  "chat.unread": { one: "Ujumbe {count} ambao haujasomwa", other: "Ujumbe {count} ambao haujasomwa" },
   "chat.aboutGame": "Zungumza kuhusu mchezo huu",
   "chat.empty": "Vyumba vya gumzo vitaonekana hapa hivi karibuni.",
   "chat.members": { one: "Mshiriki {count}", other: "Washiriki {count}" },
