@@ -7,7 +7,7 @@ import { deliver, pressNotification, subscribeAtTheSandbox } from "./pushes.mjs"
 import { pushedTo } from "./sandbox.mjs";
 import { joinRoom } from "./talk.mjs";
 
-const ROOM = "Cup talk";
+const ROOM = "Duma Dash crew";
 
 let browser;
 before(async () => {
