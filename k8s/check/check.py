@@ -15,6 +15,7 @@ from pathlib import Path
 import kubernetes_validate
 import yaml
 
+import budget
 import environment
 import pods
 import policies
@@ -65,6 +66,7 @@ def main():
             *pods.check(resources),
             *policies.check(resources, args.root),
             *references.check(resources, args.root),
+            *(budget.check(resources) if args.render.stem == "kind" else []),
         ]
         checked = "schemas and rules"
     for fault in faults:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import yaml
 
+import budget
 import check
 import environment
 import pods
@@ -45,6 +46,7 @@ class Rules(unittest.TestCase):
             *pods.check(self.resources),
             *policies.check(self.resources, ROOT),
             *references.check(self.resources, ROOT),
+            *budget.check(self.resources),
         ]
         self.assertTrue(any(fault.startswith(start) for fault in faults), faults)
 
@@ -68,6 +70,19 @@ class Rules(unittest.TestCase):
     def test_the_latest_tag(self):
         self.server()["image"] = "docker.io/playon/svc-wallet:latest"
         self.expect("image: Deployment svc-wallet")
+
+    def test_more_processors_than_a_small_node_has(self):
+        self.server()["resources"]["requests"]["cpu"] = "200m"
+        self.expect("budget: ")
+
+    def test_more_memory_than_a_small_node_has(self):
+        self.find("StatefulSet", "redis")["spec"]["template"]["spec"]["containers"][0][
+            "resources"]["requests"]["memory"] = "1Gi"
+        self.expect("budget: ")
+
+    def test_a_store_without_priority(self):
+        del self.find("StatefulSet", "postgres")["spec"]["template"]["spec"]["priorityClassName"]
+        self.expect("priority: StatefulSet postgres")
 
     def test_no_memory_limit(self):
         del self.server()["resources"]["limits"]

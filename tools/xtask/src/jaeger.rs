@@ -1,6 +1,7 @@
 //! `up --jaeger`: a Jaeger beside the mesh, from an installed program or in a container.
 
 use std::fs;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -52,10 +53,11 @@ impl Jaeger {
         let (program, arguments, ports) = match self {
             Self::Program(program) => {
                 let path = instance.dir.join("jaeger.yaml");
-                fs::write(&path, configuration(instance.ports))
+                let grpc = query_grpc(instance.ports);
+                fs::write(&path, configuration(local(ui), local(grpc), local(otlp)))
                     .with_context(|| format!("cannot write {}", path.display()))?;
                 let arguments = vec!["--config".to_owned(), path.display().to_string()];
-                (program, arguments, vec![ui, otlp, query_grpc(instance.ports)])
+                (program, arguments, vec![ui, otlp, grpc])
             }
             Self::Container(engine) => {
                 let name = format!("playon-jaeger-{}", instance.ports.offset);
@@ -103,10 +105,9 @@ fn container(name: &str, ui: u16, otlp: u16) -> Vec<String> {
     arguments.map(str::to_owned).to_vec()
 }
 
-/// Jaeger's configuration with these ports. Without one it uses the documented ports,
+/// Jaeger's configuration with these addresses. Without one it keeps all traces, and uses the documented ports,
 /// and many others for protocols that we do not speak.
-fn configuration(ports: Ports) -> String {
-    let (ui, grpc, otlp) = (local(ui(ports)), local(query_grpc(ports)), local(ports.collector));
+fn configuration(ui: SocketAddr, grpc: SocketAddr, otlp: SocketAddr) -> String {
     format!(
         "service:
   extensions: [jaeger_storage, jaeger_query]
@@ -129,7 +130,7 @@ extensions:
     backends:
       memory:
         memory:
-          max_traces: 20000
+          max_traces: 5000
 receivers:
   otlp:
     protocols:
@@ -172,7 +173,9 @@ mod tests {
 
     #[test]
     fn the_program_listens_on_moved_ports_of_this_machine() {
-        let text = configuration(Ports::documented(300).unwrap());
+        let ports = Ports::documented(300).unwrap();
+        let otlp = local(ports.collector);
+        let text = configuration(local(ui(ports)), local(query_grpc(ports)), otlp);
         for address in ["127.0.0.1:16986", "127.0.0.1:16985", "127.0.0.1:4617"] {
             assert!(text.contains(&format!("endpoint: {address}\n")), "{text}");
         }
@@ -180,10 +183,15 @@ mod tests {
     }
 
     #[test]
-    fn kubernetes_runs_the_same_version() {
-        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
-        let deployment = root.join("../../k8s/components/jaeger/deployment.yaml");
-        let text = fs::read_to_string(deployment).unwrap();
-        assert!(text.contains(&format!("image: {IMAGE}\n")), "{text}");
+    fn kubernetes_runs_the_same_version_with_the_same_configuration() {
+        let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../k8s/components/jaeger");
+        let text = |file: &str| fs::read_to_string(root.join(file)).unwrap();
+        let deployment = text("deployment.yaml");
+        assert!(deployment.contains(&format!("image: {IMAGE}\n")), "{deployment}");
+        let open = |port: u16| SocketAddr::from(([0, 0, 0, 0], port));
+        let expected = super::configuration(open(UI), open(QUERY_GRPC), open(4_317));
+        let configuration = text("config.yaml");
+        let (_comment, configuration) = configuration.split_once('\n').unwrap();
+        assert_eq!(configuration, expected);
     }
 }
