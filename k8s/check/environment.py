@@ -9,8 +9,9 @@ import subprocess
 
 from resources import containers, named, of_kind, workloads
 
-# Read by libraries: the log filter, the OpenTelemetry SDK, the client of the object store.
-OF_LIBRARIES = re.compile(r"RUST_LOG|OTEL_\w+|AWS_\w+")
+# Read by libraries: the log filter, the OpenTelemetry SDK, the client of the object store. The pod's
+# name and version are parts of OTEL_RESOURCE_ATTRIBUTES.
+OF_LIBRARIES = re.compile(r"RUST_LOG|OTEL_\w+|AWS_\w+|POD_NAME|POD_VERSION")
 IMAGE = re.compile(r".*/playon/([\w-]+):.*")
 
 
