@@ -405,6 +405,18 @@ describe("the redirect in this window", () => {
 });
 
 describe("the provider buttons", () => {
+  test("of Google says inside another app where it signs in, and opens no window", async () => {
+    const agent = vi.spyOn(navigator, "userAgent", "get");
+    agent.mockReturnValue("Mozilla/5.0 (Linux; Android 13; wv) Chrome/120.0");
+    stubGateway(gateway);
+    await press("GOOGLE");
+    expect(toast.info).toHaveBeenCalledExactlyOnceWith(
+      "Google does not sign in inside another app. Open PlayOn in Chrome or Safari, or sign in another way.",
+    );
+    expect(open).not.toHaveBeenCalled();
+    agent.mockRestore();
+  });
+
   test("mark providers that are switched off, and say so when pressed", async () => {
     stubGateway({
       ...gateway,

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { OnSignedIn } from "@/features/auth/hooks/useCompleteSignIn";
 import { type Attempt, JOIN, useOAuth } from "@/features/auth/hooks/useOAuth";
 import { useProviders } from "@/features/auth/hooks/useProviders";
+import { isInsideAnotherApp } from "@/features/auth/insideApp";
 import { providerName } from "@/features/auth/oauth";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
@@ -76,7 +77,7 @@ interface ProvidersProps {
   readonly onSignedIn: OnSignedIn;
 }
 
-/** The other ways to sign in. A provider that is switched off is marked, and says so when it is pressed. */
+/** The other ways to sign in. One that is switched off, or does not work here, is marked, and says why when it is pressed. */
 export function Providers({ onPhone, onSignedIn }: ProvidersProps) {
   const { data } = useProviders();
   const { attempt, isSigningIn, unproven, start, cancel } = useOAuth(onSignedIn);
@@ -87,10 +88,14 @@ export function Providers({ onPhone, onSignedIn }: ProvidersProps) {
     // Scroll the note with the next step into view.
     if (at) note.current?.scrollIntoView?.({ block: "end" });
   }, [at]);
-  const isOff = (choice: Choice) => data?.[choice] === false;
+  const reasonOff = (choice: Choice) => {
+    if (data?.[choice] === false) return t(`auth.${choice}.off`);
+    return choice === "google" && isInsideAnotherApp() ? t("auth.google.insideApp") : null;
+  };
 
   function press(choice: Choice) {
-    if (isOff(choice)) toast.info(t(`auth.${choice}.off`));
+    const reason = reasonOff(choice);
+    if (reason) toast.info(reason);
     else if (choice === "phone") onPhone();
     else if (!isSigningIn) start(choice);
   }
@@ -104,13 +109,13 @@ export function Providers({ onPhone, onSignedIn }: ProvidersProps) {
             <button
               type="button"
               className={`${styles.provider} ${styles[choice]}`}
-              aria-disabled={isOff(choice) || undefined}
+              aria-disabled={reasonOff(choice) !== null || undefined}
               aria-busy={attempt?.provider === choice || undefined}
               onClick={() => press(choice)}
             >
               {marks[choice]}
               {t(`auth.${choice}`)}{" "}
-              {isOff(choice) ? <span className={styles.off}>{t("auth.off")}</span> : null}
+              {reasonOff(choice) ? <span className={styles.off}>{t("auth.off")}</span> : null}
             </button>
           </li>
         ))}

@@ -21,6 +21,8 @@ export const texts = {
   "auth.phone": "PHONE",
   "auth.off": "off",
   "auth.google.off": "Google sign-in is switched off for now. Please sign in another way.",
+  "auth.google.insideApp":
+    "Google does not sign in inside another app. Open PlayOn in Chrome or Safari, or sign in another way.",
   "auth.facebook.off": "Facebook sign-in is switched off for now. Please sign in another way.",
   "auth.phone.off": "Phone sign-in is switched off for now. Please sign in another way.",
   "auth.google.name": "Google",

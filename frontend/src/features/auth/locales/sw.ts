@@ -24,6 +24,8 @@ export const texts = {
   "auth.phone": "SIMU",
   "auth.off": "imezimwa",
   "auth.google.off": "Kuingia kwa Google kumezimwa kwa sasa. Tafadhali ingia kwa njia nyingine.",
+  "auth.google.insideApp":
+    "Google haikuruhusu uingie ndani ya programu nyingine. Fungua PlayOn kwenye Chrome au Safari, au ingia kwa njia nyingine.",
   "auth.facebook.off": "Kuingia kwa Facebook kumezimwa kwa sasa. Tafadhali ingia kwa njia nyingine.",
   "auth.phone.off": "Kuingia kwa simu kumezimwa kwa sasa. Tafadhali ingia kwa njia nyingine.",
   "auth.google.name": "Google",
