@@ -70,3 +70,14 @@ export async function settle(page) {
       [...document.images].every((image) => image.complete || image.loading === "lazy"),
   );
 }
+
+/** Refuses both storages, as a browser does whose owner blocks cookies. */
+export function refuseStorage() {
+  for (const storage of ["localStorage", "sessionStorage"]) {
+    Object.defineProperty(window, storage, {
+      get() {
+        throw new DOMException("Access is denied for this document.", "SecurityError");
+      },
+    });
+  }
+}

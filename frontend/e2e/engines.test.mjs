@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { firefox } from "playwright-core";
-import { launch, openPhone, PLAYON_URL } from "./browser.mjs";
+import { launch, openPhone, PLAYON_URL, refuseStorage } from "./browser.mjs";
 import { oldChromium } from "./oldChromium.mjs";
 import {
   completeProfile,
@@ -21,17 +21,6 @@ import { hasWebKit, launchWebKit } from "./webkit.mjs";
 /** Timeout for a payment's callback. */
 const PAYMENT_MS = 30_000;
 const FIREFOX = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
-
-/** Refuses both storages, as a browser does whose owner blocks cookies. */
-function refuseStorage() {
-  for (const storage of ["localStorage", "sessionStorage"]) {
-    Object.defineProperty(window, storage, {
-      get() {
-        throw new DOMException("Access is denied for this document.", "SecurityError");
-      },
-    });
-  }
-}
 
 /** Begins a practice run of the game that the welcome screen offers, and leaves it. */
 async function tryGame(page) {

@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { startBackground } from "@/app/background";
 import { watchConnectivity } from "@/app/connectivity";
-import { followTap } from "@/app/firstPaint";
+import { followTap, setFailed } from "@/app/firstPaint";
 import { afterFirstScreen } from "@/app/firstScreen";
 import { firstTexts } from "@/app/firstTexts";
 import { router } from "@/app/router";
@@ -49,8 +49,4 @@ function start(): void {
 }
 
 // A top-level await would pull the code that other chunks share into this one.
-firstTexts.then(start, () => {
-  // Without texts only the retry button is shown.
-  const failure = document.getElementById("start-failed");
-  if (failure) failure.hidden = false;
-});
+firstTexts.then(start, () => setFailed(true));

@@ -1,6 +1,6 @@
 import "@/ui/tokens.css";
 import "@/ui/global.css";
-import { afterPaint, keepTaps, showWelcome } from "@/app/firstPaint";
+import { afterPaint, keepTaps, setFailed, showWelcome } from "@/app/firstPaint";
 import { storeCampaign } from "@/lib/campaign";
 import { currentLanguage } from "@/lib/i18n/language";
 
@@ -27,12 +27,10 @@ function load(): void {
   const app = import("@/main");
   const files = pageFiles();
   preload([...(files?.texts[currentLanguage()] ?? []), ...(files?.scripts ?? [])]);
-  app.catch(() => {
-    const failure = document.getElementById("start-failed");
-    if (failure) failure.hidden = false;
-  });
+  app.catch(() => setFailed(true));
 }
 
+setFailed(false);
 // Stored at once, so that a friend who leaves before the code has loaded stays invited.
 storeCampaign(window.location.search);
 // The page has its own HTML and styles. On a slow line the app's code would take their bandwidth.

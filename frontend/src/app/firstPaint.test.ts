@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { afterPaint, followTap, keepTaps, showWelcome } from "@/app/firstPaint";
+import { afterPaint, followTap, keepTaps, setFailed, showWelcome } from "@/app/firstPaint";
 import { markOnboarded } from "@/lib/session/session";
 
 const page = `<div id="root">splash</div><template id="welcome"><h1>Welcome</h1></template>`;
@@ -16,6 +16,14 @@ afterEach(() => {
 });
 
 const shown = () => document.getElementById("root")?.textContent;
+
+it("hides the sentence about a failed start, which styles would show, and shows it at once after a failure", () => {
+  document.body.innerHTML = `<p id="start-failed">PlayOn could not load.</p>`;
+  setFailed(false);
+  expect(document.getElementById("start-failed")).not.toBeVisible();
+  setFailed(true);
+  expect(document.getElementById("start-failed")).toBeVisible();
+});
 
 it("shows the welcome of the page's HTML to a first visitor", () => {
   showWelcome();

@@ -3,6 +3,12 @@ import { currentLanguage } from "@/lib/i18n/language";
 import { currentSession, hasOnboarded } from "@/lib/session/session";
 import progress from "@/ui/ProgressLine.module.css";
 
+/** Hides the page's sentence about a failed start, or shows it at once. */
+export function setFailed(isFailed: boolean): void {
+  const sentence = document.getElementById("start-failed");
+  if (sentence) sentence.style.cssText = isFailed ? "animation: none" : "display: none";
+}
+
 /** Whether the page opens with the welcome: a guest's first visit of `/`. */
 function opensWelcome({ pathname, search }: Location): boolean {
   const isSlide = new URLSearchParams(search).has("slide");

@@ -79,6 +79,8 @@ export const texts = {
 
   "profile.incomplete": "You need to update your profile details to proceed",
   "profile.toHome": "Go to Home",
+  "app.storageRefused":
+    "Your browser keeps nothing for PlayOn. You will have to sign in again when this page is closed.",
 } as const;
 
 declare module "@/lib/i18n/i18n" {

@@ -81,4 +81,6 @@ export const texts = {
 
   "profile.incomplete": "Unahitaji kujaza wasifu wako ili uendelee",
   "profile.toHome": "Nenda Mwanzo",
+  "app.storageRefused":
+    "Kivinjari chako hakihifadhi chochote cha PlayOn. Itabidi uingie tena ukifunga ukurasa huu.",
 } as const satisfies Translation<typeof english>;
