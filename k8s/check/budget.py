@@ -1,7 +1,7 @@
-"""What the overlay `kind` may ask of a node with two processors.
+"""The overlay `kind` fits a node with two processors.
 
-- `budget`: all pods together request at most 1 processor and 2 GiB, also while a new pod of each
-  server stands beside the old ones and all Jobs run. Kubernetes itself requests some 0.95
+- `budget`: all pods together request at most 1 processor and 2 GiB, at the least number of
+  replicas, with a new pod of each server beside the old ones and all Jobs. Kubernetes itself requests some 0.95
   processors on such a node.
 - `priority`: a StatefulSet comes before servers. Its pod is deleted before the next one is
   scheduled, so on a full node it would wait for servers that wait for it.
