@@ -15,7 +15,7 @@ test("a page whose code does not start says what to do, in both languages", asyn
   await page.goto(PLAYON_URL);
   const sentence = page.getByText("update your browser");
   assert.equal(await sentence.isVisible(), false);
-  // The sentence waits for 15 s.
+  // Styles show the sentence after 30 s.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) animation.finish();
   });
@@ -28,7 +28,7 @@ test("a player whose browser stores nothing learns it", async () => {
   const { page, errors } = await openPhone(browser);
   await page.addInitScript(refuseStorage);
   await page.goto(PLAYON_URL);
-  await page.getByText("Your browser keeps nothing for PlayOn.").waitFor();
+  await page.getByText("Your browser cannot store anything for PlayOn now.").waitFor();
   await screenshot(page, "start-02-storage");
   assert.deepEqual(errors, []);
 });

@@ -49,4 +49,4 @@ function start(): void {
 }
 
 // A top-level await would pull the code that other chunks share into this one.
-firstTexts.then(start, () => setFailed(true));
+firstTexts.then(start).catch(() => setFailed(true));

@@ -14,6 +14,7 @@ const MAIN = "main";
 /** The table of screens, which every page but the welcome needs at once. */
 const SCREENS = "screens";
 const ROOT = /(<div id="root">)([\s\S]*?)(<\/div>)(?=\s*<p id="start-failed")/;
+const START_FAILED = /\s*<p id="start-failed"[\s\S]*?<\/p>/;
 
 /** Renders the pages with the code of a build for Node, so that styles have the names of the real build. */
 async function renderPages() {
@@ -72,7 +73,7 @@ export const pageFile = (path) => `${path.replace(":id", "_")}.html`;
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 
 /** Builds a page's HTML from that of index.html. `html` replaces the splash, and `welcome` stands beside it. */
-export function fill(index, { title, html, welcome, css, inline, later }) {
+export function fill(index, { title, html, welcome, css, inline, later, isWhole }) {
   // A disabled link is not fetched. Vite finds it and does not request the styles again with the code.
   const links = inline.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`);
   const meta = `<meta name="page-files" content="${escaped(JSON.stringify(later))}">`;
@@ -87,7 +88,7 @@ export function fill(index, { title, html, welcome, css, inline, later }) {
   if (welcome) {
     filled = filled.replace(ROOT, (all) => `${all}<template id="welcome">${welcome}</template>`);
   }
-  return filled;
+  return isWhole ? filled.replace(START_FAILED, "") : filled;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -37,6 +37,8 @@ interface StaticPage {
   readonly sources: readonly string[];
   /** The catalogues of the screen and its layouts. */
   readonly texts: readonly CatalogueName[];
+  /** Whether the page needs no code: it has no sentence about code that does not start. */
+  readonly isWhole: boolean;
 }
 
 const render = (path: string, content: ReactNode) =>
@@ -50,6 +52,7 @@ function page(path: string, title: string, content: ReactNode, sources: readonly
     html: render(path, content),
     sources,
     texts: own ? ["app", ...own] : [],
+    isWhole: path === paths.privacy || path === paths.terms,
   };
 }
 

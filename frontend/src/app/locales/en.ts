@@ -80,7 +80,7 @@ export const texts = {
   "profile.incomplete": "You need to update your profile details to proceed",
   "profile.toHome": "Go to Home",
   "app.storageRefused":
-    "Your browser keeps nothing for PlayOn. You will have to sign in again when this page is closed.",
+    "Your browser cannot store anything for PlayOn now. You may have to sign in again when this page is closed or reloaded.",
 } as const;
 
 declare module "@/lib/i18n/i18n" {

@@ -82,5 +82,5 @@ export const texts = {
   "profile.incomplete": "Unahitaji kujaza wasifu wako ili uendelee",
   "profile.toHome": "Nenda Mwanzo",
   "app.storageRefused":
-    "Kivinjari chako hakihifadhi chochote cha PlayOn. Itabidi uingie tena ukifunga ukurasa huu.",
+    "Kivinjari chako hakiwezi kuhifadhi chochote cha PlayOn kwa sasa. Huenda ukahitaji kuingia tena ukifunga au kupakia upya ukurasa huu.",
 } as const satisfies Translation<typeof english>;

@@ -77,7 +77,7 @@ interface ProvidersProps {
   readonly onSignedIn: OnSignedIn;
 }
 
-/** The other ways to sign in. One that is switched off, or does not work here, is marked, and says why when it is pressed. */
+/** The other ways to sign in. A provider that is switched off, or does not work here, is marked, and says why when it is pressed. */
 export function Providers({ onPhone, onSignedIn }: ProvidersProps) {
   const { data } = useProviders();
   const { attempt, isSigningIn, unproven, start, cancel } = useOAuth(onSignedIn);
