@@ -77,6 +77,7 @@ test("a message crosses, a lost connection loses and repeats nothing, and a memb
   await picture.waitFor();
   const isLoaded = (image) => image.complete && image.naturalWidth > 0;
   await brian.page.waitForFunction(isLoaded, await picture.elementHandle());
+  const source = await picture.getAttribute("src");
   await picture.click();
   const viewer = brian.page.getByRole("dialog");
   const whole = viewer.getByRole("img", { name: "A picture in the room" });
@@ -94,7 +95,7 @@ test("a message crosses, a lost connection loses and repeats nothing, and a memb
     .filter({ has: amina.page.getByRole("img", { name: "A picture in the room" }) });
   await mine.last().getByRole("button", { name: "Delete this message" }).focus();
   await amina.page.keyboard.press("Enter");
-  await picture.waitFor({ state: "detached" });
+  await brian.page.locator(`img[src="${source}"]`).waitFor({ state: "detached" });
 
   await amina.page.getByRole("button", { name: "Options" }).click();
   await amina.page.getByRole("button", { name: "Leave chatroom" }).click();
