@@ -85,11 +85,11 @@ pub(crate) struct Room {
     online_member_count: u32,
     /// The game that the room is about.
     game_id: Option<String>,
-    /// What is new in the room; null for a player who has not joined it.
+    /// The player's membership; null for a player who has not joined the room.
     membership: Option<Membership>,
 }
 
-/// What is new in a room for one of its members.
+/// The unread messages and the last message of a room, for one of its members.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Membership {

@@ -694,11 +694,11 @@ pub struct Room {
     /// The game that the room is about; absent for a room about anything.
     #[prost(string, optional, tag = "7")]
     pub game_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// What is new in the room; absent for a caller who has not joined it.
+    /// The caller's membership; absent for a caller who has not joined the room.
     #[prost(message, optional, tag = "8")]
     pub membership: ::core::option::Option<Membership>,
 }
-/// What is new in a room for one of its members.
+/// The unread messages and the last message of a room, for one of its members.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct Membership {
     /// Messages of other players after the last one that the member has read, at most 100, without

@@ -18,7 +18,7 @@ pub(crate) struct Room {
     pub(crate) membership: Option<Membership>,
 }
 
-/// What is new in a room for one of its members.
+/// The unread messages and the last message of a room, for one of its members.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Membership {
     /// Messages of others after the last one that the member has read, at most 100.

@@ -1,4 +1,4 @@
-//! What is new in the rooms of a player.
+//! The unread messages and the last message of a member's rooms.
 
 use proto::chat::v1::{ListRoomsRequest, MarkRoomReadRequest, Membership, SendMessageRequest};
 use tonic::{Code, Status};
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Service {
-    /// What is new for the player in the only room.
+    /// The player's membership of the only room; `None` for a player who has not joined it.
     async fn membership(&self, token: &str) -> Option<Membership> {
         let request = signed(token, ListRoomsRequest {});
         let mut rooms = self.client.clone().list_rooms(request).await.unwrap().into_inner().rooms;

@@ -48,7 +48,7 @@ function RoomGroup({ title, rooms, toRoom }: RoomGroupProps) {
 /** The time of a room's last message; a room without one comes after the others. */
 const lastAt = ({ membership }: Room) => Date.parse(membership?.lastMessage?.createdAt ?? "") || 0;
 
-/** All chat rooms: those that the player is in, by their last message, and the others. */
+/** The rooms that the player is in, by their last message, and the others. */
 function RoomGroups({ rooms, toRoom, onJoined }: RoomLinks & { readonly rooms: readonly Room[] }) {
   const joined = rooms.filter(({ membership }) => membership);
   const others = rooms.filter(({ membership }) => !membership);
@@ -71,6 +71,7 @@ function RoomGroups({ rooms, toRoom, onJoined }: RoomLinks & { readonly rooms: r
   );
 }
 
+/** All chat rooms, from the gateway. */
 export function RoomList(links: RoomLinks) {
   return (
     <Listing
