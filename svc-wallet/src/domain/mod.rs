@@ -30,6 +30,7 @@ mod review;
 mod simulation;
 mod state;
 mod statement;
+pub(crate) mod stored_detail;
 mod subscription;
 mod transfer_batch;
 

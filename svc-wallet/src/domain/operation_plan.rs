@@ -9,6 +9,7 @@ use super::{
         Dispute, Facts, InvalidOperation, LateReversal, NewOperation, NewReversal, OperationKind,
         Plan, SecondReceipt, Step, UnknownReversal,
     },
+    stored_detail,
 };
 
 impl NewOperation {
@@ -30,7 +31,7 @@ impl NewOperation {
         let missing = |field| InvalidOperation::new(field, "is missing");
         let player = self.player.ok_or_else(|| missing("player_id"))?;
         let amount = self.amount.ok_or_else(|| missing("amount"))?;
-        let step = credit(HouseAccount::Promotions, player, "From PlayOn");
+        let step = credit(HouseAccount::Promotions, player, stored_detail::GIFT);
         Ok(Plan { notify: Some(player), ..Plan::new(amount, step) })
     }
 
@@ -47,14 +48,14 @@ impl NewOperation {
         if facts.suspended > Money::ZERO {
             let amount = self.amount.unwrap_or(facts.suspended);
             at_most(amount, facts.suspended, "in suspense")?;
-            let step = credit(HouseAccount::Suspense, player, "Put right by PlayOn");
+            let step = credit(HouseAccount::Suspense, player, stored_detail::CORRECTION);
             return Ok(Plan { notify: Some(player), ..Plan::new(amount, step) });
         }
         if let Some(second) = &facts.second {
             second.is_of_payment_in(&facts.payment)?;
             let amount = second_amount(self.amount, second)?;
             let from = facts.payment.source().unwrap_or(HouseAccount::MpesaUtility);
-            let step = credit(from, player, "Put right by PlayOn");
+            let step = credit(from, player, stored_detail::CORRECTION);
             let settles = Some(second.receipt.clone());
             return Ok(Plan { settles, notify: Some(player), ..Plan::new(amount, step) });
         }
@@ -96,9 +97,9 @@ impl NewOperation {
             refund(from, to_provider, facts.journal)
         };
         let step = match (payment.method, facts.dispute) {
-            (Method::Mpesa, _) => post("Refund to M-Pesa"),
+            (Method::Mpesa, _) => post(stored_detail::MPESA_REFUND),
             (Method::Card, None) => Step::RefundCard { reverses: facts.journal },
-            (Method::Card, Some(Dispute::Lost)) => post("Given back to your card"),
+            (Method::Card, Some(Dispute::Lost)) => post(stored_detail::CARD_DISPUTE_LOST),
             (Method::Card, Some(Dispute::Open)) => {
                 return Err(wrong_state(payment, "is disputed, and Paystack decides first"));
             }

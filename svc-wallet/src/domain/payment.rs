@@ -20,7 +20,7 @@ use types::{Money, Msisdn, PlayerId, Text};
 
 use super::{
     Evidence, Failure, HouseAccount, Method, Package, PaymentKind, ProviderRefusal, Review, State,
-    provider_text::provider_text_key,
+    provider_text::provider_text_key, stored_detail,
 };
 
 types::id! {
@@ -116,7 +116,7 @@ impl Payment {
 
     /// The line on the receipt of a package.
     pub(crate) fn package_detail(&self) -> Option<String> {
-        self.package.map(|package| format!("{} package", package.name()))
+        self.package.map(|package| stored_detail::of_package(package.name()))
     }
 
     /// Our account at the provider that the amount comes from; `None` for a wallet.

@@ -77,6 +77,22 @@ fn money(shillings: i32) -> Option<proto::types::v1::Money> {
 }
 
 #[tokio::test]
+async fn a_detail_that_is_stored_is_read_in_the_language_of_the_call() {
+    let world = World::new().await;
+    let player = world.player();
+    world.offer_all().await;
+    world.give(&player, 500).await;
+    world.subscribe(&player, "WALLET", "gold", "one").await.unwrap();
+    let details = async || {
+        let lines = world.history(&player).await.into_iter();
+        lines.map(|line| line.detail.unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!(details().await, ["Gold package", "M-Pesa"]);
+    assert_eq!(testkit::in_swahili(details()).await, ["Kifurushi cha Gold", "M-Pesa"]);
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn the_payer_of_a_boost_and_of_a_package_by_mpesa_finds_them_in_order() {
     let world = World::new().await;
     let (payer, friend) = (world.player(), world.player());

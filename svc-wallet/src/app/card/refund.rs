@@ -18,7 +18,7 @@ use crate::{
     clients::paystack::{Refund, RefundResult, RefundState},
     domain::{
         CardRefund, CardRefundId, CardRefundState, Entry, HouseAccount, JournalId, JournalKind,
-        Payment, PaymentId, Posted, Side,
+        Payment, PaymentId, Posted, Side, stored_detail,
     },
     error::{Error, Refused},
     store,
@@ -65,7 +65,7 @@ pub(crate) async fn order_refund(
         leased_until: None,
         created_at: now,
     };
-    let wallet = wallet_of(payment, "Refund to your card");
+    let wallet = wallet_of(payment, stored_detail::CARD_REFUND);
     let house = Side::House(HouseAccount::CardReceivable);
     let entry =
         Entry { reverses, ..Entry::new(JournalKind::Refund, id.uuid(), wallet, house, amount) };
@@ -253,7 +253,7 @@ async fn give_back(
 ) -> Result<Uuid, Error> {
     let id = refund.id;
     let payment = store::payment::lock(conn, refund.payment).await?;
-    let wallet = wallet_of(&payment, "Refund to your card failed");
+    let wallet = wallet_of(&payment, stored_detail::CARD_REFUND_FAILED);
     let house = Side::House(HouseAccount::CardReceivable);
     let entry = Entry {
         reverses: store::card_refund::journal(conn, id).await?,

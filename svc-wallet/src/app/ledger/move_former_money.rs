@@ -9,16 +9,13 @@ use types::{Money, PlayerId};
 use crate::{
     app::Cx,
     clients::notifications::{Notification, NotificationKind},
-    domain::{Entry, JournalKind, Posted, Side},
+    domain::{Entry, JournalKind, Posted, Side, stored_detail},
     error::Error,
     store,
 };
 
 /// The outbox topic of the notification.
 pub(crate) const FORMER_MONEY_TOPIC: &str = "chat.former_money";
-
-/// The line of the player's receipt.
-const DETAIL: &str = "Your former account";
 
 /// An erased account, and the new account of the player.
 #[derive(Debug, Clone, Copy)]
@@ -53,7 +50,7 @@ pub(crate) async fn move_former_money(cx: &Cx, moved: FormerAccount) -> Result<(
         JournalKind::Former,
         former.uuid(),
         Side::wallet(former),
-        Side::Wallet { player, detail: Some(DETAIL.to_owned()) },
+        Side::Wallet { player, detail: Some(stored_detail::FORMER_ACCOUNT.to_owned()) },
         amount,
     );
     let id = cx.rng.uuid_v7(cx.clock.now());

@@ -1,6 +1,6 @@
 //! Queries without side effects.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::collections::HashMap;
 
 use mesh::{auth::Player, call::Call, instrument, texts};
 use tracing::warn;
@@ -8,7 +8,7 @@ use types::{Money, Page, PlayerId};
 
 use crate::{
     app::Cx,
-    domain::{HistoryLine, ListedMethod, TransactionId},
+    domain::{HistoryLine, ListedMethod, TransactionId, stored_detail},
     error::{Error, Refused},
     store,
 };
@@ -53,8 +53,8 @@ pub(crate) async fn transaction(
     Ok(line)
 }
 
-/// Sets the detail of each line that has none, in the language of the call: who or what is on the
-/// other side.
+/// Sets the detail of each line in the language of the call: what PlayOn stored with it, or else who
+/// or what is on the other side. Words that are in no catalogue stay as they are.
 pub(crate) async fn describe(cx: &Cx, lines: &mut [HistoryLine]) {
     let others: Vec<PlayerId> = lines.iter().filter_map(HistoryLine::other_player).collect();
     // Without svc-auth the history is shown without names.
@@ -63,10 +63,15 @@ pub(crate) async fn describe(cx: &Cx, lines: &mut [HistoryLine]) {
         HashMap::new()
     });
     let language = Call::current().language;
-    for line in lines.iter_mut().filter(|line| line.detail.is_none()) {
+    for line in lines {
         let name = line.other_player().and_then(|other| names.get(&other));
-        let text = line.other_side(name.map(|name| &**name));
-        line.detail = text.and_then(|text| texts::render(&text, language)).map(Cow::into_owned);
+        let text = match &line.detail {
+            Some(detail) => stored_detail::text_of(detail),
+            None => line.other_side(name.map(|name| &**name)),
+        };
+        if let Some(words) = text.and_then(|text| texts::render(&text, language)) {
+            line.detail = Some(words.into_owned());
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
     domain::{
         Entry, HouseAccount, InvalidOperation, JournalId, JournalKind, MpesaReversal,
         MpesaReversalId, NewReversal, Operation, Payment, Posted, ReversalDecision, ReversalEvent,
-        ReversalState, Side,
+        ReversalState, Side, stored_detail,
     },
     error::{Error, Refused},
     store,
@@ -49,7 +49,7 @@ pub(crate) async fn order_reversal(
         case: None,
         traceparent: telemetry::traceparent(),
     };
-    let journal = match side(payment, new.source, "Refund to M-Pesa") {
+    let journal = match side(payment, new.source, stored_detail::MPESA_REFUND) {
         None => None,
         Some(from) => Some(take(conn, cx, (&reversal, from), new.reverses, now).await?),
     };

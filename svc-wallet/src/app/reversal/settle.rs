@@ -14,6 +14,7 @@ use crate::{
     domain::{
         Entry, HouseAccount, JournalKind, MpesaReversal, MpesaReversalId, Payment, PaymentId,
         ReversalCase, ReversalDecision, ReversalEvent, ReversalSource, ReversalState, Side,
+        stored_detail,
     },
     error::Error,
     store,
@@ -170,7 +171,7 @@ async fn give_back(
     payment: &Payment,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
-    let Some(to) = side(payment, reversal.source, "Refund to M-Pesa failed") else {
+    let Some(to) = side(payment, reversal.source, stored_detail::MPESA_REFUND_FAILED) else {
         let operation = reversal.id.uuid().into();
         return Ok(store::second_receipt::reopen(conn, &reversal.receipt, operation).await?);
     };
