@@ -30,7 +30,7 @@ createServer((request, response) => {
   response.setHeader("Referrer-Policy", "no-referrer");
   response.setHeader(
     "Content-Security-Policy",
-    `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self' ${APP}; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    `default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self' ${APP}; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors ${APP}`,
   );
   let body = readFileSync(file);
   if (file.endsWith(".html"))

@@ -1,7 +1,8 @@
-//! The games' origin: the built games under `/play/{slug}/`.
+//! The games' origins: the built games under `/play/{slug}/`, each at a host of its own.
 //!
-//! It is an origin of its own, so that a game can neither read the app's storage nor call the API
-//! in a player's name. The gateway writes the app's origin into each game's page.
+//! A game can neither read the storage of the app or of another game nor call the API in a player's
+//! name. Its page opens in a frame of the app. The gateway writes the app's origin into each game's
+//! page.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,11 +16,13 @@ use axum::{
 use http::{
     HeaderMap, HeaderValue, Method, StatusCode, Uri,
     header::{
-        ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY, USER_AGENT,
-        VARY,
+        ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, REFERRER_POLICY,
+        USER_AGENT, VARY,
     },
+    uri::{Authority, PathAndQuery},
 };
 use mesh::call::Call;
+use percent_encoding::percent_decode_str;
 use proto::games::v1::GetRulesRequest;
 use quick_cache::sync::Cache;
 use tokio::net::TcpListener;
@@ -90,7 +93,7 @@ fn policy(app: &str, webassembly: &str) -> anyhow::Result<HeaderValue> {
     let policy = format!(
         "default-src 'none'; script-src 'self' {webassembly}; style-src 'self'; \
          img-src 'self' data:; font-src 'self'; connect-src 'self' {app}; worker-src 'self'; \
-         manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+         manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors {app}"
     );
     Ok(HeaderValue::try_from(policy)?)
 }
@@ -107,6 +110,10 @@ async fn respond(State(site): State<Arc<GamesSite>>, request: Request) -> Respon
         return (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET,HEAD")]).into_response();
     }
     let Some(game) = path.strip_prefix("/play") else { return missing() };
+    if let Some(own) = site.own_origin(game, &request) {
+        let path = request.uri().path_and_query().map_or(path, PathAndQuery::as_str);
+        return Redirect::temporary(&format!("{own}{path}")).into_response();
+    }
     let page = format!("{game}index.html");
     let file = site.files.find(if game.ends_with('/') { &page } else { game });
     let Some(file) = file.filter(|_| !is_manifest(game)) else {
@@ -141,6 +148,20 @@ async fn respond(State(site): State<Arc<GamesSite>>, request: Request) -> Respon
 }
 
 impl GamesSite {
+    /// The origin of the game whose file was asked for at another host: a page or a script of one
+    /// game must not run in the origin of another one.
+    fn own_origin(&self, game: &str, request: &Request) -> Option<String> {
+        let decoded = percent_decode_str(game).decode_utf8().ok()?;
+        let slug = decoded.strip_prefix('/')?.split('/').next()?;
+        let games = &self.gateway.args().games.origin;
+        // HTTP/2 has the host in the URI.
+        let named = request.headers().get(HOST).and_then(|host| host.to_str().ok());
+        let host = request.uri().authority().map(Authority::as_str).or(named);
+        let is_own = host == Some(&games.authority(slug));
+        let is_game = self.files.find(&format!("/{slug}/index.html")).is_some();
+        (is_game && !is_own).then(|| games.of(slug))
+    }
+
     /// The module of another version than the built one, which svc-games keeps for the
     /// sessions and runs that were begun with it.
     async fn other_rules(&self, hash: &str) -> Option<Bytes> {

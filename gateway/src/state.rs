@@ -40,6 +40,7 @@ struct Parts {
     media: MediaStore,
     upload_memory: UploadMemory,
     web_app: WebApp,
+    headers: SecurityHeaders,
     args: Args,
 }
 
@@ -73,6 +74,7 @@ impl Gateway {
             media: MediaStore::open(&media.media_url)?,
             upload_memory: UploadMemory::new()?,
             web_app: WebApp::load(&args.web_root, args.web_root_limit)?,
+            headers: SecurityHeaders::new(args.hsts_max_age, &args.public_url, &args.games.origin)?,
             args,
         })))
     }
@@ -88,13 +90,18 @@ impl Gateway {
             trusted_proxies: args.trusted_proxies.clone(),
             exempt_loopback: true,
         };
-        let headers = SecurityHeaders::new(args.hsts_max_age, &args.public_url);
+        let headers = self.headers().clone();
         let refuse = move |reached: LimitReached| {
             let mut response = Refusal::too_many_calls(reached).into_response();
             headers.add(response.headers_mut());
             response
         };
         HttpServer { router, limits, refuse: Arc::new(refuse) }
+    }
+
+    /// The security headers of every reply.
+    pub(crate) fn headers(&self) -> &SecurityHeaders {
+        &self.0.headers
     }
 
     pub(crate) fn upstreams(&self) -> &Upstreams {

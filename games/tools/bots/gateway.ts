@@ -1,7 +1,13 @@
+import { lookup } from "node:dns";
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { limit } from "./limit";
+
+/** Looks a host up as browsers do: all names below localhost are this machine. */
+const lookupAsBrowsers: LookupFunction = (host, options, done) =>
+  lookup(host.endsWith(".localhost") ? "127.0.0.1" : host, options, done);
 
 /** The gateway refused a call for good. */
 export class Refused extends Error {
@@ -95,6 +101,7 @@ export class Gateway {
           headers,
           timeout: TIMEOUT,
           agent: false,
+          lookup: lookupAsBrowsers,
           ...(address && this.isLocal ? { localAddress: address } : {}),
         },
         (response) => {

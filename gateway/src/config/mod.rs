@@ -1,6 +1,7 @@
 //! The gateway's arguments. Each is a flag and an environment variable; all are validated
 //! before the port opens.
 
+mod origins;
 mod rates;
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
@@ -12,7 +13,11 @@ use mesh::{
     http_server::Networks,
 };
 
-pub use self::rates::{Rate, Rates};
+use self::origins::origin;
+pub use self::{
+    origins::GamesOrigin,
+    rates::{Rate, Rates},
+};
 use types::SecretString;
 
 use crate::media::MediaUrl;
@@ -105,14 +110,14 @@ impl AsRef<mesh::Args> for Args {
     }
 }
 
-/// The games have an origin of their own, so that no game can read the app's storage.
+/// Each game has an origin of its own, so that none reads the storage of the app or of another game.
 #[derive(Debug, Clone, clap::Args)]
 pub struct GamesArgs {
-    /// The origin at which players reach the games, as `https://games.playon.example`.
-    #[arg(id = "games_origin", long = "games-origin", env = "PLAYON_GAMES_ORIGIN", value_parser = origin)]
-    pub origin: Uri,
+    /// The origins at which players reach the games, as `https://{slug}.playon-games.example`.
+    #[arg(id = "games_origin", long = "games-origin", env = "PLAYON_GAMES_ORIGIN")]
+    pub origin: GamesOrigin,
 
-    /// Where the games' origin listens; without it this process does not serve it.
+    /// Where the games' origins listen; without it this process does not serve it.
     #[arg(id = "games_listen", long = "games-listen", env = "GAMES_LISTEN")]
     pub listen: Option<SocketAddr>,
 
@@ -235,29 +240,9 @@ pub struct MediaArgs {
     pub media_sweep: Duration,
 }
 
-/// Parses the origin of a web site.
-fn origin(text: &str) -> Result<Uri, &'static str> {
-    const FORM: &str = "an origin looks like https://playon.example";
-    let uri: Uri = text.parse().map_err(|_| FORM)?;
-    let web = matches!(uri.scheme_str(), Some("http" | "https"));
-    let bare = matches!(uri.path_and_query().map(ToString::to_string).as_deref(), None | Some("/"));
-    if web && bare && uri.host().is_some() { Ok(uri) } else { Err(FORM) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn an_origin_is_of_the_web_and_has_no_path() {
-        for good in ["https://playon.example", "http://127.0.0.1:8080", "https://playon.example/"] {
-            assert!(origin(good).is_ok(), "{good}");
-        }
-        for bad in ["", "playon.example", "ftp://playon.example", "https://playon.example/app", "/"]
-        {
-            assert!(origin(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn media_are_in_a_folder_or_a_bucket() {

@@ -39,7 +39,6 @@ use self::endpoints::{Endpoint, Endpoints};
 use crate::{
     Gateway,
     envelope::Refusal,
-    headers::SecurityHeaders,
     http::client::Client,
     language, live, panic,
     routes::{Access, RateClass},
@@ -59,17 +58,11 @@ pub(crate) struct EdgeLayer(Arc<Edge>);
 struct Edge {
     gateway: Gateway,
     endpoints: Endpoints,
-    headers: SecurityHeaders,
 }
 
 impl EdgeLayer {
     pub(crate) fn new(gateway: &Gateway) -> Self {
-        let args = gateway.args();
-        Self(Arc::new(Edge {
-            gateway: gateway.clone(),
-            endpoints: Endpoints::new(),
-            headers: SecurityHeaders::new(args.hsts_max_age, &args.public_url),
-        }))
+        Self(Arc::new(Edge { gateway: gateway.clone(), endpoints: Endpoints::new() }))
     }
 }
 
@@ -126,7 +119,7 @@ impl Edge {
             outcome.unwrap_or_else(|panic| form.refuse(panic::fault("a handler", &*panic)));
         let mut response = compression::compress(accepted, response).await;
         trace::finish(&span, &mut response);
-        self.headers.add(response.headers_mut());
+        self.gateway.headers().add(response.headers_mut());
         if endpoint.cross_origin {
             cross_origin::add(response.headers_mut());
         }

@@ -19,7 +19,7 @@ async fn a_handler_that_panics_is_answered_with_an_envelope() {
             "--tls-dir=/nowhere".to_owned(),
             format!("--device-secret={}", "A".repeat(43)),
             "--public-url=http://127.0.0.1".to_owned(),
-            "--games-origin=http://127.0.0.1".to_owned(),
+            "--games-origin=http://{slug}.localhost".to_owned(),
             format!("--media-url=file://{}", media.display()),
         ]
         .into_iter()

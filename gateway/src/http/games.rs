@@ -54,13 +54,17 @@ pub(crate) async fn tv_items(State(gateway): State<Gateway>) -> HandlerResult<Ve
     Ok(Reply::ok(items?))
 }
 
-/// Resolves a URL of a game's file: a path is on the games' origin.
+/// Resolves the URL of a game's file: a path, as `/play/ajua/`, is at the game's origin.
 pub(super) fn on_games_origin(gateway: &Gateway, url: &str) -> String {
-    if !url.starts_with('/') {
-        return url.to_owned();
+    match hosted_slug(url) {
+        Some(slug) => format!("{}{url}", gateway.args().games.origin.of(slug)),
+        None => url.to_owned(),
     }
-    let origin = gateway.args().games.origin.to_string();
-    format!("{}{url}", origin.trim_end_matches('/'))
+}
+
+/// The slug of a game whose page PlayOn serves, in the URL of a file of the game.
+pub(super) fn hosted_slug(url: &str) -> Option<&str> {
+    url.strip_prefix("/play/")?.split('/').next().filter(|slug| !slug.is_empty())
 }
 
 payloads!(Game, Event, TvItem);
@@ -76,6 +80,9 @@ pub(crate) struct Game {
     game_icon: String,
     trailer_link: Option<String>,
     game_url: String,
+    /// Whether PlayOn serves the game's page, which opens inside the app; the page of another
+    /// company opens in the app's place.
+    hosted: bool,
     featured: bool,
     /// The name of the game's colours and art; empty if it has none of its own.
     world: String,
@@ -92,6 +99,7 @@ impl Game {
             description: game.description,
             game_icon: game.game_icon,
             trailer_link: game.trailer_link,
+            hosted: hosted_slug(&game.game_url).is_some(),
             game_url: on_games_origin(gateway, &game.game_url),
             featured: game.featured,
             world: game.world,

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::{
     HandlerResult,
-    games::on_games_origin,
+    games::{hosted_slug, on_games_origin},
     param::{Segment, Segments},
     play::encoded,
     wire::At,
@@ -77,6 +77,8 @@ pub(crate) struct Run {
     reached_at: At,
     /// The game's page, with the run in its fragment.
     watch_url: String,
+    /// Whether PlayOn serves the game's page, which opens inside the app.
+    hosted: bool,
 }
 
 impl Run {
@@ -100,6 +102,7 @@ impl Run {
             game_id: run.game_id,
             points: run.points,
             reached_at: At::promised(run.reached_at, "reached_at")?,
+            hosted: hosted_slug(&run.game_url).is_some(),
             watch_url: format!("{page}#{fragment}"),
         })
     }

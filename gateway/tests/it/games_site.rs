@@ -32,6 +32,27 @@ async fn a_game_has_a_page_that_knows_the_apps_origin() {
     let policy = page.header("content-security-policy").unwrap();
     assert!(policy.contains("connect-src 'self' https://playon.example;"), "{policy}");
     assert!(policy.contains("script-src 'self' 'wasm-unsafe-eval';"), "{policy}");
+    assert!(policy.ends_with("frame-ancestors https://playon.example"), "{policy}");
+}
+
+#[tokio::test]
+async fn a_games_files_are_at_the_games_own_host_alone() {
+    let world = world().await;
+    for host in ["duma-dash.playon-games.example", "playon-games.example", "playon.example"] {
+        for path in [
+            "/play/ajua/?username=p",
+            "/play/ajua/index.html",
+            "/play/%61jua/index.html",
+            "/play/ajua%2Findex.html",
+            "/play/ajua/rules.wasm",
+            "/play/ajua/assets/main-1a2b.js",
+        ] {
+            let page = read(world.get_game_at(host, path)).await;
+            let own = format!("https://ajua.playon-games.example{path}");
+            let reply = (page.status.as_u16(), page.header("location"));
+            assert_eq!(reply, (307, Some(own.as_str())), "{host} {path}");
+        }
+    }
 }
 
 #[tokio::test]

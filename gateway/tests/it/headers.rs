@@ -29,7 +29,7 @@ async fn every_reply_has_the_security_headers() {
             "connect-src 'self'",
             "worker-src 'self';",
             "form-action 'self'",
-            "frame-src https://www.youtube-nocookie.com",
+            "frame-src https://*.playon-games.example https://www.youtube-nocookie.com;",
             "base-uri 'none'",
             "object-src 'none'",
             "frame-ancestors 'none'",

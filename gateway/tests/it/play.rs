@@ -16,7 +16,7 @@ use crate::world::{World, read};
 fn game() -> Value {
     json!({
         "id": "g-1", "name": "Ajua", "packageId": "ke.playon.ajua", "description": "Mancala.",
-        "gameIcon": "/play/ajua/icon.png", "trailerLink": null, "gameUrl": "https://games.playon.example/play/ajua/",
+        "gameIcon": "/play/ajua/icon.png", "trailerLink": null, "gameUrl": "https://ajua.playon-games.example/play/ajua/", "hosted": true,
         "featured": true, "world": "ajua", "levels": 3,
     })
 }
@@ -69,7 +69,7 @@ async fn a_session_opens_the_game_with_its_ticket_in_the_fragment() {
     let path = "/api/games/g-1/sessions";
     let started = world.send("POST", path, r#"{"level":2}"#).bearer_auth(token);
     let session = read(started).await.payload();
-    let origin = "https://games.playon.example";
+    let origin = "https://ajua.playon-games.example";
     assert_eq!(
         session["gameUrl"],
         format!(
@@ -105,11 +105,11 @@ async fn a_run_is_watched_on_the_games_page_with_its_inputs_in_the_fragment() {
     let run = read(world.get_signed_in("/api/tournaments/t-1/runs/p-7")).await.payload();
     let fragment = "watch=1&seed=-7&level=2&rules=%2Fplay%2Fajua%2Frules%2Ewasm%3Fabc&sha256=abc\
                     &game=g%2D1&points=4711&inputs=Af8D";
-    let page = "https://games.playon.example/play/ajua/";
+    let page = "https://ajua.playon-games.example/play/ajua/";
     assert_eq!(
         run,
         json!({
-            "userId": "p-7", "gameId": "g-1", "points": 4711, "reachedAt": "2026-11-20T09:00:00.500Z",
+            "userId": "p-7", "gameId": "g-1", "hosted": true, "points": 4711, "reachedAt": "2026-11-20T09:00:00.500Z",
             "watchUrl": format!("{page}#{fragment}&tournament=t%2D1"),
         })
     );

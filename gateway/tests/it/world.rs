@@ -113,10 +113,15 @@ impl World {
         self.call("GET", path)
     }
 
-    /// The games' origin, if the gateway serves it.
+    /// Ajua's origin, if the gateway serves the games.
     pub(crate) fn get_game(&self, path: &str) -> RequestBuilder {
+        self.get_game_at("ajua.playon-games.example", path)
+    }
+
+    /// The origin of a game at a host.
+    pub(crate) fn get_game_at(&self, host: &str, path: &str) -> RequestBuilder {
         let addr = self.running.as_ref().unwrap().other_addr.unwrap();
-        self.http.get(format!("http://{addr}{path}"))
+        self.http.get(format!("http://{addr}{path}")).header("host", host)
     }
 
     /// A call with a JSON body, sent as it is.
@@ -249,7 +254,7 @@ fn args(upstreams: UpstreamArgs, media: &Path) -> Args {
         // Only broken code reaches this limit, after which a replica counts its own calls.
         redis_limit: Duration::from_mins(1),
         games: GamesArgs {
-            origin: "https://games.playon.example".parse().unwrap(),
+            origin: "https://{slug}.playon-games.example".parse().unwrap(),
             listen: None,
             root: PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/games")),
         },

@@ -22,7 +22,7 @@ pub(crate) struct Game {
     pub(crate) game_icon: String,
     /// URL of a video.
     pub(crate) trailer_link: Option<String>,
-    /// Path or URL of the page that plays it; a path is on the games' origin.
+    /// Path or URL of the page that plays it; a path is on the game's origin.
     pub(crate) game_url: String,
     /// Whether the game is shown large and listed first.
     pub(crate) featured: bool,

@@ -33,7 +33,7 @@ pub(crate) enum Command {
         /// The play session, as list prints it.
         session: String,
         /// The origin of the games that PlayOn serves.
-        #[arg(long, env = "PLAYON_GAMES_ORIGIN", default_value = "http://127.0.0.1:8081")]
+        #[arg(long, env = "PLAYON_GAMES_ORIGIN", default_value = "http://{slug}.localhost:8081")]
         games_origin: String,
     },
     /// Let the score count, at the time at which it was submitted. Where much cash depends on the
@@ -164,10 +164,13 @@ fn line(held: &HeldRun) -> String {
 /// The game's page with the run in its fragment, as the gateway makes it for players.
 fn watch_url(origin: &str, run: &Run, tournament: &str) -> anyhow::Result<String> {
     let rules = run.rules.as_ref().context("a run without rules")?;
-    let page = if run.game_url.starts_with('/') {
-        format!("{}{}", origin.trim_end_matches('/'), run.game_url)
-    } else {
-        run.game_url.clone()
+    let page = match run.game_url.strip_prefix("/play/").and_then(|path| path.split('/').next()) {
+        Some(slug) => {
+            let (before, after) =
+                origin.split_once("{slug}").context("the games' origin has no {slug}")?;
+            format!("{before}{slug}{}{}", after.trim_end_matches('/'), run.game_url)
+        }
+        None => run.game_url.clone(),
     };
     let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
     let mut url = format!(
@@ -286,12 +289,12 @@ mod tests {
 
     #[tokio::test]
     async fn a_held_run_has_a_url_at_which_it_plays() {
-        let games_origin = "http://games.test/".to_owned();
+        let games_origin = "http://{slug}.games.test/".to_owned();
         let command = Command::Watch { session: "2".to_owned(), games_origin };
         let text = printed(&Stub::default(), command).await;
         let sha256 = "ab".repeat(32);
         let expected = format!(
-            "http://games.test/play/dash/#watch=1&seed=-7&level=2&rules=%2Fplay%2Fdash%2Frules%2Ewasm%3F{sha256}\
+            "http://dash.games.test/play/dash/#watch=1&seed=-7&level=2&rules=%2Fplay%2Fdash%2Frules%2Ewasm%3F{sha256}\
              &sha256={sha256}&game=game&points=40&inputs=__--&tournament=night"
         );
         assert_eq!(text.lines().last(), Some(expected.as_str()));

@@ -267,7 +267,7 @@ fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Resu
         pair("MIMALLOC_ARENA_MAX_OBJECT_SIZE", 256),
         pair("GAMES_ROOT", checkout.games().join("dist").display()),
         pair("GAMES_LISTEN", local(games)),
-        pair("PLAYON_GAMES_ORIGIN", origin(games)),
+        pair("PLAYON_GAMES_ORIGIN", format!("http://{{slug}}.localhost:{games}")),
     ]);
     // /statusz needs all services, and one may be left out.
     let ready = Ready::Http(if layout.without.is_empty() { "/statusz" } else { "/healthz" });

@@ -15,6 +15,7 @@ export const Game = /*#__PURE__*/ zod.object({
   "featured": /*#__PURE__*/ zod.boolean(),
   "gameIcon": /*#__PURE__*/ zod.string(),
   "gameUrl": /*#__PURE__*/ zod.string(),
+  "hosted": /*#__PURE__*/ zod.boolean(),
   "id": /*#__PURE__*/ zod.string(),
   "levels": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(gameLevelsMin)),
   "name": /*#__PURE__*/ zod.string(),

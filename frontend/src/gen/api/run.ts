@@ -9,6 +9,7 @@ import { Time } from './time';
 
 export const Run = /*#__PURE__*/ zod.object({
   "gameId": /*#__PURE__*/ zod.string(),
+  "hosted": /*#__PURE__*/ zod.boolean(),
   "points": /*#__PURE__*/ zod.int(),
   "reachedAt": Time,
   "userId": /*#__PURE__*/ zod.string(),
