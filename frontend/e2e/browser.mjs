@@ -23,6 +23,9 @@ export function launch(flags = [], executablePath = process.env.CHROMIUM ?? "/us
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      // On phones Chrome gives the frame of another site no process of its own, unless a player types a password there.
+      "--disable-site-isolation-trials",
+      "--disable-features=IsolateOrigins,site-per-process",
       ...flags,
     ],
   });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { gameAddress, gameIn } from "./gameFrame.mjs";
 import { completeProfile, newPlayer, register } from "./players.mjs";
 
 const SMALL_PHONE = { width: 360, height: 640 };
@@ -19,13 +20,14 @@ test("a newcomer is three taps from a game, and keeps the next run by an account
   await page.goto(PLAYON_URL);
   await page.getByRole("link", { name: "Try a game first" }).tap();
   await page.getByRole("button", { name: "Practice" }).tap();
-  await page.getByRole("button", { name: "Let's go" }).tap();
-  await page.getByRole("button", { name: "Pause" }).waitFor();
+  const game = gameIn(page);
+  await game.getByRole("button", { name: "Let's go" }).tap();
+  await game.getByRole("button", { name: "Pause" }).waitFor();
   await screenshot(page, "first-hour-01-game");
-  await page.getByRole("button", { name: "Pause" }).tap();
-  await page.getByRole("link", { name: "Leave" }).tap();
+  await game.getByRole("button", { name: "Pause" }).tap();
+  await game.getByRole("link", { name: "Leave" }).tap();
 
-  await page.waitForURL(`${PLAYON_URL}/games/**`);
+  await page.getByText("Practice needs no account").waitFor();
   await page.goBack();
   await page.getByRole("heading", { name: /^Try / }).waitFor();
 
@@ -35,12 +37,12 @@ test("a newcomer is three taps from a game, and keeps the next run by an account
     .first()
     .tap();
   await page.getByRole("button", { name: "Practice" }).tap();
-  await page.getByRole("button", { name: "Play", exact: true }).tap();
-  await page.getByRole("button", { name: "Let's go" }).tap();
-  await page.getByText("Sign up, and your next run counts").waitFor({ timeout: RUN_MS });
+  await game.getByRole("button", { name: "Play", exact: true }).tap();
+  await game.getByRole("button", { name: "Let's go" }).tap();
+  await game.getByText("Sign up, and your next run counts").waitFor({ timeout: RUN_MS });
   await page.waitForTimeout(1_200);
   await screenshot(page, "first-hour-02-result");
-  await page.getByRole("link", { name: "Sign up" }).tap();
+  await game.getByRole("link", { name: "Sign up" }).tap();
   const player = newPlayer();
   await register(page, player);
   const begun = page.waitForResponse((response) => response.url() === `${PLAYON_URL}/api/runs`, {
@@ -50,8 +52,8 @@ test("a newcomer is three taps from a game, and keeps the next run by an account
   await page.getByRole("link", { name: "Continue" }).tap();
   // The run that the newcomer asked for begins by itself, and counts.
   assert.equal((await begun).status(), 200);
-  await page.waitForURL(/\/play\/duma-dash\/\?username=/);
-  await page.getByRole("button", { name: "Pause" }).waitFor();
+  assert.match((await gameAddress(page)).href, /\/play\/duma-dash\/\?username=/);
+  await game.getByRole("button", { name: "Pause" }).waitFor();
   await screenshot(page, "first-hour-03-run");
   assert.deepEqual(errors, []);
   await context.close();

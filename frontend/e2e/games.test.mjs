@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { gameAddress, gameIn } from "./gameFrame.mjs";
 import { createPlayer, newPlayer } from "./players.mjs";
 
 /** Maneno lasts 90 s, and a game of Ajua about as long. */
@@ -24,21 +25,26 @@ async function openGame(name, options = {}) {
     .first()
     .tap();
   await page.getByRole("button", { name: "Play now" }).tap();
-  await page.waitForURL(/\/play\/[a-z-]+\/\?username=/);
-  const ticket = new URLSearchParams(new URL(page.url()).hash.slice(1));
-  const rulesUrl = new URL(ticket.get("rules"), page.url());
+  const address = await gameAddress(page);
+  const ticket = new URLSearchParams(address.hash.slice(1));
+  const game = gameIn(page);
   const score = page.waitForResponse((response) => response.url() === `${PLAYON_URL}/api/scores`, {
     timeout: RUN_MS,
   });
   score.catch(() => {});
   const begun = page.waitForResponse((response) => response.url() === `${PLAYON_URL}/api/runs`);
-  await page.getByRole("button", { name: "Play", exact: true }).tap();
-  await page.getByRole("button", { name: "Let's go" }).tap();
+  await game.getByRole("button", { name: "Play", exact: true }).tap();
+  await game.getByRole("button", { name: "Let's go" }).tap();
   const { seed, level } = (await (await begun).json()).payload;
-  const bytes = await (await fetch(rulesUrl)).arrayBuffer();
-  const { instance } = await WebAssembly.instantiate(bytes, {});
+  const bytes = await game
+    .locator("body")
+    .evaluate(
+      async (_, url) => [...new Uint8Array(await (await fetch(url)).arrayBuffer())],
+      ticket.get("rules"),
+    );
+  const { instance } = await WebAssembly.instantiate(new Uint8Array(bytes), {});
   const init = () => instance.exports.init(BigInt(seed), level);
-  return { context, page, errors, score, rules: instance.exports, init };
+  return { context, page, game, errors, score, rules: instance.exports, init };
 }
 
 /**
@@ -60,15 +66,15 @@ async function tapAway(button) {
 /** Reads the numbers of the rules' state. */
 const stateOf = (rules, count) => new Int32Array(rules.memory.buffer, rules.state(), count);
 
-async function expectProven({ context, page, errors, score }, picture) {
+async function expectProven({ context, page, game, errors, score }, picture) {
   const reply = await (await score).json();
   assert.equal(reply.statusCode, 200);
   assert.equal(reply.payload.trust, "PROVEN");
-  await page.getByText("Proven run").first().waitFor();
+  await game.getByText("Proven run").first().waitFor();
   await page.waitForTimeout(1_200);
   await screenshot(page, picture);
-  await page.getByRole("link", { name: "Back to PlayOn" }).tap();
-  await page.waitForURL(`${PLAYON_URL}/**`);
+  await game.getByRole("link", { name: "Back to PlayOn" }).tap();
+  await page.getByRole("button", { name: "Play now" }).waitFor();
   assert.deepEqual(errors, []);
   await context.close();
   return reply.payload.points;
@@ -91,8 +97,8 @@ async function middleOf(locator) {
 
 test("a player wins points in Ajua by touch", async () => {
   // Seeds move without arcs under reduced motion, so the run is short.
-  const game = await openGame("Ajua", { reducedMotion: "reduce" });
-  const { page, rules, init } = game;
+  const opened = await openGame("Ajua", { reducedMotion: "reduce" });
+  const { page, game, rules, init } = opened;
   const played = [];
   const replay = () => {
     init();
@@ -102,7 +108,7 @@ test("a player wins points in Ajua by touch", async () => {
   const MINE = 4;
   init();
   if (stateOf(rules, 12)[PHASE] === 0) {
-    await page.locator(".chooser button").first().tap();
+    await game.locator(".chooser button").first().tap();
     played.push(8);
   }
   await screenshot(page, "games-ajua");
@@ -113,8 +119,8 @@ test("a player wins points in Ajua by touch", async () => {
       gains.push(rules.step(pit) === 2 ? -1 : (stateOf(rules, 12)[MINE] ?? 0));
     }
     const pit = gains.indexOf(Math.max(...gains));
-    const button = page.locator(`button[data-pit="${pit}"]`);
-    await page.locator(`button[data-pit="${pit}"][aria-disabled="false"]`).waitFor();
+    const button = game.locator(`button[data-pit="${pit}"]`);
+    await game.locator(`button[data-pit="${pit}"][aria-disabled="false"]`).waitFor();
     await button.tap();
     played.push(pit);
     replay();
@@ -125,12 +131,12 @@ test("a player wins points in Ajua by touch", async () => {
       .waitFor({ timeout: 300 })
       .catch(() => {});
   }
-  assert.ok((await expectProven(game, "games-ajua-result")) > 0);
+  assert.ok((await expectProven(opened, "games-ajua-result")) > 0);
 });
 
 test("a player finds words in Maneno by touch", async () => {
-  const game = await openGame("Maneno");
-  const { page, rules, init } = game;
+  const opened = await openGame("Maneno");
+  const { page, game, rules, init } = opened;
   const STANDING = 8;
   const near = (a, b) =>
     Math.max(Math.abs((a % 5) - (b % 5)), Math.abs(Math.floor(a / 5) - Math.floor(b / 5))) === 1;
@@ -152,37 +158,38 @@ test("a player finds words in Maneno by touch", async () => {
   };
   for (let cell = 0; cell < 25; cell++) search([cell]);
   assert.ok(words.length > 0, "each grid has words");
-  await page.locator(".count").waitFor({ state: "hidden" });
-  await page.locator(".board:not(.covered)").waitFor();
+  await game.locator(".count").waitFor({ state: "hidden" });
+  await game.locator(".board:not(.covered)").waitFor();
   for (const path of words) {
     const points = [];
-    for (const cell of path) points.push(await middleOf(page.locator(".board .face").nth(cell)));
+    for (const cell of path) points.push(await middleOf(game.locator(".board .face").nth(cell)));
     await drag(page, points);
   }
   await screenshot(page, "games-maneno");
-  // The phone kills the page: the run goes on with its words.
-  const found = await page.locator(".found li").count();
+  // The phone kills the page: the run goes on with its words, which are kept every second.
+  await page.waitForTimeout(1_200);
+  const found = await game.locator(".found li").count();
   assert.ok(found > 0);
   await page.reload();
-  await page.getByText("Your run waits").waitFor();
-  await tapAway(page.getByRole("button", { name: "Resume" }));
-  await page.locator(".board:not(.covered)").waitFor();
-  assert.equal(await page.locator(".found li").count(), found);
-  assert.ok((await expectProven(game, "games-maneno-result")) > 0);
+  await game.getByText("Your run waits").waitFor();
+  await tapAway(game.getByRole("button", { name: "Resume" }));
+  await game.locator(".board:not(.covered)").waitFor();
+  assert.equal(await game.locator(".found li").count(), found);
+  assert.ok((await expectProven(opened, "games-maneno-result")) > 0);
 });
 
 test("a player jumps in Duma Dash by touch", async () => {
-  const game = await openGame("Duma Dash");
-  const { page, score } = game;
+  const opened = await openGame("Duma Dash");
+  const { page, game, score } = opened;
   let isOver = false;
   score.then(() => {
     isOver = true;
   });
-  await page.locator(".count").waitFor({ state: "hidden" });
+  await game.locator(".count").waitFor({ state: "hidden" });
   for (let jump = 0; !isOver; jump++) {
     if (jump === 4) await screenshot(page, "games-duma-dash");
     await page.touchscreen.tap(180, 520);
     await page.waitForTimeout(900);
   }
-  assert.ok((await expectProven(game, "games-duma-dash-result")) > 0);
+  assert.ok((await expectProven(opened, "games-duma-dash-result")) > 0);
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL } from "./browser.mjs";
+import { gameIn } from "./gameFrame.mjs";
 import { createPlayer, expectHome, newPlayer } from "./players.mjs";
 
 let browser;
@@ -10,7 +11,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-/** The origin that serves the games. */
+/** The origin of a game. */
 async function gamesOrigin(page) {
   const reply = await page.request.get(`${PLAYON_URL}/api/games/list`);
   const { payload } = await reply.json();
@@ -114,6 +115,75 @@ test("a hostile game neither frames the app nor reaches into its window", async 
   const app = await opened;
   await app.waitForLoadState();
   assert.equal(await app.evaluate(() => window.opener), null, "the app's window is cut off from the game's");
+  await context.close();
+});
+
+test("a hostile game in its frame leads the player nowhere that games do not lead", async () => {
+  const { context, page } = await openPhone(browser);
+  const evil = [];
+  page.on("request", (request) => {
+    if (request.url().includes("evil.example")) evil.push(request.url());
+  });
+  await context.route(/\/play\/ajua\/(\?|$)/, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<title>Hostile</title><p>Hostile</p>" }),
+  );
+  await page.goto(`${PLAYON_URL}/games`);
+  await page.getByRole("link", { name: /Ajua/ }).first().click();
+  const practice = page.getByRole("button", { name: "Practice" });
+  await practice.waitFor();
+  const details = page.url();
+  await practice.click();
+  const body = gameIn(page).locator("body");
+  await body.getByText("Hostile").waitFor({ state: "attached" });
+  const tried = await body.evaluate(() => {
+    const attempt = (what) => {
+      try {
+        return String(what() ?? null);
+      } catch (error) {
+        return error.name;
+      }
+    };
+    return {
+      token: attempt(() => window.parent.sessionStorage.length),
+      top: attempt(() => window.top.location.assign("https://evil.example/")),
+      popup: attempt(() => window.open("https://evil.example/")),
+      storage: attempt(() => window.localStorage.length),
+    };
+  });
+  assert.deepEqual(tried, { token: "SecurityError", top: "SecurityError", popup: "null", storage: "0" });
+
+  const tell = (message) =>
+    body.evaluate((_, data) => window.parent.postMessage(data, "*"), message).catch(() => {});
+  await tell({ playon: "token" });
+  await tell({ playon: "leave", url: "https://evil.example/" });
+  await page.waitForURL(details);
+
+  await practice.click();
+  await body.getByText("Hostile").waitFor({ state: "attached" });
+  await tell({ playon: "leave", url: `${PLAYON_URL}/account/payment/review` });
+  await page.waitForURL(details);
+
+  // The app's policy lets the frame load no other site, so that what a player types there cannot be led away.
+  await practice.click();
+  await body.getByText("Hostile").waitFor({ state: "attached" });
+  await body.evaluate(() => void window.location.assign("https://evil.example/?pin=1234"));
+  await page.waitForTimeout(500);
+  assert.deepEqual(evil, []);
+  await context.close();
+});
+
+test("a game reads nothing that another game keeps", async () => {
+  const { context, page } = await openPhone(browser);
+  const origin = new URL(await gamesOrigin(page));
+  await context.route(/\/play\/hostile\/$/, (route) =>
+    route.fulfill({ contentType: "text/html", body: "<title>Hostile</title>" }),
+  );
+  const other = await context.newPage();
+  await page.goto(`${origin.href}play/hostile/`);
+  await page.evaluate(() => localStorage.setItem("run", "secret"));
+  origin.hostname = origin.hostname.replace(/^[^.]+/, "another");
+  await other.goto(`${origin.href}play/hostile/`);
+  assert.equal(await other.evaluate(() => localStorage.length), 0);
   await context.close();
 });
 

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot, settle } from "./browser.mjs";
+import { gameAddress, gameIn } from "./gameFrame.mjs";
 import { createPlayer, newPlayer } from "./players.mjs";
 
 /** A cheetah without inputs loses its three lives within half a minute. */
@@ -25,9 +26,9 @@ const isTooWide = (page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
 
 /** Goes from a game's page to the start of its run. */
-async function startRun(page) {
-  await page.getByRole("button", { name: "Play", exact: true }).click();
-  await page.getByRole("button", { name: "Let's go" }).click();
+async function startRun(game) {
+  await game.getByRole("button", { name: "Play", exact: true }).click();
+  await game.getByRole("button", { name: "Let's go" }).click();
 }
 
 test("a player enters a tournament from the list, plays, and stands on its board", async () => {
@@ -76,8 +77,8 @@ test("a player enters a tournament from the list, plays, and stands on its board
   await page.getByRole("button", { name: "Play now" }).click();
   // The reply's body is gone with the page that requested it, so only its status is checked.
   assert.equal((await started).status(), 200);
-  await page.waitForURL(/tournamentId=/);
-  await startRun(page);
+  assert.ok((await gameAddress(page)).searchParams.get("tournamentId"));
+  await startRun(gameIn(page));
   const score = await (await sent).json();
   assert.equal(score.payload.trust, "PROVEN");
 

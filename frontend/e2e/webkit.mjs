@@ -75,9 +75,16 @@ class Screen {
     return this.browser.get(url);
   }
 
-  /** Waits until the page's address begins with `url`. */
-  arriveAt(url) {
-    return this.#retry(`arrive at ${url}`, async () => (await this.browser.getCurrentUrl()).startsWith(url));
+  /** Takes these steps in the page of the game that is open inside the app. */
+  async inGame(steps) {
+    await this.#retry("see a game", async () => {
+      const [frame] = await this.browser.findElements(By.css("iframe[sandbox]"));
+      if (!frame) return false;
+      await this.browser.switchTo().frame(frame);
+      return true;
+    });
+    await steps();
+    await this.browser.switchTo().defaultContent();
   }
 
   /** Waits for an element that contains `text`. */

@@ -1,4 +1,5 @@
 import type { Answer } from "./app";
+import type { AppFrame } from "./appFrame";
 import { beginRun } from "./begin";
 import { type ReportState, reportRun } from "./report";
 import { forgetRun, type KeptRun, keepRun, readKeptRun } from "./store";
@@ -24,6 +25,7 @@ export class RankedRun {
     private readonly ticket: Ticket,
     private readonly launch: Launch,
     private readonly origin: string,
+    private readonly app: AppFrame | null,
   ) {
     const kept = this.stored();
     this.kept = kept?.game === ticket.game ? kept : null;
@@ -108,6 +110,7 @@ export class RankedRun {
     url.hash = "";
     url.searchParams.set("game", this.ticket.game);
     history.replaceState(history.state, "", url);
+    this.app?.over();
   }
 
   private stored(): KeptRun | null {

@@ -1,5 +1,6 @@
 import "./shell.css";
 import "./result.css";
+import { AppFrame } from "./appFrame";
 import { h, paintWorld, round } from "./dom";
 import { linksOf } from "./links";
 import { FixedLoop } from "./loop";
@@ -18,9 +19,9 @@ import {
 } from "./screens";
 import { registerServiceWorker } from "./serviceWorker";
 import { Sound } from "./sound";
-import { ghostOf, keepGhost, readGame, readSettings, writeGame, writeSettings } from "./store";
+import { ghostOf, keepGhost, keepIn, readGame, readSettings, writeGame, writeSettings } from "./store";
 import { chooseLanguage, formatNumber, translate } from "./texts";
-import { type Launch, readAppOrigin, readLaunch } from "./ticket";
+import { appOrigin, type Launch, readLaunch } from "./ticket";
 import { type Game, type Host, type Mode, type Rules, StepResult, type View } from "./types";
 import { watchBar } from "./watch";
 import { WayBack } from "./wayBack";
@@ -34,19 +35,17 @@ const MOVE_PAUSE = 800;
 
 /** Starts a game in `#game` of its page, with everything that all games have in common. */
 export async function startGame(game: Game): Promise<void> {
-  const shell = new Shell(game);
-  await shell.open();
+  const origin = appOrigin();
+  const app = await AppFrame.open(origin);
+  if (app) keepIn(app.kept);
+  await new Shell(game, origin, app).open();
 }
 
 type Phase = "title" | "countdown" | "playing" | "paused" | "ending" | "result";
 
 class Shell {
   private readonly launch: Launch = readLaunch(location.href);
-  private readonly origin = readAppOrigin(
-    document.querySelector<HTMLMetaElement>('meta[name="playon-origin"]')?.content,
-    location.href,
-  );
-  private readonly links = linksOf(this.launch, this.origin);
+  private readonly links;
   private readonly settings = readSettings();
   private readonly memory;
   private readonly sound = new Sound(this.settings.sound);
@@ -83,19 +82,25 @@ class Shell {
   private countdown = 0;
   private bestBefore = 0;
 
-  constructor(private readonly game: Game) {
+  /** `app` is null where the game has the window for itself. */
+  constructor(
+    private readonly game: Game,
+    private readonly origin: string,
+    private readonly app: AppFrame | null,
+  ) {
+    this.links = linksOf(this.launch, origin);
     this.memory = readGame(game.slug);
     this.box = document.getElementById("game") ?? document.body.appendChild(h("div", { id: "game" }));
     this.box.className = "game";
     paintWorld(game.world);
     this.level = game.levels?.[0]?.level ?? 0;
     const { ticket } = this.launch;
-    if (ticket) this.ranked = new RankedRun(game.slug, ticket, this.launch, this.origin);
-    this.mode = this.launch.ticket ? "ranked" : this.launch.recording ? "watch" : "practice";
+    if (ticket) this.ranked = new RankedRun(game.slug, ticket, this.launch, origin, app);
+    this.mode = ticket ? "ranked" : this.launch.recording ? "watch" : "practice";
     // A game with its own score shows its points between the round buttons.
     if (this.mode === "watch" && game.ownScore) this.box.classList.add("lowered");
-    if (this.launch.broken)
-      this.notice = this.text(this.launch.broken === "watch" ? "brokenWatch" : "broken");
+    const { broken } = this.launch;
+    if (broken) this.notice = this.text(broken === "watch" ? "brokenWatch" : "broken");
   }
 
   async open(): Promise<void> {
@@ -103,7 +108,7 @@ class Shell {
     this.box.replaceChildren(this.stage, this.hud, this.countBox, this.said);
     this.buildHud();
     registerServiceWorker();
-    this.wayBack = new WayBack(this.box, () => {
+    this.wayBack = new WayBack(this.box, this.app, () => {
       if (this.phase === "ending" || this.phase === "result") this.ranked?.clearAddress();
       return this.pause();
     });
@@ -255,8 +260,6 @@ class Shell {
     }
   }
 
-  // Screens.
-
   private show(screen: HTMLElement | null): void {
     this.screen?.remove();
     this.screen = screen;
@@ -309,8 +312,6 @@ class Shell {
   private showTutorial(onDone: () => void): void {
     this.show(tutorialScreen(this.context(), onDone));
   }
-
-  // A run.
 
   private begin(): void {
     if (!this.memory.tutorial && this.mode !== "watch") {
@@ -511,7 +512,7 @@ class Shell {
   /** Whether Play was pressed before the rules had loaded. */
   private wantsToBegin = false;
   private opened = false;
-  private resume: () => void = () => {};
+  private resume = (): void => {};
 
   private finish(): void {
     const run = this.run;
@@ -586,12 +587,11 @@ class Shell {
         except: this.phase === "ending" || this.phase === "result" ? current : undefined,
       },
       (run, state) => {
-        const text =
-          state.kind === "taken"
-            ? this.text("keptSent", formatNumber(state.standing.points))
-            : this.text("keptRefused");
         if (run.session === current) return;
-        this.notice = text;
+        const isTaken = state.kind === "taken";
+        this.notice = isTaken
+          ? this.text("keptSent", formatNumber(state.standing.points))
+          : this.text("keptRefused");
         if (this.phase === "title") this.showTitle();
       },
     );

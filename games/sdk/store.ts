@@ -1,14 +1,23 @@
+import type { Kept } from "./appFrame";
 import { parseSeed } from "./ticket";
 import type { Language } from "./types";
 
+/** The browser's local storage; inside the app, what the app keeps for the game. */
+let kept = (): Kept => localStorage;
+
+/** Keeps a game's data in the app from now on. */
+export function keepIn(app: Kept): void {
+  kept = () => app;
+}
+
 /**
- * The data that the games' origin stores on the phone. All games share the origin, so keys contain the slug: `playon.settings` {sound,
+ * The data that the phone stores for a game. On the development server all games share their origin, so keys contain the slug: `playon.settings` {sound,
  * language} · `playon.game.{slug}` {best, tutorial} · `playon.ghost.{slug}` {seed, level, inputs, score} · `playon.run.{slug}.{tournament id}.{player}` a run that goes on · `playon.pending` the runs that
  * wait for a reply. Storage may be missing or full: then nothing is stored.
  */
 function read<T extends object>(key: string, fallback: T): T {
   try {
-    const text = localStorage.getItem(key);
+    const text = kept().getItem(key);
     const value: unknown = text ? JSON.parse(text) : null;
     return value && typeof value === "object" ? { ...fallback, ...value } : fallback;
   } catch {
@@ -18,7 +27,7 @@ function read<T extends object>(key: string, fallback: T): T {
 
 function write(key: string, value: unknown): void {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    kept().setItem(key, JSON.stringify(value));
   } catch {
     // The storage is full or missing: nothing is stored.
   }
@@ -114,7 +123,7 @@ export const keepRun = (slug: string, tournamentId: string | null, run: KeptRun)
 
 export function forgetRun(slug: string, tournamentId: string | null, username: string | null): void {
   try {
-    localStorage.removeItem(runKey(slug, tournamentId, username));
+    kept().removeItem(runKey(slug, tournamentId, username));
   } catch {
     // Without storage no run is kept.
   }

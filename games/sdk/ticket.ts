@@ -104,6 +104,12 @@ function readInputs(value: string | null): string | null {
   }
 }
 
+/** The app's origin, as the game's page names it. */
+export function appOrigin(): string {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="playon-origin"]');
+  return readAppOrigin(meta?.content, location.href);
+}
+
 /**
  * Reads the app's origin from `<meta name="playon-origin">`, which the gateway fills in when it serves the page. Without it (on the
  * development server) the app is on the same host at port 8080. A ticket cannot change the origin: a forged link must not send runs or

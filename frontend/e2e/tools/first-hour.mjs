@@ -2,6 +2,7 @@
 // the bytes of each step, from the link to the first run, and from the sign-up to a run that counts. Not part of CI, whose
 // shared cores give no reliable timings.
 import { launch, openPhone, PLAYON_URL } from "../browser.mjs";
+import { gameIn } from "../gameFrame.mjs";
 import { completeProfile, newPlayer, register } from "../players.mjs";
 
 const SMALL_PHONE = { width: 360, height: 640 };
@@ -87,6 +88,8 @@ try {
   const player = newPlayer();
   const button = (name) => page.getByRole("button", { name, exact: true });
   const link = (name) => page.getByRole("link", { name });
+  const game = gameIn(page);
+  const ofGame = (name) => game.getByRole("button", { name, exact: true });
   await measure("from the link to the first run", [
     [
       "the welcome is shown",
@@ -106,14 +109,14 @@ try {
       "Practice: the game has loaded",
       async () => {
         await button("Practice").tap();
-        await button("Let's go").waitFor();
+        await ofGame("Let's go").waitFor();
       },
     ],
     [
       "Let's go: the run has begun",
       async () => {
-        await button("Let's go").tap();
-        await button("Pause").waitFor();
+        await ofGame("Let's go").tap();
+        await ofGame("Pause").waitFor();
       },
     ],
   ]);
@@ -123,14 +126,14 @@ try {
     .first()
     .tap();
   await button("Practice").tap();
-  await button("Play").tap();
-  await button("Let's go").tap();
-  await page.getByText("Sign up, and your next run counts").waitFor();
+  await ofGame("Play").tap();
+  await ofGame("Let's go").tap();
+  await game.getByText("Sign up, and your next run counts").waitFor();
   await measure("from the sign-up to a run that counts", [
     [
       "Sign up: the form",
       async () => {
-        await link("Sign up").tap();
+        await game.getByRole("link", { name: "Sign up" }).tap();
         await page.getByLabel("Email").waitFor();
       },
     ],
@@ -140,7 +143,7 @@ try {
       "Continue: the run has begun",
       async () => {
         await link("Continue").tap();
-        await button("Pause").waitFor();
+        await ofGame("Pause").waitFor();
       },
     ],
   ]);

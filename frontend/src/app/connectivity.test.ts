@@ -46,6 +46,17 @@ test("going offline shows a warning and the offline screen", async () => {
   expect(toast.warning).toHaveBeenCalledWith("You are now offline");
 });
 
+test("a game goes on without a network, and is not loaded again when it is back", async () => {
+  follow();
+  serverAnswers(true);
+  await router.navigate("/games/g1/play");
+  for (const event of ["offline", "online"]) window.dispatchEvent(new Event(event));
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(here()).toBe("/games/g1/play");
+  expect(toast.warning).not.toHaveBeenCalled();
+  expect(reload).not.toHaveBeenCalled();
+});
+
 test("coming back online goes back, reloads, and shows a toast after the reload", async () => {
   follow();
   serverAnswers(true);

@@ -25,16 +25,20 @@ export async function isServerReachable(): Promise<boolean> {
 /** Shows the offline screen when the connection is lost, and leaves it when the server can be reached again. */
 export function watchConnectivity(router: Router, reload: () => void = () => window.location.reload()): void {
   const onOfflineScreen = () => router.state.location.pathname === paths.offline;
+  // A game goes on without a network, and sends its score itself.
+  const inGame = () => router.state.location.pathname.endsWith("/play");
 
   // The app was opened offline from the cache, so its data is as old as the last visit.
   if (!navigator.onLine) toast.warning(t("offline.now"));
 
   window.addEventListener("offline", () => {
+    if (inGame()) return;
     toast.warning(t("offline.now"));
     if (!onOfflineScreen()) void router.navigate(paths.offline);
   });
 
   window.addEventListener("online", async () => {
+    if (inGame()) return;
     if (!(await isServerReachable())) {
       if (!onOfflineScreen()) await router.navigate(paths.offline);
       return;

@@ -1,5 +1,26 @@
 // These paths are not in `paths.ts`, which is part of the first view.
+import { matchPath } from "react-router";
 import { paths } from "@/app/paths";
+import { tournamentPaths } from "@/app/tournamentPaths";
+import { webUrl } from "@/lib/webUrl";
+
+/** The screen around a game that is being played. */
+export const PLAY_PATH = `${paths.game}/play`;
+
+export function playPath(id: string): string {
+  return PLAY_PATH.replace(":id", encodeURIComponent(id));
+}
+
+/** The pages of the app that games link to. */
+const fromGames = [paths.home, paths.register, paths.game, tournamentPaths.board];
+
+/** The path of the app's page that a game leads to; the game's details if games do not link to that page. */
+export function pathFromGame(url: string, id: string): string {
+  const page = webUrl(url);
+  const isLinked =
+    page?.origin === window.location.origin && fromGames.some((path) => matchPath(path, page.pathname));
+  return page && isLinked ? page.pathname + page.search : gamePath(id);
+}
 
 interface GameVisit {
   readonly tournamentId?: string | null;

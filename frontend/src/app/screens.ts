@@ -1,6 +1,7 @@
-import { type LoaderFunctionArgs, type RouteObject, replace } from "react-router";
+import { type LoaderFunctionArgs, matchPath, type RouteObject, replace } from "react-router";
 import { chatPaths } from "@/app/chatPaths";
 import { loaderOf } from "@/app/data/screenData";
+import { PLAY_PATH } from "@/app/gamePaths";
 import { HoldUpdates } from "@/app/layouts/HoldUpdates";
 import { withFallbacks } from "@/app/lazyRoute";
 import { paths } from "@/app/paths";
@@ -80,7 +81,9 @@ const payment: RouteObject[] = [
  * contains neither that code nor the list of catalogues.
  */
 export async function workInBackground(open: (path: string) => void): Promise<void> {
-  const pushes = import("@/features/push/foreground").then(({ watchPushes }) => watchPushes(open));
+  const pushes = import("@/features/push/foreground").then(({ watchPushes }) =>
+    watchPushes({ open, showsToasts: () => matchPath(PLAY_PATH, window.location.pathname) === null }),
+  );
   // Without a controller the service worker would not store the texts that are loaded now.
   const texts = navigator.serviceWorker.controller ? keepTextsForOffline() : undefined;
   await Promise.all([texts, pushes]);
@@ -93,6 +96,13 @@ export const loadGuestHome = () =>
 export const loadOfferBanner = () => withTexts(import("@/app/layouts/OfferBanner"), "app");
 
 export const loadOnboarding = () => withTexts(import("@/app/routes/onboarding"), "app");
+
+/**
+ * The guards run before every screen, not only before the first one. A dialog is a history entry of the same screen and
+ * must not wait for a token renewal.
+ */
+const isAnotherPage: RouteObject["shouldRevalidate"] = ({ currentUrl, nextUrl }) =>
+  currentUrl.pathname !== nextUrl.pathname;
 
 const table: RouteObject[] = [
   {
@@ -111,10 +121,14 @@ const table: RouteObject[] = [
         children: [{ lazy: () => import("@/app/layouts/ShellLayout"), children: forGuests }],
       },
       {
+        loader: guardPlayers,
+        shouldRevalidate: isAnotherPage,
+        Component: HoldUpdates,
+        children: [{ path: PLAY_PATH, ...loaderOf(PLAY_PATH), lazy: () => import("@/app/routes/play") }],
+      },
+      {
         loader: guard,
-        // The guard runs before every screen, not only before the first one. A dialog is a history entry of the same
-        // screen and must not wait for a token renewal.
-        shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
+        shouldRevalidate: isAnotherPage,
         children: [
           { lazy: () => import("@/app/layouts/ShellLayout"), children: inShell },
           { path: paths.referral, lazy: () => import("@/app/routes/referral") },

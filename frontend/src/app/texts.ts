@@ -2,6 +2,7 @@ import { type ComponentType, createElement, useSyncExternalStore } from "react";
 import type { LazyRouteFunction, RouteObject } from "react-router";
 import "@/app/legalTexts";
 import { chatPaths } from "@/app/chatPaths";
+import { PLAY_PATH } from "@/app/gamePaths";
 import { paths } from "@/app/paths";
 import { tournamentPaths } from "@/app/tournamentPaths";
 import {
@@ -72,6 +73,7 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.chatRooms]: ["chat"],
   [chatPaths.room]: ["chat"],
   [paths.games]: ["games"],
+  [PLAY_PATH]: ["games"],
   [paths.game]: ["chat", "games", "tournament"],
   [paths.tv]: ["tv"],
   [paths.tvItem]: ["tv"],

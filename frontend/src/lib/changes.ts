@@ -10,7 +10,7 @@ export const CHANGES = [
   "referral/redeemed",
   "notifications/arrived",
   "notifications/read",
-  "game/opened",
+  "game/played",
   "board/moved",
   "tournament/settled",
   "room/joined",

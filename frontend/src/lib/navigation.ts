@@ -6,11 +6,8 @@ export function hardNavigate(path: string): void {
   window.location.assign(path);
 }
 
-/**
- * Loads a game in this page's place in the history. The game's way back takes that place again, so that Back never
- * enters a game that was left.
- */
-export function openGame(url: string): void {
+/** Loads a page of another company in this page's place in the history. */
+export function leaveApp(url: string): void {
   window.location.replace(url);
 }
 

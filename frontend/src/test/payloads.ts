@@ -16,6 +16,7 @@ export function aGame(overrides: Partial<Game> = {}): Game {
     gameIcon: "/media/ajua.png",
     trailerLink: null,
     gameUrl: "/play/ajua",
+    hosted: true,
     featured: false,
     world: "ajua",
     levels: 1,

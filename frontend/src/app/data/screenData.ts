@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { type LoaderFunctionArgs, matchPath } from "react-router";
 import { chatPaths } from "@/app/chatPaths";
+import { PLAY_PATH } from "@/app/gamePaths";
 import { paths } from "@/app/paths";
 import { tournamentPaths } from "@/app/tournamentPaths";
 import { currentSession } from "@/lib/session/session";
@@ -72,6 +73,7 @@ const dataOf: Readonly<Record<string, ScreenData>> = {
     needsPlayer: false,
     start: (client, { id = "" }) => Promise.all([game(client, id), tournaments(client)]),
   },
+  [PLAY_PATH]: { needsPlayer: false, start: (client, { id = "" }) => game(client, id) },
   [paths.feedback]: { needsPlayer: false, start: contacts },
   [paths.tv]: { needsPlayer: true, start: tv },
   [paths.tvItem]: { needsPlayer: true, start: tv },

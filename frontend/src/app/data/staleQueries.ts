@@ -3,7 +3,13 @@ import { recentGamesQuery } from "@/entities/game/queries";
 import { roomsQuery } from "@/features/chat/queries";
 import { notificationsQuery } from "@/features/notifications/queries";
 import { referralQuery } from "@/features/referral/queries";
-import { boardKeys, fameQuery, tournamentQueryKeys, tournamentsQuery } from "@/features/tournament/queries";
+import {
+  bestRunKeys,
+  boardKeys,
+  fameQuery,
+  tournamentQueryKeys,
+  tournamentsQuery,
+} from "@/features/tournament/queries";
 import {
   balanceQuery,
   historyQuery,
@@ -25,7 +31,8 @@ export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {
   // A notification means that money has moved.
   "notifications/arrived": [notificationsQuery.queryKey, subscriptionsQuery.queryKey, ...wallet],
   "notifications/read": [notificationsQuery.queryKey],
-  "game/opened": [recentGamesQuery.queryKey],
+  // The run may be the best one, and have moved the player on a board.
+  "game/played": [recentGamesQuery.queryKey, bestRunKeys, boardKeys],
   "board/moved": [boardKeys],
   "room/joined": [roomsQuery.queryKey],
   "room/left": [roomsQuery.queryKey],

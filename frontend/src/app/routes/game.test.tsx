@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { gamePath } from "@/app/gamePaths";
+import { gamePath, PLAY_PATH } from "@/app/gamePaths";
 import { paths } from "@/app/paths";
 import type { Game } from "@/entities/game/api";
 import type { RoundRuns } from "@/gen/api/roundRuns";
@@ -13,7 +13,6 @@ import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as GameScreen } from "./game";
 
-const opened = vi.fn();
 const URL_OF_RUN = "https://games.example/play/ajua/?username=p1#session=s1";
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 const cup = aTournament();
@@ -25,6 +24,7 @@ const bestRun = (points: number) => ({
   points,
   reachedAt: hours(-9),
   watchUrl: "https://games.example/play/ajua/#watch=1",
+  hosted: true,
 });
 
 interface Visit {
@@ -71,17 +71,22 @@ function open({
   const router = renderRoutes(
     [
       { path: paths.game, Component: GameScreen },
+      { path: PLAY_PATH, element: <p>the game</p> },
       { path: paths.dashboard, element: <p>home</p> },
       { path: paths.home, element: <p>guest home</p> },
     ],
     [{ pathname, search: search && `?${search}`, state }],
   );
-  return { router, sessions: () => seen.filter(({ method }) => method === "POST") };
+  /** Waits for the screen around the game, which opens a page of the game in the place of the details. */
+  const expectOpened = async (gameUrl: unknown) => {
+    expect(await screen.findByText("the game")).toBeVisible();
+    expect(router.state.location).toMatchObject({ pathname: "/games/g1/play", state: { gameUrl } });
+    expect(router.state.historyAction).toBe("REPLACE");
+  };
+  return { router, expectOpened, sessions: () => seen.filter(({ method }) => method === "POST") };
 }
 
 beforeEach(() => {
-  opened.mockReset();
-  vi.spyOn(navigation, "openGame").mockImplementation(opened);
   saveSession(aSession());
   savePlayer(aPlayer());
 });
@@ -151,17 +156,18 @@ test("a link that names no video has no trailer", async () => {
 });
 
 test("Play now opens a session and then the game in the same window", async () => {
-  const { sessions } = open();
+  const { sessions, expectOpened } = open();
   await userEvent.click(await screen.findByRole("button", { name: "Play now" }));
-  await waitFor(() => expect(opened).toHaveBeenCalledExactlyOnceWith(`${URL_OF_RUN}&lang=en`));
+  await expectOpened(`${URL_OF_RUN}&lang=en`);
   expect(sessions().map(({ body }) => body)).toEqual([{}]);
-  expect(screen.getByRole("button", { name: "Play now" })).toHaveAttribute("aria-busy", "true");
 });
 
-test("after the way back from the game, Play now can be pressed again", async () => {
-  open();
+test("another company's game opens in the app's place, and after the way back Play now can be pressed again", async () => {
+  const left = vi.spyOn(navigation, "leaveApp").mockImplementation(() => {});
+  open({ game: { hosted: false } });
   await userEvent.click(await screen.findByRole("button", { name: "Play now" }));
-  await waitFor(() => expect(opened).toHaveBeenCalled());
+  await waitFor(() => expect(left).toHaveBeenCalledExactlyOnceWith(`${URL_OF_RUN}&lang=en`));
+  expect(screen.getByRole("button", { name: "Play now" })).toHaveAttribute("aria-busy", "true");
   fireEvent(window, Object.assign(new Event("pageshow"), { persisted: true }));
   expect(screen.getByRole("button", { name: "Play now" })).not.toHaveAttribute("aria-busy");
 });
@@ -205,7 +211,7 @@ test.each([
   ["NO_RUNS_LEFT", "You have used your runs"],
   ["TOURNAMENT_NOT_ON", "This tournament is not on"],
 ])("after the refusal %s the page says why, and practice is still offered", async (code, title) => {
-  open({
+  const { expectOpened } = open({
     at: gamePath("g1", { tournamentId: "c1" }),
     tournaments: [cup],
     session: { statusCode: 422, statusMessage: "Refused", payload: { code } },
@@ -215,7 +221,7 @@ test.each([
   expect(await screen.findByText(title)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Play now" })).toBeNull();
   await userEvent.click(screen.getByRole("button", { name: "Practice" }));
-  expect(opened).toHaveBeenCalledExactlyOnceWith(expect.stringContaining("game=g1"));
+  await expectOpened(expect.stringContaining("game=g1"));
 });
 
 test("a player whose last run waits can go back to it", async () => {
@@ -239,23 +245,20 @@ test("a count of the round before does not block the new one", async () => {
 });
 
 test("the best run can be watched, once there is one", async () => {
-  open({ best: 1240 });
+  const { expectOpened } = open({ best: 1240 });
   await userEvent.click(await screen.findByRole("button", { name: /Watch my best run.*1,240\.00 points/ }));
-  await waitFor(() =>
-    expect(opened).toHaveBeenCalledExactlyOnceWith("https://games.example/play/ajua/#watch=1&lang=en"),
-  );
+  await expectOpened("https://games.example/play/ajua/#watch=1&lang=en");
 });
 
-test("Play again starts a run at once without the title screen, and the way back does not start another", async () => {
-  const { router, sessions } = open({ at: gamePath("g1", { play: true, tournamentId: "c1" }) });
+test("Play again starts a run at once, without the title screen", async () => {
+  const { sessions, expectOpened } = open({ at: gamePath("g1", { play: true, tournamentId: "c1" }) });
   expect(await screen.findByText("Starting Ajua")).toBeVisible();
-  await waitFor(() => expect(opened).toHaveBeenCalledExactlyOnceWith(`${URL_OF_RUN}&lang=en&go=1`));
+  await expectOpened(`${URL_OF_RUN}&lang=en&go=1`);
   expect(sessions().map(({ body }) => body)).toEqual([{ tournamentId: "c1" }]);
-  expect(router.state.location.search).toBe("?tournamentId=c1");
 });
 
 test("a refused session leaves the details, where the player can try again", async () => {
-  open({
+  const { router } = open({
     at: gamePath("g1", { play: true }),
     session: {
       statusCode: 422,
@@ -264,18 +267,18 @@ test("a refused session leaves the details, where the player can try again", asy
     },
   });
   expect(await screen.findByRole("button", { name: "Play now" })).toBeVisible();
-  expect(opened).not.toHaveBeenCalled();
+  expect(router.state.location).toMatchObject({ pathname: "/games/g1", search: "" });
 });
 
 test("a guest practises without a session and without a form", async () => {
   dropSession();
-  const { sessions } = open();
-  await userEvent.click(await screen.findByRole("button", { name: "Practice" }));
-  expect(opened).toHaveBeenCalledExactlyOnceWith("https://games.example/play/ajua/?game=g1&lang=en&guest=1");
-  expect(sessions()).toEqual([]);
-  expect(screen.queryByRole("button", { name: "Play now" })).toBeNull();
-  const signIn = screen.getByRole("link", { name: "Sign in" });
+  const { sessions, expectOpened } = open();
+  const signIn = await screen.findByRole("link", { name: "Sign in" });
   expect(signIn).toHaveAttribute("href", `${paths.login}?from=%2Fgames%2Fg1`);
+  expect(screen.queryByRole("button", { name: "Play now" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Practice" }));
+  await expectOpened("https://games.example/play/ajua/?game=g1&lang=en&guest=1");
+  expect(sessions()).toEqual([]);
 });
 
 test("a game that could not be fetched says so, and Retry asks again", async () => {

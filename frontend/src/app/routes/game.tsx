@@ -1,6 +1,6 @@
 import { useLocation, useNavigate, useParams } from "react-router";
 import { roomPath } from "@/app/chatPaths";
-import { gamePath, gameVisitIn } from "@/app/gamePaths";
+import { gamePath, gameVisitIn, playPath } from "@/app/gamePaths";
 import { loginFrom, paths } from "@/app/paths";
 import { boardPath } from "@/app/tournamentPaths";
 import { GameRooms } from "@/features/chat/RoomList";
@@ -40,6 +40,7 @@ export function Component() {
       signIn={loginFrom({ pathname: location.pathname, search: location.search })}
       linkOf={gamePath}
       onRefused={onRefused}
+      playScreen={playPath(id)}
       isBlocked={entry.block !== null}
       rooms={
         isSignedIn ? (
@@ -50,7 +51,7 @@ export function Component() {
           />
         ) : null
       }
-      bestRun={isSignedIn ? <BestRun gameId={id} /> : null}
+      bestRun={isSignedIn ? <BestRun gameId={id} screen={playPath(id)} /> : null}
       tournaments={
         <GameTournaments
           gameId={id}

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { PLAY_PATH } from "@/app/gamePaths";
 import { paths } from "@/app/paths";
 import { tournamentPaths } from "@/app/tournamentPaths";
 import * as navigation from "@/lib/navigation";
@@ -45,8 +46,14 @@ function openWith(games: readonly object[], handlers: Parameters<typeof stubGate
     "GET /games/list": () => ({ statusCode: 200, payload: games }),
     "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 1250, available: 900 } }),
   });
-  renderRoutes([{ path: paths.dashboard, Component: Home }], [paths.dashboard]);
-  return calls;
+  const router = renderRoutes(
+    [
+      { path: paths.dashboard, Component: Home },
+      { path: PLAY_PATH, element: <p>the game</p> },
+    ],
+    [paths.dashboard],
+  );
+  return { calls, router };
 }
 
 function signIn() {
@@ -177,15 +184,14 @@ test("tournaments that could not be loaded are not taken for none, and Retry fet
 });
 
 test("a guest is one tap from a practice run, and sees no recent games", async () => {
-  const opened = vi.fn();
-  vi.spyOn(navigation, "hardNavigate").mockImplementation(opened);
-  open({ games: [aGame({ gameUrl: "https://games.example/play/ajua/" })] });
+  const { router } = open({ games: [aGame({ gameUrl: "https://games.example/play/ajua/" })] });
   expect(await screen.findByRole("heading", { name: "Try Ajua" })).toBeVisible();
-  await userEvent.click(screen.getByRole("button", { name: "Practice" }));
-  expect(opened).toHaveBeenCalledExactlyOnceWith(
-    "https://games.example/play/ajua/?game=g1&lang=en&guest=1#go=1",
-  );
   expect(screen.queryByRole("heading", { name: "Recently played" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Practice" }));
+  expect(await screen.findByText("the game")).toBeVisible();
+  const gameUrl = "https://games.example/play/ajua/?game=g1&lang=en&guest=1#go=1";
+  expect(router.state.location).toMatchObject({ pathname: "/games/g1/play", state: { gameUrl } });
+  expect(router.state.historyAction).toBe("PUSH");
 });
 
 test("a guest is asked to sign in, and no balance is fetched", async () => {
@@ -217,7 +223,7 @@ test("the side menu leads to eight screens, and shows the version", async () => 
 test("Logout in the side menu ends the session and leads to the login", async () => {
   const opened = vi.spyOn(navigation, "hardNavigate").mockImplementation(() => {});
   signIn();
-  const calls = openWith([game], {
+  const { calls } = openWith([game], {
     "GET /profile/recent-games": () => ({ statusCode: 200, payload: [] }),
     "GET /events": () => ({ statusCode: 200, payload: [] }),
     "GET /tournaments": () => ({ statusCode: 200, payload: [] }),

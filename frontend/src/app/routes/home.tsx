@@ -1,5 +1,5 @@
 import { Menu, Play, Plus } from "lucide-react";
-import { gamePath } from "@/app/gamePaths";
+import { gamePath, playPath } from "@/app/gamePaths";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
 import { boardPath } from "@/app/tournamentPaths";
@@ -114,7 +114,7 @@ export function Component() {
             </span>
           </header>
           <main className={styles.main}>
-            {signedIn ? null : <TryGame />}
+            {signedIn ? null : <TryGame toPlay={playPath} />}
             <LiveStrip
               leadsTo={signedIn ? paths.tournaments : null}
               actionOf={(tournament, stage) =>

@@ -1,5 +1,5 @@
 import { useLocation, useParams } from "react-router";
-import { gamePath } from "@/app/gamePaths";
+import { gamePath, playPath } from "@/app/gamePaths";
 import { paths } from "@/app/paths";
 import { Leaderboard } from "@/features/tournament/Leaderboard";
 import { passedTournament } from "@/features/tournament/model";
@@ -14,6 +14,7 @@ export function Component() {
       id={id}
       passed={passed?.id === id ? passed : null}
       back={paths.tournaments}
+      toPlay={playPath}
       toGame={(tournament) => gamePath(tournament.gameId, { tournamentId: tournament.id })}
     />
   );

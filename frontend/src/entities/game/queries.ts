@@ -18,7 +18,7 @@ export function gameQuery(id: string) {
   });
 }
 
-/** The games that the player played last. Opening a run makes the list stale (`game/opened`). */
+/** The games that the player played last. Opening a run, and its end, make the list stale (`game/played`). */
 export const recentGamesQuery = queryOptions({
   queryKey: ["games", "recent"],
   queryFn: fetchRecentGames,

@@ -38,6 +38,8 @@ interface GameDetailsProps {
   /** Whether a run cannot be started now: then only practice is offered. */
   readonly isBlocked?: boolean;
   readonly onRefused?: StartOptions["onRefused"];
+  /** The path of the screen around the game. */
+  readonly playScreen: string;
   /** The path of another game's details. */
   readonly linkOf: (id: string) => string;
 }
@@ -78,11 +80,11 @@ interface DetailsProps extends GameDetailsProps {
 function Details(props: DetailsProps) {
   const { game, tournamentId, autoStart, onAutoStart, signIn, tournaments, rooms, bestRun, linkOf, onBack } =
     props;
-  const { isBlocked = false, onRefused } = props;
+  const { isBlocked = false, onRefused, playScreen } = props;
   useTitle(game.name);
   const isSignedIn = useSignedIn();
   const [level, setLevel] = useState(() => lastLevel(game.id, game.levels));
-  const { isStarting, play, practise } = useStartGame(game, { onRefused });
+  const { isStarting, play, practise } = useStartGame(game, { screen: playScreen, onRefused });
   const [auto, setAuto] = useState<"wanted" | "started" | "off">(autoStart ? "wanted" : "off");
 
   // In a tournament everybody plays the same level, which the server knows. The game itself chooses the level of a

@@ -10,8 +10,14 @@ import { t } from "@/lib/i18n/i18n";
 import { Button } from "@/ui/Button";
 import styles from "./TryGame.module.css";
 
-function Trial({ game }: { readonly game: Game }) {
-  const { isStarting, practise } = useStartGame(game, { keepsPage: true });
+interface TrialProps {
+  readonly game: Game;
+  /** The path of the screen around a game. */
+  readonly toPlay: (id: string) => string;
+}
+
+function Trial({ game, toPlay }: TrialProps) {
+  const { isStarting, practise } = useStartGame(game, { screen: toPlay(game.id), keepsPage: true });
   return (
     <section className={`${styles.card} w-${gameWorld(game)}`} aria-labelledby="try">
       <GameArt game={game} />
@@ -38,9 +44,9 @@ function Trial({ game }: { readonly game: Game }) {
  * For guests: the first game of the catalogue, one tap from its practice run. Shows an empty box while the catalogue
  * loads.
  */
-export function TryGame() {
+export function TryGame({ toPlay }: Pick<TrialProps, "toPlay">) {
   const games = useQuery(gamesQuery);
   const game = games.data?.[0];
-  if (game) return <Trial game={game} />;
+  if (game) return <Trial game={game} toPlay={toPlay} />;
   return games.isPending ? <div className={`${styles.card} ${styles.box} w-dash`} /> : null;
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { toast } from "@/lib/toast";
 import { stubPush, unstubPush } from "@/test/push";
 import { watchPushes } from "./foreground";
@@ -29,29 +29,39 @@ beforeEach(() => {
 });
 afterEach(unstubPush);
 
+const watch = (...window: Parameters<typeof watchPushes>) => onTestFinished(watchPushes(...window));
 const push = { id: "n-1", title: "Money in your wallet", body: "Your top-up is in.", url: "/account/wallet" };
 
-test("a push shows a toast of 3 s with its title and text, and a sound; a press leads on", () => {
+test("a push shows a toast of 3 s with its title and text, and a sound; a press leads on", async () => {
   const browser = stubPush();
   const info = vi.spyOn(toast, "info").mockImplementation(() => {});
   const open = vi.fn();
-  watchPushes(open);
+  watch({ open, showsToasts: () => true });
   expect(browser.receive({ type: "PUSHED", push })).toEqual(["shown"]);
   const [text, options] = info.mock.calls[0] ?? [];
   expect(text).toBe("Money in your wallet\nYour top-up is in.");
   expect(options?.closeAfterMs).toBe(3_000);
-  expect(started).toHaveBeenCalledTimes(2);
+  await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(2));
   options?.onClick?.();
   expect(open).toHaveBeenCalledExactlyOnceWith("/account/wallet");
 });
 
-test("a push that is delivered twice is shown once, and answered both times", () => {
+test("a push while a game is open is left to the system", () => {
   const browser = stubPush();
   const info = vi.spyOn(toast, "info").mockImplementation(() => {});
-  watchPushes(vi.fn());
+  watch({ open: vi.fn(), showsToasts: () => false });
+  expect(browser.receive({ type: "PUSHED", push })).toEqual([]);
+  expect(info).not.toHaveBeenCalled();
+  expect(started).not.toHaveBeenCalled();
+});
+
+test("a push that is delivered twice is shown once, and answered both times", async () => {
+  const browser = stubPush();
+  const info = vi.spyOn(toast, "info").mockImplementation(() => {});
+  watch({ open: vi.fn(), showsToasts: () => true });
   for (const _ of [1, 2]) expect(browser.receive({ type: "PUSHED", push })).toEqual(["shown"]);
   expect(info).toHaveBeenCalledOnce();
-  expect(started).toHaveBeenCalledTimes(2);
+  await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(2));
   expect(browser.receive({ type: "PUSHED", push: { ...push, id: "n-2" } })).toEqual(["shown"]);
   expect(info).toHaveBeenCalledTimes(2);
 });
@@ -59,7 +69,7 @@ test("a push that is delivered twice is shown once, and answered both times", ()
 test("a pressed notification opens its page here; other messages do nothing", () => {
   const browser = stubPush();
   const open = vi.fn();
-  watchPushes(open);
+  watch({ open, showsToasts: () => true });
   browser.receive({ type: "OPEN", url: "/tournaments" });
   for (const other of [null, "x", { type: "SKIP_WAITING" }, { type: "PUSHED", push: {} }]) {
     expect(browser.receive(other)).toEqual([]);
@@ -70,7 +80,7 @@ test("a pressed notification opens its page here; other messages do nothing", ()
 test("a subscription that changed is given to the server", async () => {
   const browser = stubPush();
   const refresh = vi.spyOn(subscription, "refreshPush").mockResolvedValue();
-  watchPushes(vi.fn());
+  watch({ open: vi.fn(), showsToasts: () => true });
   refresh.mockClear();
   browser.receive({ type: "SUBSCRIPTION_CHANGED" });
   expect(refresh).toHaveBeenCalledOnce();

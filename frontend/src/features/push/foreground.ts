@@ -9,11 +9,18 @@ const CLOSE_AFTER_MS = 3_000;
 /** Number of push ids that are remembered, because a push may be delivered twice within minutes. */
 const REMEMBERED = 20;
 
+interface AppWindow {
+  /** Opens a page of the app. */
+  readonly open: (path: string) => void;
+  /** Whether a toast would be seen: a game that is open covers it. */
+  readonly showsToasts: () => boolean;
+}
+
 /**
  * Shows pushes while the app is on the screen: a toast with a sound, and no system notification. Opens the page of a
- * notification that was pressed in this window. Keeps the subscription fresh.
+ * notification that was pressed in this window. Keeps the subscription fresh until the returned function is called.
  */
-export function watchPushes(open: (path: string) => void): void {
+export function watchPushes({ open, showsToasts }: AppWindow): () => void {
   let shown: readonly string[] = [];
   const refresh = () => void refreshPush();
   navigator.serviceWorker?.addEventListener("message", ({ data, ports }: MessageEvent) => {
@@ -28,6 +35,7 @@ export function watchPushes(open: (path: string) => void): void {
       refresh();
       return;
     }
+    if (!showsToasts()) return;
     // This reply tells the service worker that it has to show nothing itself.
     ports[0]?.postMessage("shown");
     const { id, title, body, url } = message.push;
@@ -37,7 +45,9 @@ export function watchPushes(open: (path: string) => void): void {
     toast.info(`${title}\n${body}`, { closeAfterMs: CLOSE_AFTER_MS, onClick });
     playChime();
   });
-  onSessionChange(refresh);
-  onLanguageChange(refresh);
+  const stops = [onSessionChange(refresh), onLanguageChange(refresh)];
   refresh();
+  return () => {
+    for (const stop of stops) stop();
+  };
 }

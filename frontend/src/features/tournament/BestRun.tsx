@@ -8,10 +8,16 @@ import { fetchBestRun } from "./api";
 import { bestRunQuery } from "./queries";
 import { useWatchRun } from "./useWatchRun";
 
+interface BestRunProps {
+  readonly gameId: string;
+  /** The path of the screen around the game. */
+  readonly screen: string;
+}
+
 /** Opens the player's best run of a game. Renders nothing before the first run. */
-export function BestRun({ gameId }: { readonly gameId: string }) {
+export function BestRun({ gameId, screen }: BestRunProps) {
   const { data } = useQuery(bestRunQuery(gameId));
-  const { watch, busyWith } = useWatchRun(fetchBestRun);
+  const { watch, busyWith } = useWatchRun(fetchBestRun, screen);
   if (!data) return null;
   const row = {
     icon: (

@@ -1,19 +1,17 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import * as navigation from "@/lib/navigation";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import * as toasts from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
 import { standingsLive } from "@/test/live";
 import { aBoard, aBoardEntry, aTournament } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
-import { renderPage } from "@/test/render";
+import { renderRoutes } from "@/test/render";
 import { Leaderboard } from "./Leaderboard";
 
 const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
 const over = { starts: hours(-3), ends: hours(-1) };
-const opened = vi.fn();
 
 interface Served {
   readonly tournament?: object;
@@ -33,8 +31,17 @@ function open({ tournament = {}, board = (page) => aBoard(page, 40), awards = []
     }),
     ...more,
   });
-  renderPage(<Leaderboard id="c1" passed={null} back="/tournaments" toGame={() => "/game"} />);
-  return { pages: () => seen.filter(({ method }) => method === "POST").map(({ body }) => body) };
+  const screenOf = (
+    <Leaderboard id="c1" passed={null} back="/tournaments" toGame={() => "/game"} toPlay={(id) => `/${id}`} />
+  );
+  const router = renderRoutes(
+    [
+      { path: "/", element: screenOf },
+      { path: "/g1", element: <p>the game</p> },
+    ],
+    ["/"],
+  );
+  return { router, pages: () => seen.filter(({ method }) => method === "POST").map(({ body }) => body) };
 }
 
 const rows = async () =>
@@ -44,8 +51,6 @@ const me = { rank: 27, points: 1973 };
 beforeEach(() => {
   saveSession(aSession());
   savePlayer(aPlayer());
-  opened.mockReset();
-  vi.spyOn(navigation, "openGame").mockImplementation(opened);
   standingsLive.watches.clear();
 });
 afterEach(() => vi.unstubAllGlobals());
@@ -115,7 +120,7 @@ test("after the end the awards are being given, until the stream says that the b
 });
 
 test("a run of the final podium opens in this window, and is fetched on the tap", async () => {
-  open({
+  const { router } = open({
     tournament: { ...over, settled: true },
     board: (page) => aBoard(page, 40, { settled: true }),
     more: {
@@ -127,19 +132,20 @@ test("a run of the final podium opens in this window, and is fetched on the tap"
           points: 1999,
           reachedAt: hours(-2),
           watchUrl: "https://games.example/play/ajua/#watch=1&seed=7",
+          hosted: true,
         },
       }),
     },
   });
   await userEvent.click(await screen.findByRole("button", { name: "Watch the winning run" }));
-  await waitFor(() =>
-    expect(opened).toHaveBeenCalledExactlyOnceWith("https://games.example/play/ajua/#watch=1&seed=7&lang=en"),
-  );
+  expect(await screen.findByText("the game")).toBeVisible();
+  const gameUrl = "https://games.example/play/ajua/#watch=1&seed=7&lang=en";
+  expect(router.state.location.state).toMatchObject({ gameUrl });
 });
 
 test("a run that is gone is said in plain words", async () => {
   const info = vi.spyOn(toasts.toast, "info").mockImplementation(() => {});
-  open({
+  const { router } = open({
     board: (page) =>
       aBoard(page, 40, { me: { rank: 1, points: 5 }, content: [aBoardEntry(1, { userId: "p1" })] }),
     more: {
@@ -153,7 +159,7 @@ test("a run that is gone is said in plain words", async () => {
   const [watch] = await screen.findAllByRole("button", { name: "Watch my run" });
   if (watch) await userEvent.click(watch);
   await waitFor(() => expect(info).toHaveBeenCalledWith("This run cannot be watched any more."));
-  expect(opened).not.toHaveBeenCalled();
+  expect(router.state.location.pathname).toBe("/");
 });
 
 test("awards stand under their tiers, with their money", async () => {

@@ -38,15 +38,19 @@ interface LeaderboardProps {
   /** Where the back arrow leads from the first history entry. */
   readonly back: string;
   readonly toGame: (tournament: Tournament) => string;
+  /** The path of the screen around a game. */
+  readonly toPlay: (gameId: string) => string;
 }
 
 /** A tournament's podium, awards and places. */
-export function Leaderboard({ id, passed, back, toGame }: LeaderboardProps) {
+export function Leaderboard({ id, passed, back, toGame, toPlay }: LeaderboardProps) {
   const tournament = useTournament(id, passed);
   const error = useLastError(tournament);
   const goBack = useGoBack(back);
   if (tournament.data) {
-    return <OpenBoard key={id} tournament={tournament.data} onBack={goBack} toGame={toGame} />;
+    return (
+      <OpenBoard key={id} tournament={tournament.data} onBack={goBack} toGame={toGame} toPlay={toPlay} />
+    );
   }
   if (!error) return <BoardSkeleton onBack={goBack} />;
   return (
@@ -80,14 +84,17 @@ interface OpenBoardProps {
   readonly tournament: Tournament;
   readonly onBack: () => void;
   readonly toGame: (tournament: Tournament) => string;
+  /** The path of the screen around a game. */
+  readonly toPlay: (gameId: string) => string;
 }
 
-function OpenBoard({ tournament, onBack, toGame }: OpenBoardProps) {
+function OpenBoard({ tournament, onBack, toGame, toPlay }: OpenBoardProps) {
   const board = useBoard(tournament);
   const { stage, top, own, shown } = board;
   const world = tournamentWorld(tournament, useGames());
   const ownId = usePlayer()?.uid;
-  const { watch, busyWith } = useWatchRun((userId: string) => fetchRun(tournament.id, userId));
+  const fetchOne = (userId: string) => fetchRun(tournament.id, userId);
+  const { watch, busyWith } = useWatchRun(fetchOne, toPlay(tournament.gameId));
   const { ownElement, setOwn, jump } = useJump(board.showAround);
   const isOwnSeen = useOnScreen(ownElement, BAR_PX);
   const error = useLastError(top);

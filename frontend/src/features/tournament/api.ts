@@ -28,7 +28,9 @@ export type Award = z.infer<typeof tournamentAward>;
 const fameList = z.array(z.extend(wireFameEntry, { createdAt: instant }));
 export type FameEntry = z.infer<typeof fameList>[number];
 
-const run = z.pick(wireRun, { points: true, watchUrl: true });
+const run = z.extend(z.pick(wireRun, { points: true, watchUrl: true }), {
+  hosted: z._default(z.boolean(), false),
+});
 export type Run = z.infer<typeof run>;
 
 /** The refusal code for a player without a stored run. */

@@ -57,6 +57,7 @@ export function runsLeftQuery(tournamentId: string, round: number) {
 }
 
 export const boardKeys = ["board"] as const;
+export const bestRunKeys = ["best-run"] as const;
 
 /** The board from its top, page by page. Live updates announce `board/moved`. */
 export function boardQuery(id: string) {
@@ -119,7 +120,7 @@ export function membersQuery(ids: readonly string[]) {
 /** The player's best run of a game; null before the first one. */
 export function bestRunQuery(gameId: string) {
   return queryOptions({
-    queryKey: ["best-run", gameId],
+    queryKey: [...bestRunKeys, gameId],
     queryFn: () => fetchBestRun(gameId),
     staleTime: 60_000,
     meta: { quiet: true },

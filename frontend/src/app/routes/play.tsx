@@ -1,0 +1,48 @@
+import { useEffect, useState } from "react";
+import { useLocation, useNavigate, useParams } from "react-router";
+import { gamePath, pathFromGame } from "@/app/gamePaths";
+import { GameFrame } from "@/features/games/GameFrame";
+import { announce } from "@/lib/changes";
+import { gameUrlIn, isRunIn, type PlayState } from "@/lib/openGame";
+
+/**
+ * A game inside the app. Without the URL of a game in the navigation state, the address leads to the game's details.
+ * During a run the screen has a history entry of its own, so that Back pauses first.
+ */
+export function Component() {
+  const { id = "" } = useParams();
+  const { state, pathname } = useLocation();
+  const navigate = useNavigate();
+  const [url] = useState(() => gameUrlIn(state));
+  const isRunning = isRunIn(state);
+  const [target, setTarget] = useState(() => (url === null ? gamePath(id) : null));
+
+  // The next page takes the place of the entry that opened the game: Back never enters a game that was left.
+  useEffect(() => {
+    if (target === null) return;
+    if (isRunning) void navigate(-1);
+    else void navigate(target, { replace: true });
+  }, [target, isRunning, navigate]);
+
+  if (url === null) return null;
+  const stay = (next: PlayState, replace: boolean) => void navigate(pathname, { replace, state: next });
+  return (
+    <GameFrame
+      id={id}
+      url={url}
+      back={gamePath(id)}
+      isRunning={isRunning || target !== null}
+      onRun={() => isRunning || stay({ gameUrl: gameUrlIn(state), isRun: true }, false)}
+      onOver={() => {
+        announce("game/played");
+        // A reload must not open the page of a run that is over.
+        stay({ gameUrl: null, isRun: isRunning }, true);
+      }}
+      onBack={() => void navigate(-1)}
+      onLeave={(wanted) => {
+        announce("game/played");
+        setTarget(pathFromGame(wanted, id));
+      }}
+    />
+  );
+}
