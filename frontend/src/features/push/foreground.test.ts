@@ -20,7 +20,8 @@ class FakeAudio {
     start: started,
     stop: () => {},
   });
-  close = async () => {};
+  resume = async () => {};
+  suspend = async () => {};
 }
 
 beforeEach(() => {

@@ -2,7 +2,7 @@ import { onLanguageChange } from "@/lib/i18n/i18n";
 import { onSessionChange } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { pathIn, workerMessage } from "./messages";
-import { playChime } from "./sound";
+import { allowChimes, playChime } from "./sound";
 import { refreshPush } from "./subscription";
 
 const CLOSE_AFTER_MS = 3_000;
@@ -21,6 +21,7 @@ interface AppWindow {
  * notification that was pressed in this window. Keeps the subscription fresh until the returned function is called.
  */
 export function watchPushes({ open, showsToasts }: AppWindow): () => void {
+  allowChimes();
   let shown: readonly string[] = [];
   const refresh = () => void refreshPush();
   navigator.serviceWorker?.addEventListener("message", ({ data, ports }: MessageEvent) => {
