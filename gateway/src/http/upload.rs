@@ -93,9 +93,14 @@ async fn store_picture(
     if file.size() > PICTURE_LIMIT {
         return Err(Refusal::file_too_large());
     }
-    let jpeg = gateway.upload_memory().profile_picture(file).await?.map_err(refused)?;
+    let made = gateway.upload_memory().profile_picture(file).await?.map_err(refused)?;
+    let portrait = made.value;
     let path = MediaPath::picture(player.id, gateway.rng());
-    store(gateway, &path, jpeg.value).await?;
+    // The thumbnail is stored first, so that a picture that has a URL has its thumbnail.
+    if let Some(thumbnail) = path.thumbnail() {
+        store(gateway, &thumbnail, portrait.thumbnail).await?;
+    }
+    store(gateway, &path, portrait.picture).await?;
     let request = SetProfilePictureRequest { url: path.url() };
     // If this fails, svc-auth may have set the picture or not; the sweep deletes it if not.
     let reply = gateway.upstreams().players().set_profile_picture(request).await?;
@@ -151,8 +156,10 @@ fn delete_replaced(gateway: &Gateway, player: Player, url: &str) {
     };
     let store = gateway.media().clone();
     gateway.shutdown().spawn_contained("replaced picture", async move {
-        if let Err(error) = store.delete(&path).await {
-            warn!(error = format!("{error:#}"), "a replaced picture was not deleted yet");
+        for file in path.thumbnail().into_iter().chain([path]) {
+            if let Err(error) = store.delete(&file).await {
+                warn!(error = format!("{error:#}"), "a replaced picture was not deleted yet");
+            }
         }
     });
 }

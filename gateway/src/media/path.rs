@@ -25,8 +25,9 @@ pub(crate) enum Shelf {
 /// `{shelf}/{owner}/{name}.{extension}`
 ///
 /// A picture of a room also has its shape in its name, `{name}-{width}x{height}-{hash}`,
-/// so that a client that has the URL can show a place for it; and its thumbnail has the name of
-/// the picture with `-t{extension of the picture}` behind it.
+/// so that a client that has the URL can show a place for it. The thumbnail of a picture has its name
+/// with `-t{extension of the picture}` behind it: the web app makes the URL of a profile's thumbnail
+/// from the picture's (`frontend/src/ui/Avatar.tsx`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct MediaPath {
     pub(crate) shelf: Shelf,
@@ -80,8 +81,12 @@ impl MediaPath {
 
     /// The path of a picture's thumbnail; `None` for a file without one.
     pub(crate) fn thumbnail(&self) -> Option<Self> {
-        let is_picture = self.shape.is_some() && self.thumbnail_of.is_none();
-        is_picture.then(|| Self { kind: JPEG, thumbnail_of: Some(self.kind), ..self.clone() })
+        let is_picture = self.shape.is_some() || self.shelf == Shelf::Profile;
+        (is_picture && self.thumbnail_of.is_none()).then(|| Self {
+            kind: JPEG,
+            thumbnail_of: Some(self.kind),
+            ..self.clone()
+        })
     }
 
     /// The path of the picture that a thumbnail shows; the same path for any other file.
@@ -106,10 +111,12 @@ impl MediaPath {
         let name = parts.next().filter(|name| name.len() == NAME_LENGTH && is_hex(name))?;
         let mut path =
             Self { shelf, owner, kind, name: name.to_owned(), shape: None, thumbnail_of: None };
-        if let Some(size) = parts.next() {
+        let mut part = parts.next();
+        if let Some(size) = part.filter(|part| !part.starts_with('t')) {
             path.shape = Some(Shape::parse(size, parts.next()?)?);
+            part = parts.next();
         }
-        if let Some(of) = parts.next() {
+        if let Some(of) = part {
             path.thumbnail_of = Some(MediaKind::of_extension(of.strip_prefix('t')?)?);
         }
         // A path has one spelling.
@@ -206,6 +213,10 @@ mod tests {
         let picture = MediaPath::picture(owner, &rng);
         assert_eq!(MediaPath::from_url(&picture.url()), Some(picture.clone()));
         assert_ne!(picture, MediaPath::picture(owner, &rng));
+        let thumbnail = picture.thumbnail().unwrap();
+        assert_eq!(thumbnail.url(), picture.url().replace(".jpg", "-tjpg.jpg"));
+        assert_eq!(MediaPath::from_url(&thumbnail.url()), Some(thumbnail.clone()));
+        assert_eq!(thumbnail.original(), picture);
     }
 
     #[test]

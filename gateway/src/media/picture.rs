@@ -1,5 +1,5 @@
-//! Makes profiles' pictures: a square of 512 pixels, as a JPEG that contains those pixels
-//! and nothing else.
+//! Makes profiles' pictures: a square of 512 pixels and one of 96, as JPEGs that contain those
+//! pixels and nothing else.
 
 use image::{
     DynamicImage, GenericImageView, ImageError, ImageResult, Rgb, RgbImage, Rgba,
@@ -18,6 +18,9 @@ use super::{
 
 /// The width and height of a picture, in pixels.
 const SIDE: u32 = 512;
+/// The width and height of a thumbnail, in pixels: lists show players at 48 points at most, on
+/// screens with two pixels a point.
+const THUMBNAIL_SIDE: u32 = 96;
 /// Longest side of the square from which the picture is scaled.
 const MIDDLE_SIDE: u32 = 2 * SIDE;
 /// Bytes for each pixel: of that square, of the intermediate picture while the square is scaled
@@ -39,14 +42,22 @@ pub(crate) enum PictureError {
     TooManyPixels,
 }
 
+/// A profile's picture and its thumbnail, as JPEGs.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Portrait {
+    pub(crate) picture: Vec<u8>,
+    pub(crate) thumbnail: Vec<u8>,
+}
+
 impl UploadMemory {
-    /// A profile's picture, as a JPEG.
+    /// A profile's picture.
     #[instrument(name = "media.picture", skip_all, fields(bytes = file.size()))]
     pub(crate) async fn profile_picture(
         &self,
         file: ReceivedFile,
-    ) -> Result<Result<Made<Vec<u8>>, PictureError>, Fault> {
-        self.make_of_picture(file, making, Vec::len, |file, header| {
+    ) -> Result<Result<Made<Portrait>, PictureError>, Fault> {
+        let length = |made: &Portrait| made.picture.len() + made.thumbnail.len();
+        self.make_of_picture(file, making, length, |file, header| {
             portrait(&file, &header).map_err(|error| classify(&error))
         })
         .await
@@ -88,7 +99,7 @@ pub(super) fn making(header: &Header) -> Making {
     Making { smaller: side * side, bytes }
 }
 
-fn portrait(file: &ReceivedFile, header: &Header) -> ImageResult<Vec<u8>> {
+fn portrait(file: &ReceivedFile, header: &Header) -> ImageResult<Portrait> {
     let (image, orientation) = decode(file, header)?;
     let middle = middle(&image);
     drop(image);
@@ -96,6 +107,11 @@ fn portrait(file: &ReceivedFile, header: &Header) -> ImageResult<Vec<u8>> {
     let mut picture = DynamicImage::from(square);
     // Turning comes after scaling, because turning a small square costs less.
     picture.apply_orientation(orientation);
+    let thumbnail = picture.thumbnail(THUMBNAIL_SIDE, THUMBNAIL_SIDE);
+    Ok(Portrait { picture: jpeg(&picture)?, thumbnail: jpeg(&thumbnail)? })
+}
+
+fn jpeg(picture: &DynamicImage) -> ImageResult<Vec<u8>> {
     let mut jpeg = Vec::new();
     picture.write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, QUALITY))?;
     Ok(jpeg)

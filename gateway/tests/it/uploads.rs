@@ -106,10 +106,18 @@ async fn an_uploaded_picture_is_set_and_served() {
     let authorization = metadata.get("authorization").unwrap().to_str().unwrap();
     assert_eq!(authorization, format!("Bearer {}", amina.token));
 
-    let picture = read(world.get(&url)).await;
-    assert_eq!(picture.header("content-type"), Some("image/jpeg"));
-    let picture = image::load_from_memory_with_format(&picture.body, ImageFormat::Jpeg).unwrap();
-    assert_eq!((picture.width(), picture.height()), (512, 512));
+    for (url, side) in [(url.clone(), 512), (thumbnail(&url), 96)] {
+        let picture = read(world.get(&url)).await;
+        assert_eq!(picture.header("content-type"), Some("image/jpeg"));
+        let picture = image::load_from_memory_with_format(&picture.body, ImageFormat::Jpeg);
+        let picture = picture.unwrap();
+        assert_eq!((picture.width(), picture.height()), (side, side));
+    }
+}
+
+/// The URL of the thumbnail of a profile's picture, as the web app makes it.
+fn thumbnail(url: &str) -> String {
+    url.replace(".jpg", "-tjpg.jpg")
 }
 
 #[tokio::test]
@@ -145,7 +153,9 @@ async fn the_replaced_picture_is_deleted_and_no_other() {
         assert_eq!(read(world.get(&second)).await.status, 200);
         if goes {
             testkit::eventually("it is deleted", async || {
-                (read(world.get(replaced)).await.status == 404).then_some(())
+                let files = [read(world.get(replaced)), read(world.get(&thumbnail(replaced)))];
+                let files = futures_util::future::join_all(files).await;
+                files.iter().all(|file| file.status == 404).then_some(())
             })
             .await;
         }

@@ -14,7 +14,7 @@ fn encoded(image: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-async fn made(bytes: Vec<u8>) -> Result<Vec<u8>, PictureError> {
+async fn made(bytes: Vec<u8>) -> Result<Portrait, PictureError> {
     let file = ReceivedFile::of(&bytes);
     let made = UploadMemory::new().unwrap().profile_picture(file).await.unwrap();
     made.map(|made| made.value)
@@ -22,11 +22,14 @@ async fn made(bytes: Vec<u8>) -> Result<Vec<u8>, PictureError> {
 
 /// Checks the format of the stored picture, and decodes it.
 async fn pixels(bytes: Vec<u8>) -> RgbImage {
-    let jpeg = made(bytes).await.unwrap();
-    assert_eq!(image::guess_format(&jpeg).unwrap(), ImageFormat::Jpeg);
-    let image = image::load_from_memory(&jpeg).unwrap().to_rgb8();
-    assert_eq!(image.dimensions(), (SIDE, SIDE));
-    image
+    let Portrait { picture, thumbnail } = made(bytes).await.unwrap();
+    let [picture, thumbnail] = [picture, thumbnail].map(|jpeg| {
+        assert_eq!(image::guess_format(&jpeg).unwrap(), ImageFormat::Jpeg);
+        image::load_from_memory(&jpeg).unwrap().to_rgb8()
+    });
+    assert_eq!(picture.dimensions(), (SIDE, SIDE));
+    assert_eq!(thumbnail.dimensions(), (THUMBNAIL_SIDE, THUMBNAIL_SIDE));
+    picture
 }
 
 fn is_near(pixel: Rgb<u8>, expected: Rgb<u8>) -> bool {
@@ -108,9 +111,10 @@ async fn it_stands_upright_and_does_not_say_where_it_was_taken() {
     {
         let sent = jpeg_with_exif(halves.clone(), orientation);
         assert!(contains(&sent, b"GPS 1.2921"));
-        let jpeg = made(sent.clone()).await.unwrap();
+        let Portrait { picture, thumbnail } = made(sent.clone()).await.unwrap();
+        let made = [picture, thumbnail];
         for part in [&b"Exif"[..], b"GPS", b"36.8219"] {
-            assert!(!contains(&jpeg, part), "{orientation}");
+            assert!(made.iter().all(|jpeg| !contains(jpeg, part)), "{orientation}");
         }
         let picture = pixels(sent).await;
         assert!(is_near(*picture.get_pixel(x, y), RED), "{orientation}");
@@ -135,9 +139,11 @@ async fn what_hides_behind_a_picture_stays_behind() {
         [&gif, b"*/=alert(1);".as_slice(), SCRIPT].concat(),
         png,
     ] {
-        let clean = made(polyglot).await.unwrap();
-        assert!(!contains(&clean, b"script") && !contains(&clean, b"PK\x03\x04"));
-        assert!(clean.ends_with(&[0xff, 0xd9]));
+        let Portrait { picture, thumbnail } = made(polyglot).await.unwrap();
+        for clean in [picture, thumbnail] {
+            assert!(!contains(&clean, b"script") && !contains(&clean, b"PK\x03\x04"));
+            assert!(clean.ends_with(&[0xff, 0xd9]));
+        }
     }
 }
 
