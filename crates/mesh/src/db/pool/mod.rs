@@ -26,7 +26,7 @@ use self::{
     clean::{Dropped, State, clean, close, is_clean},
 };
 
-/// Longest that a new connection may take to be made.
+/// Longest that a new connection may take to be made, where callers do not wait longer for one.
 const CONNECT_LIMIT: Duration = Duration::from_secs(3);
 
 /// Connections to one database. Cheap to clone.
@@ -62,11 +62,9 @@ impl Pool {
         size: usize,
         acquire_timeout: Duration,
     ) -> Self {
-        let timeouts = Timeouts {
-            wait: Some(acquire_timeout),
-            create: Some(CONNECT_LIMIT),
-            recycle: Some(CONNECT_LIMIT),
-        };
+        let connect = acquire_timeout.max(CONNECT_LIMIT);
+        let timeouts =
+            Timeouts { wait: Some(acquire_timeout), create: Some(connect), recycle: Some(connect) };
         let mut config = PoolConfig::new(size.max(1));
         config.timeouts = timeouts;
         // The connection that was given back last is used first: few connections stay busy and
