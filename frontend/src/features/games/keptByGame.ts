@@ -15,7 +15,6 @@ const listOf = (gameId: string) => `game:${gameId}`;
 /** The key of a text that is kept for a game; `prefixOf` is what all of a game's keys begin with. */
 export const prefixOf = (gameId: string) => `game:${gameId}:`;
 
-const read = (gameId: string, key: string) => deviceStorage.getItem(prefixOf(gameId) + key);
 /** The keys of a game's texts, those first that were not written for the longest time. */
 const keysOf = (gameId: string) => readStored(deviceStorage, listOf(gameId), list) ?? [];
 
@@ -23,7 +22,7 @@ const keysOf = (gameId: string) => readStored(deviceStorage, listOf(gameId), lis
 export function keptByGame(gameId: string): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const key of keysOf(gameId)) {
-    const text = read(gameId, key);
+    const text = deviceStorage.getItem(prefixOf(gameId) + key);
     if (text !== null) kept[key] = text;
   }
   return kept;
@@ -35,20 +34,18 @@ export function keptByGame(gameId: string): Record<string, string> {
  */
 export function keepForGame(gameId: string, key: string, text: string | null): void {
   if (!KEY.test(key) || (text !== null && text.length > MAX_LENGTH)) return;
-  const keys = keysOf(gameId).filter((other) => other !== key);
-  if (text === null) deviceStorage.removeItem(prefixOf(gameId) + key);
+  const prefix = prefixOf(gameId);
+  const others = keysOf(gameId).filter((other) => other !== key);
+  if (text === null) deviceStorage.removeItem(prefix + key);
   else {
-    let letters = text.length;
-    const fits = (other: string, place: number) => {
-      letters += read(gameId, other)?.length ?? 0;
-      return letters <= MAX_LETTERS && place < MAX_TEXTS - 1;
-    };
-    const newest = [...keys].reverse();
-    const end = newest.findIndex((other, place) => !fits(other, place));
-    if (end !== -1)
-      for (const old of keys.splice(0, newest.length - end)) deviceStorage.removeItem(prefixOf(gameId) + old);
-    keys.push(key);
-    deviceStorage.setItem(prefixOf(gameId) + key, text);
+    const lengths = others.map((other) => deviceStorage.getItem(prefix + other)?.length ?? 0);
+    let letters = lengths.reduce((sum, length) => sum + length, text.length);
+    while (others.length >= MAX_TEXTS || letters > MAX_LETTERS) {
+      deviceStorage.removeItem(prefix + others.shift());
+      letters -= lengths.shift() ?? 0;
+    }
+    others.push(key);
+    deviceStorage.setItem(prefix + key, text);
   }
-  deviceStorage.setItem(listOf(gameId), JSON.stringify(keys));
+  deviceStorage.setItem(listOf(gameId), JSON.stringify(others));
 }
