@@ -75,15 +75,18 @@ class Screen {
     return this.browser.get(url);
   }
 
-  /** Takes these steps in the page of the game that is open inside the app. */
-  async inGame(steps) {
+  /**
+   * Presses a button or link of the game that is open inside the app. The frame is looked up for each press: its driver
+   * loses it when the app adds a history entry.
+   */
+  async pressInGame(name) {
     await this.#retry("see a game", async () => {
       const [frame] = await this.browser.findElements(By.css("iframe[sandbox]"));
       if (!frame) return false;
       await this.browser.switchTo().frame(frame);
       return true;
     });
-    await steps();
+    await this.press(name);
     await this.browser.switchTo().defaultContent();
   }
 
