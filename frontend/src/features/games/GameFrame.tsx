@@ -42,7 +42,7 @@ interface GameFrameProps {
 
 /**
  * A game inside the app, in a frame that fills the window. The game's page has an origin of its own, can load no other
- * site and opens no window; the app hears its messages and nothing else.
+ * site and opens no window. The app accepts the messages above from it.
  */
 export function GameFrame({ id, url, back, isRunning, ...on }: GameFrameProps) {
   const game = useGame(id).data;
