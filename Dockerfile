@@ -36,6 +36,7 @@ WORKDIR /src/games
 COPY games/package.json games/package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm,sharing=locked npm ci --no-audit --no-fund
 COPY games/ ./
+COPY frontend/tools/compress.mjs /src/frontend/tools/
 RUN npm run build
 
 FROM ${BASE} AS runtime

@@ -19,7 +19,9 @@ test("a newcomer is three taps from a game, and keeps the next run by an account
   const { context, page, errors } = await openPhone(browser, "dark", { viewport: SMALL_PHONE });
   await page.goto(PLAYON_URL);
   await page.getByRole("link", { name: "Try a game first" }).tap();
+  const script = page.waitForResponse((response) => /\/play\/[^/]+\/assets\/index-/.test(response.url()));
   await page.getByRole("button", { name: "Practice" }).tap();
+  assert.equal((await script).headers()["content-encoding"], "br");
   const game = gameIn(page);
   await game.getByRole("button", { name: "Let's go" }).tap();
   await game.getByRole("button", { name: "Pause" }).waitFor();

@@ -9,7 +9,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 /** A file up to this size fits into the first packets uncompressed. */
 const MIN_BYTES = 1024;
 /** Fonts and pictures are already compressed. */
-const TEXT = /\.(?:js|mjs|css|html|svg|json|webmanifest|txt)$/;
+const COMPRESSIBLE = /\.(?:js|mjs|css|html|svg|json|webmanifest|txt|wasm)$/;
 
 const brotli = promisify(brotliCompress);
 const gz = promisify(gzip);
@@ -35,7 +35,7 @@ export async function compress(folder) {
   const total = { files: 0, before: 0, after: 0 };
   for (const name of names) {
     // Files in dot folders are not served.
-    if (!TEXT.test(name) || name.split(sep).some((part) => part.startsWith("."))) continue;
+    if (!COMPRESSIBLE.test(name) || name.split(sep).some((part) => part.startsWith("."))) continue;
     const file = join(folder, name);
     const bytes = await readFile(file);
     if (bytes.length <= MIN_BYTES) continue;

@@ -1,4 +1,5 @@
-// Builds every game to dist/{slug}/: its page, its rules.wasm and the service worker. Fails above the size budget.
+// Builds every game to dist/{slug}/: its page, its rules.wasm and the service worker, and each larger file
+// compressed beside it. Fails above the size budget.
 import {
   copyFileSync,
   existsSync,
@@ -10,6 +11,7 @@ import {
 } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
+import { compress } from "../../frontend/tools/compress.mjs";
 import { listPages, ROOT, rulesPath } from "./games.mjs";
 import { compileRules } from "./rules.mjs";
 import { shared } from "./vite.mjs";
@@ -40,6 +42,7 @@ for (const slug of listPages()) {
     console.error(`${slug} is above its budget.`);
     failed = true;
   }
+  await compress(out);
 }
 if (failed) process.exit(1);
 

@@ -11,7 +11,6 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   [paths.register]: [paths.profile, paths.referral],
   [paths.profile]: [paths.dashboard, paths.referral],
   [paths.referral]: [paths.dashboard],
-  [paths.home]: [paths.game],
   [paths.dashboard]: [paths.game, paths.notifications, paths.account, paths.wallet],
   [paths.games]: [paths.game],
   [paths.tournaments]: [tournamentPaths.board, paths.game],
