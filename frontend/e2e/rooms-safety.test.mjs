@@ -1,8 +1,9 @@
 // Safety in chat rooms: a message is reported, its sender is blocked and unblocked.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { launch, openPhone, screenshot } from "./browser.mjs";
 import { createPlayer, newPlayer } from "./players.mjs";
+import { joinRoom, say, unique } from "./talk.mjs";
 
 const ROOM = "Cup talk";
 
@@ -16,17 +17,8 @@ after(() => browser?.close());
 async function member(scheme) {
   const phone = await openPhone(browser, scheme);
   await createPlayer(phone.page, newPlayer());
-  await phone.page.goto(`${PLAYON_URL}/chat-room`);
-  await phone.page.getByRole("button", { name: ROOM }).click();
-  const dialog = phone.page.getByRole("dialog", { name: "Join the chat room" });
-  await dialog.getByRole("button", { name: "Join" }).click();
-  await phone.page.getByPlaceholder("Type a message").waitFor();
+  await joinRoom(phone.page, ROOM);
   return phone.page;
-}
-
-async function say(page, text) {
-  await page.getByPlaceholder("Type a message").fill(text);
-  await page.getByRole("button", { name: "Send" }).click();
 }
 
 /** Opens the actions against a message. */
@@ -35,8 +27,6 @@ async function more(page, text) {
   await message.getByRole("button", { name: "Report or block" }).focus();
   await page.keyboard.press("Enter");
 }
-
-const unique = () => `Habari ${Math.random().toString(36).slice(2)}`;
 
 test("a player reports a message, blocks its sender and unblocks again", async () => {
   const amina = await member("dark");

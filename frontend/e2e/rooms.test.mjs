@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import { createPlayer, newPlayer } from "./players.mjs";
-import { sendFile, unique } from "./talk.mjs";
+import { say, sendFile, unique } from "./talk.mjs";
 
 const ROOM = "Cup talk";
 /** No other journey writes in this room. */
@@ -34,11 +34,6 @@ async function member(scheme, room = ROOM) {
   await dialog.getByRole("button", { name: "Join" }).click();
   await phone.page.getByPlaceholder("Type a message").waitFor();
   return phone;
-}
-
-async function say(page, text) {
-  await page.getByPlaceholder("Type a message").fill(text);
-  await page.getByRole("button", { name: "Send" }).click();
 }
 
 test("a message crosses, a lost connection loses and repeats nothing, and a member can leave", async () => {
