@@ -102,6 +102,7 @@ test("a player's screens have no accessibility findings in either theme", async 
   await check("country without a match");
   await open("currency", "/profile/currency");
   await open("change password", "/account/change-password");
+  await open("spending and limits", "/account/spending");
   await open("notifications", "/notifications");
   await open("tournaments", "/tournaments");
   const boards = page.locator('a[href^="/tournaments/leaderboard/"]');

@@ -14,7 +14,8 @@ use crate::{
     http::{
         auth, chat, data_copy, device, games, media, messages, notifications, oauth, openapi,
         password, payout_phones, payouts, phone, play, profile, push, reference, referrals, runs,
-        safety, statement, subscriptions, support, tournaments, upload, users, vitals, wallet,
+        safety, spending, statement, subscriptions, support, tournaments, upload, users, vitals,
+        wallet,
     },
     live,
     openapi::operation::{Mounted, on},
@@ -166,6 +167,8 @@ pub static ROUTES: &[Route] = &[
     get ("/api/wallets/statement",             Bearer, Write,    Wallet,     |m| on(m, statement::read)),
     get ("/api/wallets/withdraw-charges/{paymentMethodId}", Bearer, Read, Wallet, |m| on(m, payouts::charges)),
     post("/api/wallets/withdraw",              Bearer, Money,    Wallet,     |m| on(m, payouts::withdraw)),
+    get ("/api/spending",                      Bearer, Read,     Wallet,     |m| on(m, spending::read)),
+    put ("/api/spending/limit",                Bearer, Write,    Wallet,     |m| on(m, spending::set_limit)),
     post("/api/payments/top-up",               Bearer, Money,    Wallet,     |m| on(m, wallet::top_up)),
     post("/api/payments/subscribe",            Bearer, Money,    Wallet,     |m| on(m, subscriptions::subscribe)),
     get ("/api/payments/{id}",                 Bearer, Read,     Wallet,     |m| on(m, wallet::payment)),

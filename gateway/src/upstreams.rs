@@ -21,6 +21,7 @@ use proto::{
     tournament::v1::tournament_service_client::TournamentServiceClient,
     wallet::v1::{
         callback_service_client::CallbackServiceClient, payout_service_client::PayoutServiceClient,
+        spending_service_client::SpendingServiceClient,
         subscription_service_client::SubscriptionServiceClient,
         wallet_service_client::WalletServiceClient,
     },
@@ -139,6 +140,10 @@ impl Upstreams {
 
     pub(crate) fn payouts(&self) -> PayoutServiceClient<Channel> {
         PayoutServiceClient::new(self.wallet.clone())
+    }
+
+    pub(crate) fn spending(&self) -> SpendingServiceClient<Channel> {
+        SpendingServiceClient::new(self.wallet.clone())
     }
 
     pub(crate) fn subscriptions(&self) -> SubscriptionServiceClient<Channel> {

@@ -8,7 +8,9 @@ use time::OffsetDateTime;
 use tonic::Code;
 use types::{InvalidContent, LocalText};
 
-use crate::domain::{InvalidAward, InvalidOperation, OutOfLimits, PaymentId, time_and_date};
+use crate::domain::{
+    AboveOwnLimit, InvalidAward, InvalidOperation, OutOfLimits, PaymentId, Period, time_and_date,
+};
 
 /// The error of a use case.
 pub(crate) type Error = mesh::Error<Refused>;
@@ -33,6 +35,8 @@ pub(crate) enum Refused {
     AirtimeBronzeOnly,
     #[error("the amount is out of limits: {0}")]
     Limits(#[from] OutOfLimits),
+    #[error("the payment is {0}")]
+    OwnLimit(#[from] AboveOwnLimit),
     #[error("the phone number is not a Kenyan mobile number")]
     InvalidPhone,
     #[error("the player has not proven the phone")]
@@ -121,6 +125,14 @@ impl From<Refused> for Fault {
             }
             Refused::Limits(OutOfLimits::Daily { daily }) => {
                 Self::new(InvalidArgument, "DAILY_LIMIT").param("daily", daily).field("amount")
+            }
+            Refused::OwnLimit(AboveOwnLimit { period, limit, left }) => {
+                let reason = match period {
+                    Period::Day => "OWN_LIMIT_DAY",
+                    Period::Week => "OWN_LIMIT_WEEK",
+                    Period::Month => "OWN_LIMIT_MONTH",
+                };
+                Self::new(FailedPrecondition, reason).param("limit", limit).param("left", left)
             }
             Refused::PhoneNeeded => {
                 Self::new(InvalidArgument, "PHONE_NEEDED").field("mpesa_phone_number")

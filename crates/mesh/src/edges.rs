@@ -54,6 +54,7 @@ pub const EDGES: &[Edge] = &[
         &[
             "playon.wallet.v1.CallbackService",
             "playon.wallet.v1.PayoutService",
+            "playon.wallet.v1.SpendingService",
             "playon.wallet.v1.SubscriptionService",
             "playon.wallet.v1.WalletService",
         ],

@@ -15,7 +15,6 @@ export const paths = {
   changePassword: "/account/change-password",
   notificationSettings: "/account/notifications",
   newDevice: "/account/new-device",
-  data: "/account/data",
   wallet: "/account/wallet",
   amount: "/account/payment/amount",
   review: "/account/payment/review",

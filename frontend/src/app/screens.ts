@@ -1,4 +1,5 @@
 import { type LoaderFunctionArgs, matchPath, type RouteObject, replace } from "react-router";
+import { accountPaths } from "@/app/accountPaths";
 import { chatPaths } from "@/app/chatPaths";
 import { loaderOf } from "@/app/data/screenData";
 import { PLAY_PATH } from "@/app/gamePaths";
@@ -28,7 +29,8 @@ const inShell: RouteObject[] = [
   { path: paths.changePassword, lazy: () => import("@/app/routes/change-password") },
   { path: paths.notificationSettings, lazy: () => import("@/app/routes/notification-settings") },
   { path: paths.newDevice, lazy: () => import("@/app/routes/new-device") },
-  { path: paths.data, lazy: () => import("@/app/routes/data") },
+  { path: accountPaths.spending, lazy: () => import("@/app/routes/spending") },
+  { path: accountPaths.data, lazy: () => import("@/app/routes/data") },
   {
     path: paths.notifications,
     ...loaderOf(paths.notifications),

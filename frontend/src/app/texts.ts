@@ -1,6 +1,7 @@
 import { type ComponentType, createElement, useSyncExternalStore } from "react";
 import type { LazyRouteFunction, RouteObject } from "react-router";
 import "@/app/legalTexts";
+import { accountPaths } from "@/app/accountPaths";
 import { chatPaths } from "@/app/chatPaths";
 import { PLAY_PATH } from "@/app/gamePaths";
 import { paths } from "@/app/paths";
@@ -56,7 +57,8 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.changePassword]: ["auth"],
   [paths.notificationSettings]: ["push"],
   [paths.newDevice]: ["notifications"],
-  [paths.data]: ["auth", "privacy"],
+  [accountPaths.data]: ["auth", "privacy"],
+  [accountPaths.spending]: ["spending"],
   [paths.notifications]: ["notifications", "push"],
   [paths.wallet]: ["wallet"],
   [paths.amount]: ["wallet"],

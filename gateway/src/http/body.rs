@@ -110,6 +110,14 @@ impl FromField for Kes {
     }
 }
 
+/// An amount, exact to the cent, or `None` if the field is absent or null.
+impl FromField for Option<Kes> {
+    fn from_field(fields: &mut Fields, name: &str) -> Self {
+        let value = fields.take(name)?;
+        fields.parse_amount(name, &value).map(Kes)
+    }
+}
+
 /// Defines a request: each field with its name in JSON. The field itself has the name of
 /// the service's contract, so that a refusal of it can be renamed.
 macro_rules! request {
@@ -259,9 +267,13 @@ impl Fields {
     }
 
     fn amount(&mut self, name: &str) -> Option<Money> {
-        let Some(value) = self.take(name) else {
-            return self.wrong_type(name, "AMOUNT_MISSING");
-        };
+        match self.take(name) {
+            Some(value) => self.parse_amount(name, &value),
+            None => self.wrong_type(name, "AMOUNT_MISSING"),
+        }
+    }
+
+    fn parse_amount(&mut self, name: &str, value: &RawValue) -> Option<Money> {
         match Money::parse(value.get()) {
             Ok(money) => Some(money),
             Err(MoneyError::NotANumber) => self.wrong_type(name, "AMOUNT_NOT_A_NUMBER"),

@@ -31,6 +31,7 @@ pub(crate) mod referrals;
 pub(crate) mod runs;
 pub(crate) mod safety;
 mod session_cookie;
+pub(crate) mod spending;
 pub(crate) mod statement;
 mod strange_codes;
 pub(crate) mod subscriptions;

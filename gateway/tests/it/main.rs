@@ -34,6 +34,7 @@ mod players;
 mod push;
 mod routes;
 mod safety;
+mod spending;
 mod stub;
 mod tokens;
 mod trace;

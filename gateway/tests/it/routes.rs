@@ -57,6 +57,8 @@ B GET /api/wallets/transactions/{id}
 B GET /api/wallets/statement
 B GET /api/wallets/withdraw-charges/{paymentMethodId}
 B POST /api/wallets/withdraw
+B GET /api/spending
+B PUT /api/spending/limit
 B POST /api/payments/top-up
 B POST /api/payments/subscribe
 B GET /api/payments/{id}

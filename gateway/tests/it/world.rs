@@ -32,6 +32,7 @@ use proto::{
     tournament::v1::tournament_service_server::TournamentServiceServer,
     wallet::v1::{
         callback_service_server::CallbackServiceServer, payout_service_server::PayoutServiceServer,
+        spending_service_server::SpendingServiceServer,
         subscription_service_server::SubscriptionServiceServer,
         wallet_service_server::WalletServiceServer,
     },
@@ -189,6 +190,7 @@ fn routes(tokens: &Tokens, stub: &Stub) -> Routes {
         .add_service(PlayerServiceServer::new(stub.clone()))
         .add_service(WalletServiceServer::new(stub.clone()))
         .add_service(PayoutServiceServer::new(stub.clone()))
+        .add_service(SpendingServiceServer::new(stub.clone()))
         .add_service(SubscriptionServiceServer::new(stub.clone()))
         .add_service(CallbackServiceServer::new(stub.clone()))
         .add_service(GamesServiceServer::new(stub.clone()))

@@ -4710,6 +4710,527 @@ pub mod payout_service_server {
     }
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetSpendingRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetSpendingResponse {
+    /// A day, a week and a month.
+    #[prost(message, repeated, tag = "1")]
+    pub periods: ::prost::alloc::vec::Vec<PeriodSpending>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PeriodSpending {
+    #[prost(enumeration = "SpendingPeriod", tag = "1")]
+    pub period: i32,
+    /// When the current period began.
+    #[prost(message, optional, tag = "2")]
+    pub since: ::core::option::Option<::prost_types::Timestamp>,
+    #[prost(message, optional, tag = "3")]
+    pub money_in: ::core::option::Option<Spending>,
+    #[prost(message, optional, tag = "4")]
+    pub packages: ::core::option::Option<Spending>,
+    /// The prizes of tournaments.
+    #[prost(message, optional, tag = "5")]
+    pub won: ::core::option::Option<super::super::types::v1::Money>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Spending {
+    /// Open payments included.
+    #[prost(message, optional, tag = "1")]
+    pub spent: ::core::option::Option<super::super::types::v1::Money>,
+    /// The player's limit in force, if there is one.
+    #[prost(message, optional, tag = "2")]
+    pub limit: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(message, optional, tag = "3")]
+    pub change: ::core::option::Option<SpendingLimitChange>,
+}
+/// A change of a limit that is to come.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SpendingLimitChange {
+    /// Unset when the limit ends.
+    #[prost(message, optional, tag = "1")]
+    pub limit: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(message, optional, tag = "2")]
+    pub begins_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SetSpendingLimitRequest {
+    #[prost(enumeration = "SpendingKind", tag = "1")]
+    pub kind: i32,
+    #[prost(enumeration = "SpendingPeriod", tag = "2")]
+    pub period: i32,
+    /// Unset to remove the limit.
+    #[prost(message, optional, tag = "3")]
+    pub limit: ::core::option::Option<super::super::types::v1::Money>,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct SetSpendingLimitResponse {
+    /// The same as GetSpendingResponse's.
+    #[prost(message, repeated, tag = "1")]
+    pub periods: ::prost::alloc::vec::Vec<PeriodSpending>,
+}
+/// What a player spends money on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum SpendingKind {
+    Unspecified = 0,
+    /// Top-ups of the own wallet, and boosts that are paid from outside PlayOn.
+    MoneyIn = 1,
+    /// Packages, by any method.
+    Packages = 2,
+}
+impl SpendingKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "SPENDING_KIND_UNSPECIFIED",
+            Self::MoneyIn => "SPENDING_KIND_MONEY_IN",
+            Self::Packages => "SPENDING_KIND_PACKAGES",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "SPENDING_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "SPENDING_KIND_MONEY_IN" => Some(Self::MoneyIn),
+            "SPENDING_KIND_PACKAGES" => Some(Self::Packages),
+            _ => None,
+        }
+    }
+}
+/// A period of Nairobi's calendar. Weeks begin on Mondays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum SpendingPeriod {
+    Unspecified = 0,
+    Day = 1,
+    Week = 2,
+    Month = 3,
+}
+impl SpendingPeriod {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "SPENDING_PERIOD_UNSPECIFIED",
+            Self::Day => "SPENDING_PERIOD_DAY",
+            Self::Week => "SPENDING_PERIOD_WEEK",
+            Self::Month => "SPENDING_PERIOD_MONTH",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "SPENDING_PERIOD_UNSPECIFIED" => Some(Self::Unspecified),
+            "SPENDING_PERIOD_DAY" => Some(Self::Day),
+            "SPENDING_PERIOD_WEEK" => Some(Self::Week),
+            "SPENDING_PERIOD_MONTH" => Some(Self::Month),
+            _ => None,
+        }
+    }
+}
+/// Generated client implementations.
+pub mod spending_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// What players spend and win, and the limits that they set themselves.
+    #[derive(Debug, Clone)]
+    pub struct SpendingServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl SpendingServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> SpendingServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> SpendingServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            SpendingServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns what the caller has spent and won in the current day, week and month of Nairobi, with
+        /// the caller's limits. Bearer needed.
+        pub async fn get_spending(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetSpendingRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetSpendingResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.SpendingService/GetSpending",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.wallet.v1.SpendingService", "GetSpending"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Sets or removes one of the caller's limits. A limit below the one in force holds at once. A
+        /// higher one, or none, begins 24 hours later, and until then another call may replace it. A
+        /// repeated call changes nothing. Bearer needed.
+        /// Errors: AMOUNT_OUT_OF_RANGE; WHOLE_SHILLINGS_ONLY.
+        pub async fn set_spending_limit(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SetSpendingLimitRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetSpendingLimitResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.SpendingService/SetSpendingLimit",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.SpendingService",
+                        "SetSpendingLimit",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod spending_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with SpendingServiceServer.
+    #[async_trait]
+    pub trait SpendingService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns what the caller has spent and won in the current day, week and month of Nairobi, with
+        /// the caller's limits. Bearer needed.
+        async fn get_spending(
+            &self,
+            request: tonic::Request<super::GetSpendingRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetSpendingResponse>,
+            tonic::Status,
+        >;
+        /// Sets or removes one of the caller's limits. A limit below the one in force holds at once. A
+        /// higher one, or none, begins 24 hours later, and until then another call may replace it. A
+        /// repeated call changes nothing. Bearer needed.
+        /// Errors: AMOUNT_OUT_OF_RANGE; WHOLE_SHILLINGS_ONLY.
+        async fn set_spending_limit(
+            &self,
+            request: tonic::Request<super::SetSpendingLimitRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetSpendingLimitResponse>,
+            tonic::Status,
+        >;
+    }
+    /// What players spend and win, and the limits that they set themselves.
+    #[derive(Debug)]
+    pub struct SpendingServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> SpendingServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for SpendingServiceServer<T>
+    where
+        T: SpendingService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.wallet.v1.SpendingService/GetSpending" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetSpendingSvc<T: SpendingService>(pub Arc<T>);
+                    impl<
+                        T: SpendingService,
+                    > tonic::server::UnaryService<super::GetSpendingRequest>
+                    for GetSpendingSvc<T> {
+                        type Response = super::GetSpendingResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetSpendingRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SpendingService>::get_spending(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetSpendingSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.SpendingService/SetSpendingLimit" => {
+                    #[allow(non_camel_case_types)]
+                    struct SetSpendingLimitSvc<T: SpendingService>(pub Arc<T>);
+                    impl<
+                        T: SpendingService,
+                    > tonic::server::UnaryService<super::SetSpendingLimitRequest>
+                    for SetSpendingLimitSvc<T> {
+                        type Response = super::SetSpendingLimitResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::SetSpendingLimitRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as SpendingService>::set_spending_limit(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = SetSpendingLimitSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for SpendingServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.wallet.v1.SpendingService";
+    impl<T> tonic::server::NamedService for SpendingServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListSubscriptionPackagesRequest {}
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct ListSubscriptionPackagesResponse {

@@ -136,6 +136,8 @@
     Rpc { path: "/playon.wallet.v1.MoneyOperationsService/ResolveBreak", access: Access::Operator, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.wallet.v1.PayoutService/GetWithdrawCharges", access: Access::Player, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.wallet.v1.PayoutService/Withdraw", access: Access::Player, priority: Priority::High, repeatable: true },
+    Rpc { path: "/playon.wallet.v1.SpendingService/GetSpending", access: Access::Player, priority: Priority::Low, repeatable: true },
+    Rpc { path: "/playon.wallet.v1.SpendingService/SetSpendingLimit", access: Access::Player, priority: Priority::Normal, repeatable: true },
     Rpc { path: "/playon.wallet.v1.SubscriptionService/ListSubscriptionPackages", access: Access::Guest, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.wallet.v1.SubscriptionService/ListSubscriptions", access: Access::Player, priority: Priority::Low, repeatable: true },
     Rpc { path: "/playon.wallet.v1.SubscriptionService/Subscribe", access: Access::Player, priority: Priority::High, repeatable: true },

@@ -5,10 +5,9 @@ use mesh::{
     telemetry,
 };
 use sqlx::PgConnection;
-use time::OffsetDateTime;
 
 use crate::{
-    domain::{Limits, Method, NAIROBI, Payment},
+    domain::{Limits, Method, Payment, Period, SpendingKind, check_own_limits},
     error::{Error, Refused},
     store,
 };
@@ -34,30 +33,26 @@ pub(super) async fn insert(
     Ok(stored.await?)
 }
 
-/// Refuses a stored payment that exceeds the daily limit of its payer: into PlayOn, or out of the
-/// wallet.
-pub(super) async fn check_daily(conn: &mut PgConnection, payment: &Payment) -> Result<(), Error> {
+/// Refuses a stored payment that exceeds the daily limit of its payer (into PlayOn, or out of the
+/// wallet), or a limit that the payer has set.
+pub(super) async fn check_limits(conn: &mut PgConnection, payment: &Payment) -> Result<(), Error> {
     store::payment::lock_payer(conn, payment.payer).await?;
-    let since = midnight(payment.created_at);
+    let since = Period::Day.begin(payment.created_at);
     let today = store::payment::paid_since(conn, payment, since).await?;
     let limits = Limits::paying_in(payment.method == Method::Mpesa);
-    Ok(limits.check_daily(payment.amount, today).map_err(Refused::Limits)?)
+    limits.check_daily(payment.amount, today).map_err(Refused::Limits)?;
+    check_own(conn, payment).await
 }
 
-/// Returns the beginning of the daily limit's day: midnight in Nairobi.
-fn midnight(now: OffsetDateTime) -> OffsetDateTime {
-    now.to_offset(NAIROBI).replace_time(time::Time::MIDNIGHT)
-}
-
-#[cfg(test)]
-mod tests {
-    use time::macros::datetime;
-
-    use super::*;
-
-    #[test]
-    fn the_day_begins_at_midnight_in_nairobi() {
-        let late = datetime!(2026-11-20 22:30 UTC);
-        assert_eq!(midnight(late), datetime!(2026-11-21 00:00 +3));
+/// Refuses a stored payment that exceeds a limit that its payer has set.
+pub(super) async fn check_own(conn: &mut PgConnection, payment: &Payment) -> Result<(), Error> {
+    let Payment { payer, amount, created_at: now, .. } = *payment;
+    let Some(kind) = SpendingKind::of(payment) else { return Ok(()) };
+    let limits = store::spending_limit::list(conn, payer).await?;
+    if limits.is_empty() {
+        return Ok(());
     }
+    store::payment::lock_payer(conn, payer).await?;
+    let spent = store::payment::spent(conn, payer, now, Some(payment.id)).await?;
+    Ok(check_own_limits(&limits, kind, amount, &spent, now).map_err(Refused::OwnLimit)?)
 }

@@ -28,6 +28,7 @@ mod recon;
 mod review;
 #[cfg(test)]
 mod simulation;
+mod spending;
 mod state;
 mod statement;
 pub(crate) mod stored_detail;
@@ -68,6 +69,10 @@ pub(crate) use prompt_limit::{Prompt, PromptRateLimit};
 pub(crate) use query_schedule::{next_payout_query, next_query, retry_at};
 pub(crate) use recon::{Break, BreakId, Day, Difference, ProviderLine, StatementOf, compare};
 pub(crate) use review::{DAY, Review, ReviewFacts, ReviewReason, ReviewRules, WEEK};
+pub(crate) use spending::{
+    AboveOwnLimit, ByPeriod, LimitChange, Period, SpendingKind, SpendingLimit, Spent,
+    check_own_limits, check_settable,
+};
 pub(crate) use state::{State, StateName};
 pub(crate) use statement::{Days, InvalidDays, Statement, StatementLine};
 pub(crate) use subscription::{Subscription, SubscriptionId, Term};

@@ -12,6 +12,7 @@ mod former_accounts;
 mod operations;
 mod operations_wire;
 mod payouts;
+mod spending;
 mod subscriptions;
 mod wallet;
 
@@ -21,7 +22,7 @@ use proto::wallet::v1::{
     entitlement_service_server::EntitlementServiceServer,
     former_account_service_server::FormerAccountServiceServer,
     money_operations_service_server::MoneyOperationsServiceServer,
-    payout_service_server::PayoutServiceServer,
+    payout_service_server::PayoutServiceServer, spending_service_server::SpendingServiceServer,
     subscription_service_server::SubscriptionServiceServer,
     wallet_admin_service_server::WalletAdminServiceServer,
     wallet_service_server::WalletServiceServer,
@@ -35,6 +36,7 @@ use self::{
     former_accounts::FormerAccounts,
     operations::Operations,
     payouts::Payouts,
+    spending::Spendings,
     subscriptions::{Entitlements, Subscriptions},
     wallet::Wallet,
 };
@@ -51,6 +53,7 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(EntitlementServiceServer::new(Entitlements(cx.clone())))
         .add_service(FormerAccountServiceServer::new(FormerAccounts(cx.clone())))
         .add_service(PayoutServiceServer::new(Payouts(cx.clone())))
+        .add_service(SpendingServiceServer::new(Spendings(cx.clone())))
         .add_service(MoneyOperationsServiceServer::new(Operations(cx.clone())))
         .add_service(PlayerData::server(cx.for_jobs(), |cx, player, records| {
             Box::pin(async move { Ok(app::list_player_data(&cx, player, records).await?) })

@@ -10,8 +10,8 @@ use types::{Money, Page, PlayerId};
 use uuid::Uuid;
 
 use crate::domain::{
-    AwardId, Counterparty, HistoryLine, HouseAccount, JournalKind, PaidAward, Payment, PaymentKind,
-    TransactionId,
+    AwardId, ByPeriod, Counterparty, HistoryLine, HouseAccount, JournalKind, PaidAward, Payment,
+    PaymentKind, Period, TransactionId,
 };
 
 /// A page of a player's history, newest first: the lines before a cursor, or else by number.
@@ -133,6 +133,30 @@ pub(crate) async fn range(
     .await?;
     let next = row.next.unwrap_or(row.end);
     Ok(row.first.unwrap_or(next)..next)
+}
+
+/// Returns the prizes that a player has won in the periods that `now` is in.
+#[statement]
+pub(crate) async fn won(
+    conn: &mut PgConnection,
+    player: PlayerId,
+    now: OffsetDateTime,
+) -> sqlx::Result<ByPeriod<Money>> {
+    let [day, week, month] = Period::ALL.map(|period| period.begin(now));
+    let row = sqlx::query!(
+        r#"SELECT coalesce(sum(amount_cents) FILTER (WHERE created_at >= $2), 0)::bigint AS "day!",
+                  coalesce(sum(amount_cents) FILTER (WHERE created_at >= $3), 0)::bigint AS "week!",
+                  coalesce(sum(amount_cents) FILTER (WHERE created_at >= $4), 0)::bigint AS "month!"
+           FROM posting WHERE account_id = $1 AND kind = 'AWARD'"#,
+        player.uuid(),
+        day,
+        week,
+        month
+    )
+    .fetch_one(conn)
+    .await?;
+    let [day, week, month] = [row.day, row.week, row.month].map(Money::from_cents);
+    Ok(ByPeriod { day, week, month })
 }
 
 /// The balance of a wallet before a place in its history.

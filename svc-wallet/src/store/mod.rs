@@ -21,6 +21,7 @@ pub(crate) mod proof;
 pub(crate) mod recon_break;
 pub(crate) mod review_facts;
 pub(crate) mod second_receipt;
+pub(crate) mod spending_limit;
 pub(crate) mod stk_push;
 pub(crate) mod subscription;
 pub(crate) mod wallet;

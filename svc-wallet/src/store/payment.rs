@@ -12,7 +12,8 @@ use uuid::Uuid;
 
 use super::payment_method;
 use crate::domain::{
-    Method, Package, Payment, PaymentId, PaymentKind, Review, ReviewReason, State, StateName,
+    ByPeriod, Method, Package, Payment, PaymentId, PaymentKind, Period, Review, ReviewReason,
+    Spent, State, StateName,
 };
 
 /// Stores a new payment. False when the payer has used this request id before: then
@@ -243,6 +244,47 @@ pub(crate) async fn paid_since(
     .fetch_one(conn)
     .await?;
     Ok(Money::from_cents(total))
+}
+
+/// Returns what a player has spent in the periods that `now` is in, open payments included; without
+/// the payment `except`.
+#[statement]
+pub(crate) async fn spent(
+    conn: &mut PgConnection,
+    payer: PlayerId,
+    now: OffsetDateTime,
+    except: Option<PaymentId>,
+) -> sqlx::Result<Spent> {
+    let [day, week, month] = Period::ALL.map(|period| period.begin(now));
+    let rows = sqlx::query!(
+        r#"SELECT kind = 'SUBSCRIPTION' AS "is_package!",
+                  coalesce(sum(amount_cents) FILTER (WHERE created_at >= $2), 0)::bigint AS "day!",
+                  coalesce(sum(amount_cents) FILTER (WHERE created_at >= $3), 0)::bigint AS "week!",
+                  coalesce(sum(amount_cents) FILTER (WHERE created_at >= $4), 0)::bigint AS "month!"
+           FROM payment
+           WHERE payer_id = $1 AND created_at >= least($3, $4) AND id IS DISTINCT FROM $5
+             AND state NOT IN ('FAILED', 'EXPIRED')
+             AND (kind IN ('TOPUP', 'SUBSCRIPTION') OR (kind = 'BOOST' AND method <> 'WALLET'))
+           GROUP BY 1"#,
+        payer.uuid(),
+        day,
+        week,
+        month,
+        except.map(PaymentId::uuid)
+    )
+    .fetch_all(conn)
+    .await?;
+    let mut spent = Spent::default();
+    for row in rows {
+        let [day, week, month] = [row.day, row.week, row.month].map(Money::from_cents);
+        let sums = ByPeriod { day, week, month };
+        if row.is_package {
+            spent.packages = sums;
+        } else {
+            spent.money_in = sums;
+        }
+    }
+    Ok(spent)
 }
 
 /// Removes the payers' names from up to `limit` boosts that failed or expired before `before`;

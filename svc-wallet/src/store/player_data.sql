@@ -58,6 +58,13 @@ UNION ALL
     ORDER BY starts_at DESC
     LIMIT 20000) AS record)
 UNION ALL
+(SELECT 'spending_limits', row_to_json(record)::text FROM (
+    SELECT kind, period, (limit_cents / 100.0)::numeric(20, 2)::text AS limit_kes,
+           (next_cents / 100.0)::numeric(20, 2)::text AS next_limit_kes, next_begins_at, updated_at
+    FROM spending_limit WHERE player_id = $1
+    ORDER BY kind, period
+    LIMIT 20000) AS record)
+UNION ALL
 (SELECT 'operations_by_support', row_to_json(record)::text FROM (
     SELECT kind, state, (amount_cents / 100.0)::numeric(20, 2)::text AS amount_kes, receipt, reason,
            requested_at, decided_at, decision_reason

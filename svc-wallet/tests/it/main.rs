@@ -37,6 +37,7 @@ mod player_data;
 mod proof;
 mod replicas;
 mod revoked_session;
+mod spending;
 mod subscriptions;
 mod token;
 mod top_up;

@@ -3,6 +3,7 @@ import { recentGamesQuery } from "@/entities/game/queries";
 import { roomsQuery } from "@/features/chat/queries";
 import { notificationsQuery } from "@/features/notifications/queries";
 import { referralQuery } from "@/features/referral/queries";
+import { spendingQuery } from "@/features/spending/queries";
 import {
   bestRunKeys,
   boardKeys,
@@ -18,7 +19,7 @@ import {
 } from "@/features/wallet/api/queries";
 import type { Change } from "@/lib/changes";
 
-const wallet: readonly QueryKey[] = [balanceQuery.queryKey, historyQuery.queryKey];
+const wallet: readonly QueryKey[] = [balanceQuery.queryKey, historyQuery.queryKey, spendingQuery.queryKey];
 
 /** The queries that each live event or mutation makes stale. */
 export const staleQueries: Readonly<Record<Change, readonly QueryKey[]>> = {

@@ -59,6 +59,8 @@ export const texts = {
   "account.nameless": "Could not fetch name",
   "account.terms": "Terms of Service",
   "account.privacy": "Privacy Policy",
+  "account.spending": "Spending and limits",
+  "account.spending.hint": "Set yourself a limit a day, week or month",
   "account.data": "My data",
   "account.data.hint": "Download a copy",
   "account.logout": "Logout",

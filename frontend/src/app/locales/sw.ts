@@ -61,6 +61,8 @@ export const texts = {
   "account.nameless": "Hatukupata jina",
   "account.terms": "Masharti ya Huduma",
   "account.privacy": "Sera ya Faragha",
+  "account.spending": "Matumizi na vikomo",
+  "account.spending.hint": "Jiwekee kikomo cha siku, wiki au mwezi",
   "account.data": "Taarifa zangu",
   "account.data.hint": "Pakua nakala",
   "account.logout": "Toka",

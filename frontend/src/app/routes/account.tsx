@@ -3,6 +3,7 @@ import {
   Bell,
   ChevronRight,
   FileDown,
+  Gauge,
   Globe,
   KeyRound,
   Lock,
@@ -12,6 +13,7 @@ import {
   Wallet,
   Zap,
 } from "lucide-react";
+import { accountPaths } from "@/app/accountPaths";
 import { LanguageSwitch } from "@/app/layouts/LanguageSwitch";
 import { StaySignedIn } from "@/app/layouts/StaySignedIn";
 import { TabLayout } from "@/app/layouts/TabBar";
@@ -152,6 +154,16 @@ export function Component() {
             detail={<RunningPass none={t("wallet.passes.detail")} />}
             to={paths.subscriptions}
           />
+          <RowLink
+            icon={
+              <Tile tone="sky">
+                <Gauge {...icon} />
+              </Tile>
+            }
+            title={t("account.spending")}
+            detail={t("account.spending.hint")}
+            to={accountPaths.spending}
+          />
         </Rows>
         <Preferences player={player} />
         <Invite linkOf={inviteLink} art={<Duma pose="wave" size={136} />} />
@@ -184,7 +196,7 @@ export function Component() {
             }
             title={t("account.data")}
             detail={t("account.data.hint")}
-            to={paths.data}
+            to={accountPaths.data}
           />
         </Rows>
         <Rows>

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { paths } from "@/app/paths";
+import { accountPaths } from "@/app/accountPaths";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
@@ -14,7 +14,7 @@ const state = (state: "NONE" | "COLLECTING" | "READY", expiresAt: string | null 
   payload: { state, expiresAt },
 });
 
-const open = () => renderRoutes([{ path: paths.data, Component: Data }], [paths.data]);
+const open = () => renderRoutes([{ path: accountPaths.data, Component: Data }], [accountPaths.data]);
 
 beforeEach(() => {
   saveSession(aSession());

@@ -1,3 +1,4 @@
+import { accountPaths } from "@/app/accountPaths";
 import { roomPath } from "@/app/chatPaths";
 import { TabLayout } from "@/app/layouts/TabBar";
 import { paths } from "@/app/paths";
@@ -22,7 +23,7 @@ const links: Readonly<Partial<Record<string, string>>> = {
   TOURNAMENT_STARTED: paths.tournaments,
   MENTION: paths.chatRooms,
   NEW_DEVICE: paths.newDevice,
-  DATA_COPY_READY: paths.data,
+  DATA_COPY_READY: accountPaths.data,
   PAYOUT_PHONE_ADDED: paths.newDevice,
 } satisfies Record<NotificationKind, string>;
 

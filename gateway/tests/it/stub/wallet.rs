@@ -7,8 +7,8 @@ use proto::{
     types::v1::{Money, PaymentStatus},
     wallet::v1::{
         self as wallet, callback_service_server::CallbackService,
-        payout_service_server::PayoutService, subscription_service_server::SubscriptionService,
-        wallet_service_server::WalletService,
+        payout_service_server::PayoutService, spending_service_server::SpendingService,
+        subscription_service_server::SubscriptionService, wallet_service_server::WalletService,
     },
 };
 use tokio_stream::wrappers::ReceiverStream;
@@ -174,6 +174,42 @@ impl PayoutService for Stub {
     ) -> Result<Response<wallet::WithdrawResponse>, Status> {
         let payment = Some(payment());
         self.answer(request, wallet::WithdrawResponse { payment }).await
+    }
+}
+
+/// A week with a limit of KES 500, which becomes 800 an hour later.
+fn week() -> wallet::PeriodSpending {
+    let spending = |cents| wallet::Spending {
+        spent: Some(Money { cents }),
+        limit: Some(Money { cents: 50_000 }),
+        change: Some(wallet::SpendingLimitChange {
+            limit: Some(Money { cents: 80_000 }),
+            begins_at: Some(timestamp(AT + Duration::from_hours(1))),
+        }),
+    };
+    wallet::PeriodSpending {
+        period: wallet::SpendingPeriod::Week.into(),
+        since: Some(timestamp(AT)),
+        money_in: Some(spending(20_000)),
+        packages: Some(wallet::Spending { limit: None, change: None, ..spending(3_000) }),
+        won: Some(Money { cents: 10_000 }),
+    }
+}
+
+#[tonic::async_trait]
+impl SpendingService for Stub {
+    async fn get_spending(
+        &self,
+        request: Request<wallet::GetSpendingRequest>,
+    ) -> Result<Response<wallet::GetSpendingResponse>, Status> {
+        self.answer(request, wallet::GetSpendingResponse { periods: vec![week()] }).await
+    }
+
+    async fn set_spending_limit(
+        &self,
+        request: Request<wallet::SetSpendingLimitRequest>,
+    ) -> Result<Response<wallet::SetSpendingLimitResponse>, Status> {
+        self.answer(request, wallet::SetSpendingLimitResponse { periods: vec![week()] }).await
     }
 }
 

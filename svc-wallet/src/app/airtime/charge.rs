@@ -16,7 +16,7 @@ use tracing::{error, warn};
 use crate::{
     app::{
         Cx,
-        attempt::{Attempt, check_daily, insert},
+        attempt::{Attempt, check_limits, insert},
         inbox::secret,
         payin::{push::PaymentRef, settle::settle},
         payment_changed::publish_payment_changed,
@@ -58,7 +58,7 @@ pub(crate) async fn start(
     if !insert(&mut tx, &payment, attempt).await? {
         return get_concurrent(&mut tx, payment.payer, attempt.request, attempt.fingerprint).await;
     }
-    check_daily(&mut tx, &payment).await?;
+    check_limits(&mut tx, &payment).await?;
     let charge = NewCharge {
         payment: payment.id,
         request_id: &new_request_id(cx),

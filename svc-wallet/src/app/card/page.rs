@@ -15,7 +15,7 @@ use tracing::{error, warn};
 use crate::{
     app::{
         Cx,
-        attempt::{Attempt, check_daily, insert},
+        attempt::{Attempt, check_limits, insert},
         card::verify::{CardOutcome, apply_transaction},
         ledger,
         payin::settle::settle,
@@ -60,7 +60,7 @@ pub(crate) async fn start(
         drop(tx);
         return resume(cx, first).await;
     }
-    check_daily(&mut tx, &payment).await?;
+    check_limits(&mut tx, &payment).await?;
     let first = next_verify(Duration::ZERO, cx.card_expiry).unwrap_or(cx.card_expiry);
     let at = payment.created_at;
     store::card_payment::insert(&mut tx, payment.id, at, at + first).await?;

@@ -10,7 +10,7 @@ use types::{Money, Msisdn, PlayerId};
 use crate::{
     app::{
         Cx, airtime,
-        attempt::{Attempt, check_daily, insert},
+        attempt::{Attempt, check_limits, check_own, insert},
         card, ledger,
         notify::{NOTIFY_TOPIC, put_settled},
         payin::push::{PUSH_TOPIC, PaymentRef},
@@ -160,6 +160,7 @@ async fn subscribe_from_wallet(
     if !insert(&mut tx, &payment, attempt).await? {
         return get_concurrent(&mut tx, payment.payer, attempt.request, attempt.fingerprint).await;
     }
+    check_own(&mut tx, &payment).await?;
     ledger::subscriptions::grant(&mut tx, cx, &payment, now).await?;
     put_settled(&mut tx, cx, &payment, now).await?;
     match store::ledger::post(&mut tx, cx.rng.uuid_v7(now), now, &entry).await? {
@@ -187,7 +188,7 @@ async fn pay_by_mpesa(
     if !insert(&mut tx, &payment, attempt).await? {
         return get_concurrent(&mut tx, payment.payer, attempt.request, attempt.fingerprint).await;
     }
-    check_daily(&mut tx, &payment).await?;
+    check_limits(&mut tx, &payment).await?;
     if let Some(phone) = &payment.phone {
         check_prompt_limit(&mut tx, cx, phone, payment.created_at).await?;
         let first = next_query(Duration::ZERO).unwrap_or(cx.payment_expiry);

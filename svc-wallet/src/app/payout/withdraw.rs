@@ -14,7 +14,7 @@ use types::{Money, Msisdn, PlayerId};
 use crate::{
     app::{
         Cx,
-        attempt::{Attempt, check_daily, insert},
+        attempt::{Attempt, check_limits, insert},
         order::pay::{find_available, phone_digits},
         payout::send::{PAYOUT_TOPIC, put_payout},
         repeated::{find_repeated, get_concurrent},
@@ -123,7 +123,7 @@ async fn create(
     if !insert(&mut tx, &payment, attempt).await? {
         return get_concurrent(&mut tx, payment.payer, attempt.request, attempt.fingerprint).await;
     }
-    check_daily(&mut tx, &payment).await?;
+    check_limits(&mut tx, &payment).await?;
     let review = payment.review.as_ref();
     store::b2c_payout::insert(&mut tx, payment.id, phone, review, now).await?;
     if payment.review.is_none() {

@@ -1,0 +1,42 @@
+// The limits that a player sets on spending, from the account to a top-up that is refused.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, openPhone, screenshot } from "./browser.mjs";
+import { fundedPlayer, openWallet } from "./payments.mjs";
+import { toHundred } from "./players.mjs";
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+test("a player sets a limit a day, and a top-up above it is refused with what is left", async () => {
+  const { context, page, errors } = await openPhone(browser, "dark", { viewport: { width: 360, height: 800 } });
+  const player = await fundedPlayer(page);
+  await page.goto(new URL("/account", page.url()).href);
+  await page.getByRole("link", { name: /Spending and limits/ }).click();
+  const today = page.getByRole("list", { name: "Today" });
+  await today.getByRole("button", { name: /Money in.*KES 100\.00/ }).click();
+  const sheet = page.getByRole("dialog", { name: "Limit a day on money in" });
+  await sheet.getByLabel("Limit in KES").fill("150");
+  await screenshot(page, "spending-01-sheet");
+  await sheet.getByRole("button", { name: "Set limit" }).click();
+  await today.getByText("Limit KES 150.00").waitFor();
+  await screenshot(page, "spending-02-limit");
+
+  await today.getByRole("button", { name: /Money in/ }).click();
+  await sheet.getByRole("button", { name: "Remove the limit" }).click();
+  await today.getByText(/No limit from/).waitFor();
+  await screenshot(page, "spending-03-waits");
+
+  await openWallet(page);
+  await (await toHundred(page, player)).click();
+  await page.getByText("Your own limit is KES 150.00 a day. KES 50.00 of it is left today.").waitFor();
+  await screenshot(page, "spending-04-refused");
+  assert.deepEqual(
+    errors.filter((text) => !/Failed to load resource/.test(text)),
+    [],
+  );
+  await context.close();
+});

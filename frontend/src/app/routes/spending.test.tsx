@@ -1,0 +1,88 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, test, vi } from "vitest";
+import { accountPaths } from "@/app/accountPaths";
+import { savePlayer, saveSession } from "@/lib/session/session";
+import { stubGateway } from "@/test/gateway";
+import { aPlayer, aSession } from "@/test/players";
+import { renderRoutes } from "@/test/render";
+import { Component as Spending } from "./spending";
+
+const toast = vi.hoisted(() => ({ success: vi.fn(), error: vi.fn(), info: vi.fn() }));
+vi.mock("@/lib/toast", async (original) => ({ ...(await original()), toast }));
+
+const nothing = { spent: 0, limit: null, change: null };
+
+const periods = (moneyInToday: object) => ({
+  statusCode: 200,
+  statusMessage: "Okay.",
+  payload: (["DAY", "WEEK", "MONTH"] as const).map((period) => ({
+    period,
+    since: "2026-11-20T21:00:00.000Z",
+    moneyIn: period === "DAY" ? moneyInToday : nothing,
+    packages: { ...nothing, spent: 30 },
+    won: 1_500,
+  })),
+});
+
+const open = () =>
+  renderRoutes([{ path: accountPaths.spending, Component: Spending }], [accountPaths.spending]);
+const today = async () => within(await screen.findByRole("list", { name: "Today" }));
+
+beforeEach(() => {
+  saveSession(aSession());
+  savePlayer(aPlayer());
+});
+
+test("a player reads what was spent and won, and how full a limit is", async () => {
+  const change = { limit: null, beginsAt: new Date(Date.now() + 86_400_000).toISOString() };
+  stubGateway({ "GET /spending": () => periods({ spent: 200, limit: 500, change }) });
+  open();
+  const rows = (await today()).getAllByRole("listitem").map((row) => row.textContent);
+  expect(rows[0]).toMatch(/^Money inLimit KES 500\.00No limit from .+KES 200\.00$/);
+  expect(rows[1]).toBe("PackagesNo limitKES 30.00");
+  expect(rows[2]).toBe("WonKES 1,500.00");
+  expect(screen.getAllByRole("heading", { level: 2 })).toHaveLength(3);
+});
+
+test("a player sets a limit, and it is shown", async () => {
+  const seen = stubGateway({
+    "GET /spending": () => periods({ ...nothing, spent: 200 }),
+    "PUT /spending/limit": () => periods({ spent: 200, limit: 1_500, change: null }),
+  });
+  open();
+  await userEvent.click((await today()).getByRole("button", { name: /Money in/ }));
+  const sheet = within(await screen.findByRole("dialog", { name: "Limit a day on money in" }));
+  expect(sheet.queryByRole("button", { name: "Remove the limit" })).toBeNull();
+  await userEvent.type(sheet.getByLabelText("Limit in KES"), "5");
+  await userEvent.click(sheet.getByRole("button", { name: "Set limit" }));
+  expect(sheet.getByText("From KES 10.00 to KES 1,000,000.00.")).toBeVisible();
+  await userEvent.clear(sheet.getByLabelText("Limit in KES"));
+  await userEvent.type(sheet.getByLabelText("Limit in KES"), "1,500");
+  await userEvent.click(sheet.getByRole("button", { name: "Set limit" }));
+  expect(await screen.findByText(/Limit KES 1,500\.00/)).toBeVisible();
+  expect(toast.success).toHaveBeenCalledWith("Your limit is set.");
+  const [put] = seen.filter(({ method }) => method === "PUT");
+  expect(put?.body).toEqual({ kind: "MONEY_IN", period: "DAY", limit: 1_500 });
+});
+
+test("a player who removes a limit reads that it takes a day, and a refusal stays in the sheet", async () => {
+  let isDown = true;
+  const change = { limit: null, beginsAt: new Date(Date.now() + 86_400_000).toISOString() };
+  stubGateway({
+    "GET /spending": () => periods({ spent: 0, limit: 500, change: null }),
+    "PUT /spending/limit": () =>
+      isDown
+        ? { statusCode: 400, statusMessage: "Not that.", payload: { code: "AMOUNT_OUT_OF_RANGE" } }
+        : periods({ spent: 0, limit: 500, change }),
+  });
+  open();
+  await userEvent.click((await today()).getByRole("button", { name: /Money in/ }));
+  const remove = await screen.findByRole("button", { name: "Remove the limit" });
+  await userEvent.click(remove);
+  expect(await screen.findByText("Not that.")).toBeVisible();
+  isDown = false;
+  await userEvent.click(remove);
+  await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith("The change begins in 24 hours."));
+  expect(await screen.findByText(/No limit from/)).toBeVisible();
+});

@@ -1,0 +1,71 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { formatKes } from "@/lib/format";
+import { t } from "@/lib/i18n/i18n";
+import { messageOf, toast } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { TextField } from "@/ui/TextField";
+import { type LimitOf, type Spending, setSpendingLimit } from "./api";
+import { findSpending, LEAST_LIMIT, MOST_LIMIT, parseLimit } from "./model";
+import { limitTitles } from "./names";
+import { spendingQuery } from "./queries";
+import styles from "./Spending.module.css";
+
+interface LimitSheetProps {
+  readonly of: LimitOf;
+  readonly spending: Spending;
+  readonly onClose: () => void;
+}
+
+/** The choice of one limit. A lower one holds at once, a higher one or none a day later. */
+export function LimitSheet({ of, spending, onClose }: LimitSheetProps) {
+  const client = useQueryClient();
+  const [typed, setTyped] = useState(spending.limit == null ? "" : String(spending.limit));
+  const [isWrong, setWrong] = useState(false);
+  const save = useMutation({
+    mutationFn: (limit: number | null) => setSpendingLimit({ ...of, limit }),
+    meta: { quiet: true },
+    onSuccess: (periods) => {
+      client.setQueryData(spendingQuery.queryKey, periods);
+      const waits = findSpending(periods, of)?.change != null;
+      toast.success(waits ? t("spending.waits") : t("spending.saved"));
+      onClose();
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const limit = parseLimit(typed);
+    setWrong(limit === null);
+    if (limit !== null && !save.isPending) save.mutate(limit);
+  };
+  const range = t("spending.range", { least: formatKes(LEAST_LIMIT), most: formatKes(MOST_LIMIT) });
+  const problem = isWrong ? range : save.error ? messageOf(save.error) : undefined;
+  return (
+    <Dialog
+      shape="sheet"
+      title={limitTitles()[of.kind][of.period]}
+      description={t("spending.rule")}
+      onClose={onClose}
+    >
+      <form className={styles.form} onSubmit={submit} noValidate>
+        <TextField
+          label={t("spending.amount")}
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          error={problem}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button type="submit" wide busy={save.isPending}>
+          {t("spending.set")}
+        </Button>
+        {spending.limit == null ? null : (
+          <Button wide variant="quiet" busy={save.isPending} onClick={() => save.mutate(null)}>
+            {t("spending.remove")}
+          </Button>
+        )}
+      </form>
+    </Dialog>
+  );
+}
