@@ -12,13 +12,15 @@ before(async () => {
 after(() => browser?.close());
 
 test("a player sets a limit a day, and a top-up above it is refused with what is left", async () => {
-  const { context, page, errors } = await openPhone(browser, "dark", { viewport: { width: 360, height: 800 } });
+  const { context, page, errors } = await openPhone(browser, "dark", {
+    viewport: { width: 360, height: 800 },
+  });
   const player = await fundedPlayer(page);
   await page.goto(new URL("/account", page.url()).href);
   await page.getByRole("link", { name: /Spending and limits/ }).click();
   const today = page.getByRole("list", { name: "Today" });
   await today.getByRole("button", { name: /Money in.*KES 100\.00/ }).click();
-  const sheet = page.getByRole("dialog", { name: "Limit a day on money in" });
+  const sheet = page.getByRole("dialog", { name: "Daily limit on money in" });
   await sheet.getByLabel("Limit in KES").fill("150");
   await screenshot(page, "spending-01-sheet");
   await sheet.getByRole("button", { name: "Set limit" }).click();

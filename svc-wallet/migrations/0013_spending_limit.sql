@@ -1,4 +1,5 @@
--- The limits that players set on their own spending. Every payment of a player reads them.
+-- The limits that players set on their own spending. Each payment into PlayOn and each package reads
+-- them.
 CREATE TABLE spending_limit (
     player_id      uuid        NOT NULL,
     kind           text        NOT NULL,
@@ -15,4 +16,4 @@ CREATE TABLE spending_limit (
     CONSTRAINT spending_limit_amounts CHECK (limit_cents > 0 AND next_cents > 0),
     CONSTRAINT spending_limit_next CHECK (next_cents IS NULL OR next_begins_at IS NOT NULL)
 );
-COMMENT ON TABLE spending_limit IS 'Rows stay for good: they show that a player''s limit was honoured. Nothing removes them yet.';
+COMMENT ON TABLE spending_limit IS 'Rows stay for good, as the player''s wallet does. Nothing removes them yet.';

@@ -9,7 +9,8 @@ use tonic::Code;
 use types::{InvalidContent, LocalText};
 
 use crate::domain::{
-    AboveOwnLimit, InvalidAward, InvalidOperation, OutOfLimits, PaymentId, Period, time_and_date,
+    AboveSpendingLimit, InvalidAward, InvalidOperation, LEAST_LIMIT, MOST_LIMIT, OutOfLimits,
+    PaymentId, Period, time_and_date,
 };
 
 /// The error of a use case.
@@ -36,7 +37,9 @@ pub(crate) enum Refused {
     #[error("the amount is out of limits: {0}")]
     Limits(#[from] OutOfLimits),
     #[error("the payment is {0}")]
-    OwnLimit(#[from] AboveOwnLimit),
+    SpendingLimit(#[from] AboveSpendingLimit),
+    #[error("the amount is no limit that a player may set")]
+    SpendingLimitRange,
     #[error("the phone number is not a Kenyan mobile number")]
     InvalidPhone,
     #[error("the player has not proven the phone")]
@@ -126,14 +129,18 @@ impl From<Refused> for Fault {
             Refused::Limits(OutOfLimits::Daily { daily }) => {
                 Self::new(InvalidArgument, "DAILY_LIMIT").param("daily", daily).field("amount")
             }
-            Refused::OwnLimit(AboveOwnLimit { period, limit, left }) => {
+            Refused::SpendingLimit(AboveSpendingLimit { period, limit, left }) => {
                 let reason = match period {
-                    Period::Day => "OWN_LIMIT_DAY",
-                    Period::Week => "OWN_LIMIT_WEEK",
-                    Period::Month => "OWN_LIMIT_MONTH",
+                    Period::Day => "SPENDING_LIMIT_DAY",
+                    Period::Week => "SPENDING_LIMIT_WEEK",
+                    Period::Month => "SPENDING_LIMIT_MONTH",
                 };
                 Self::new(FailedPrecondition, reason).param("limit", limit).param("left", left)
             }
+            Refused::SpendingLimitRange => Self::new(InvalidArgument, "AMOUNT_OUT_OF_RANGE")
+                .param("least", LEAST_LIMIT)
+                .param("most", MOST_LIMIT)
+                .field("limit"),
             Refused::PhoneNeeded => {
                 Self::new(InvalidArgument, "PHONE_NEEDED").field("mpesa_phone_number")
             }

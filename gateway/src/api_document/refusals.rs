@@ -15,9 +15,9 @@ const UNKNOWN_ROOM: Known = (404, "ROOM_NOT_FOUND");
 const UNCONFIRMED: Known = (403, "DEVICE_NOT_CONFIRMED");
 const TOO_NEW: Known = (403, "DEVICE_TOO_NEW");
 const MANY_PHONES: Known = (422, "TOO_MANY_PAYOUT_PHONES");
-const OWN_DAY: Known = (422, "OWN_LIMIT_DAY");
-const OWN_WEEK: Known = (422, "OWN_LIMIT_WEEK");
-const OWN_MONTH: Known = (422, "OWN_LIMIT_MONTH");
+const DAY_LIMIT: Known = (422, "SPENDING_LIMIT_DAY");
+const WEEK_LIMIT: Known = (422, "SPENDING_LIMIT_WEEK");
+const MONTH_LIMIT: Known = (422, "SPENDING_LIMIT_MONTH");
 const UNKNOWN_PLAYER: Known = (404, "USER_NOT_FOUND");
 
 /// The known refusals, by method and path.
@@ -59,7 +59,7 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ]),
     ("GET /api/wallets/transactions/{id}",   &[(404, "TRANSACTION_NOT_FOUND")]),
     ("GET /api/wallets/statement",           &[(422, "STATEMENT_TOO_LONG")]),
-    ("PUT /api/spending/limit",              &[(400, "AMOUNT_OUT_OF_RANGE"), (400, "WHOLE_SHILLINGS_ONLY")]),
+    ("PUT /api/spending/limit",              &[(400, "AMOUNT_OUT_OF_RANGE")]),
     ("GET /api/wallets/withdraw-charges/{paymentMethodId}", &[
         (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"),
         (400, "AMOUNT_OUT_OF_RANGE"), (400, "WHOLE_SHILLINGS_ONLY"),
@@ -73,13 +73,13 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("POST /api/payments/subscribe",         &[
         (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"), (400, "DAILY_LIMIT"),
         (400, "INVALID_PHONE"), (400, "PHONE_NEEDED"), (404, "UNKNOWN_PACKAGE"), (422, "AIRTIME_BRONZE_ONLY"),
-        (422, "INSUFFICIENT_FUNDS"), OWN_DAY, OWN_WEEK, OWN_MONTH, (429, "PHONE_RATE_LIMITED"),
+        (422, "INSUFFICIENT_FUNDS"), DAY_LIMIT, WEEK_LIMIT, MONTH_LIMIT, (429, "PHONE_RATE_LIMITED"),
     ]),
     ("POST /api/payments/top-up",            &[
         (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"),
         (400, "AMOUNT_OUT_OF_RANGE"), (400, "WHOLE_SHILLINGS_ONLY"), (400, "DAILY_LIMIT"),
         (400, "INVALID_PHONE"), UNCONFIRMED, TOO_NEW, UNKNOWN_PLAYER, (422, "INSUFFICIENT_FUNDS"), (429, "PHONE_RATE_LIMITED"),
-        OWN_DAY, OWN_WEEK, OWN_MONTH,
+        DAY_LIMIT, WEEK_LIMIT, MONTH_LIMIT,
     ]),
     ("GET /api/payments/{id}",               &[(400, "INVALID_ARGUMENT"), (404, "PAYMENT_NOT_FOUND")]),
     ("POST /hooks/stk/{secret}",              &[(404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),

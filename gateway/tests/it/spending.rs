@@ -50,8 +50,8 @@ async fn a_limit_is_set_and_removed() {
         assert_eq!(reply.payload()[0]["period"], "WEEK");
         let sent = world.stub.received::<SetSpendingLimitRequest>();
         let request = &sent.last().unwrap().1;
-        let heard = (request.kind(), request.period(), request.limit);
-        assert_eq!(heard, (kind, period, limit));
+        let received = (request.kind(), request.period(), request.limit);
+        assert_eq!(received, (kind, period, limit));
     }
     let json = r#"{"kind":"MONEY_IN","period":"DAY","limit":"500"}"#;
     let refused = read(world.send_signed_in("PUT", "/api/spending/limit", json)).await;

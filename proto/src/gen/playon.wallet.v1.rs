@@ -3272,7 +3272,8 @@ pub mod wallet_service_client {
         /// Errors: UNKNOWN_METHOD; METHOD_NOT_ALLOWED, also for the caller's wallet into
         /// itself; METHOD_COMING_SOON; AMOUNT_OUT_OF_RANGE; WHOLE_SHILLINGS_ONLY;
         /// INVALID_PHONE; USER_NOT_FOUND for an unknown friend; INSUFFICIENT_FUNDS;
-        /// DAILY_LIMIT; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW for a boost from the wallet
+        /// DAILY_LIMIT; SPENDING_LIMIT_DAY, SPENDING_LIMIT_WEEK and SPENDING_LIMIT_MONTH above a limit
+        /// that the caller has set; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW for a boost from the wallet
         /// on a device that is new to the account; PHONE_RATE_LIMITED with the wait, for a
         /// phone with too many unpaid prompts, counted over all players;
         /// INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED for other content under the same request_id; CONFLICT
@@ -3428,7 +3429,8 @@ pub mod wallet_service_server {
         /// Errors: UNKNOWN_METHOD; METHOD_NOT_ALLOWED, also for the caller's wallet into
         /// itself; METHOD_COMING_SOON; AMOUNT_OUT_OF_RANGE; WHOLE_SHILLINGS_ONLY;
         /// INVALID_PHONE; USER_NOT_FOUND for an unknown friend; INSUFFICIENT_FUNDS;
-        /// DAILY_LIMIT; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW for a boost from the wallet
+        /// DAILY_LIMIT; SPENDING_LIMIT_DAY, SPENDING_LIMIT_WEEK and SPENDING_LIMIT_MONTH above a limit
+        /// that the caller has set; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW for a boost from the wallet
         /// on a device that is new to the account; PHONE_RATE_LIMITED with the wait, for a
         /// phone with too many unpaid prompts, counted over all players;
         /// INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED for other content under the same request_id; CONFLICT
@@ -4956,7 +4958,8 @@ pub mod spending_service_client {
         /// Sets or removes one of the caller's limits. A limit below the one in force holds at once. A
         /// higher one, or none, begins 24 hours later, and until then another call may replace it. A
         /// repeated call changes nothing. Bearer needed.
-        /// Errors: AMOUNT_OUT_OF_RANGE; WHOLE_SHILLINGS_ONLY.
+        /// Errors: INVALID_ARGUMENT without a kind or a period; AMOUNT_OUT_OF_RANGE.
+        /// Limit: KES 10 to 1,000,000.
         pub async fn set_spending_limit(
             &mut self,
             request: impl tonic::IntoRequest<super::SetSpendingLimitRequest>,
@@ -5013,7 +5016,8 @@ pub mod spending_service_server {
         /// Sets or removes one of the caller's limits. A limit below the one in force holds at once. A
         /// higher one, or none, begins 24 hours later, and until then another call may replace it. A
         /// repeated call changes nothing. Bearer needed.
-        /// Errors: AMOUNT_OUT_OF_RANGE; WHOLE_SHILLINGS_ONLY.
+        /// Errors: INVALID_ARGUMENT without a kind or a period; AMOUNT_OUT_OF_RANGE.
+        /// Limit: KES 10 to 1,000,000.
         async fn set_spending_limit(
             &self,
             request: tonic::Request<super::SetSpendingLimitRequest>,
@@ -5526,7 +5530,9 @@ pub mod subscription_service_client {
         /// repeated call with the same content returns the same payment.
         /// Errors: UNKNOWN_PACKAGE; UNKNOWN_METHOD; METHOD_NOT_ALLOWED; METHOD_COMING_SOON;
         /// AIRTIME_BRONZE_ONLY; INVALID_PHONE, with SAFARICOM_CREDIT also for a phone of another
-        /// network; PHONE_NEEDED with SAFARICOM_CREDIT when neither the call nor the profile has one; INSUFFICIENT_FUNDS; DAILY_LIMIT; PHONE_RATE_LIMITED; INVALID_IDEMPOTENCY_KEY;
+        /// network; PHONE_NEEDED with SAFARICOM_CREDIT when neither the call nor the profile has one; INSUFFICIENT_FUNDS; DAILY_LIMIT;
+        /// SPENDING_LIMIT_DAY, SPENDING_LIMIT_WEEK and SPENDING_LIMIT_MONTH above a limit that the caller has
+        /// set; PHONE_RATE_LIMITED; INVALID_IDEMPOTENCY_KEY;
         /// IDEMPOTENCY_KEY_REUSED; CONFLICT.
         pub async fn subscribe(
             &mut self,
@@ -5593,7 +5599,9 @@ pub mod subscription_service_server {
         /// repeated call with the same content returns the same payment.
         /// Errors: UNKNOWN_PACKAGE; UNKNOWN_METHOD; METHOD_NOT_ALLOWED; METHOD_COMING_SOON;
         /// AIRTIME_BRONZE_ONLY; INVALID_PHONE, with SAFARICOM_CREDIT also for a phone of another
-        /// network; PHONE_NEEDED with SAFARICOM_CREDIT when neither the call nor the profile has one; INSUFFICIENT_FUNDS; DAILY_LIMIT; PHONE_RATE_LIMITED; INVALID_IDEMPOTENCY_KEY;
+        /// network; PHONE_NEEDED with SAFARICOM_CREDIT when neither the call nor the profile has one; INSUFFICIENT_FUNDS; DAILY_LIMIT;
+        /// SPENDING_LIMIT_DAY, SPENDING_LIMIT_WEEK and SPENDING_LIMIT_MONTH above a limit that the caller has
+        /// set; PHONE_RATE_LIMITED; INVALID_IDEMPOTENCY_KEY;
         /// IDEMPOTENCY_KEY_REUSED; CONFLICT.
         async fn subscribe(
             &self,

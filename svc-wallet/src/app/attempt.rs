@@ -7,7 +7,7 @@ use mesh::{
 use sqlx::PgConnection;
 
 use crate::{
-    domain::{Limits, Method, Payment, Period, SpendingKind, check_own_limits},
+    domain::{Limits, Method, Payment, Period, SpendingKind, check_spending_limits},
     error::{Error, Refused},
     store,
 };
@@ -41,18 +41,24 @@ pub(super) async fn check_limits(conn: &mut PgConnection, payment: &Payment) -> 
     let today = store::payment::paid_since(conn, payment, since).await?;
     let limits = Limits::paying_in(payment.method == Method::Mpesa);
     limits.check_daily(payment.amount, today).map_err(Refused::Limits)?;
-    check_own(conn, payment).await
+    check_spending(conn, payment).await
 }
 
-/// Refuses a stored payment that exceeds a limit that its payer has set.
-pub(super) async fn check_own(conn: &mut PgConnection, payment: &Payment) -> Result<(), Error> {
+/// Refuses a stored payment that exceeds a limit that its payer has set. The lock of the payer makes
+/// a change of the limit, and other payments, wait.
+pub(super) async fn check_spending(
+    conn: &mut PgConnection,
+    payment: &Payment,
+) -> Result<(), Error> {
     let Payment { payer, amount, created_at: now, .. } = *payment;
     let Some(kind) = SpendingKind::of(payment) else { return Ok(()) };
-    let limits = store::spending_limit::list(conn, payer).await?;
+    store::payment::lock_payer(conn, payer).await?;
+    let mut limits = store::spending_limit::list(conn, payer).await?;
+    limits.retain(|limit| limit.kind == kind && limit.at(now).limit.is_some());
     if limits.is_empty() {
         return Ok(());
     }
-    store::payment::lock_payer(conn, payer).await?;
     let spent = store::payment::spent(conn, payer, now, Some(payment.id)).await?;
-    Ok(check_own_limits(&limits, kind, amount, &spent, now).map_err(Refused::OwnLimit)?)
+    let checked = check_spending_limits(&limits, kind, amount, &spent, now);
+    Ok(checked.map_err(Refused::SpendingLimit)?)
 }

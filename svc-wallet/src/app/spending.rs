@@ -1,13 +1,12 @@
 //! What players spend and win, and the limits that they set themselves.
 
 use mesh::{auth::Player, instrument};
-use sqlx::PgConnection;
 use time::OffsetDateTime;
-use types::{Money, PlayerId};
+use types::Money;
 
 use crate::{
     app::Cx,
-    domain::{ByPeriod, Period, SpendingKind, SpendingLimit, Spent, check_settable},
+    domain::{ByPeriod, LEAST_LIMIT, MOST_LIMIT, Period, SpendingKind, SpendingLimit, Spent},
     error::{Error, Refused},
     store,
 };
@@ -20,10 +19,15 @@ pub(crate) struct Spending {
     pub(crate) limits: Vec<SpendingLimit>,
 }
 
-/// What the caller has spent and won.
+/// Returns what the caller has spent and won.
 #[instrument(name = "wallet.spending", skip_all, fields(player.id = %player.id))]
 pub(crate) async fn spending(cx: &Cx, player: Player) -> Result<Spending, Error> {
-    read(&mut *cx.db.acquire().await?, player.id, cx.clock.now()).await
+    let now = cx.clock.now();
+    let mut conn = cx.db.acquire().await?;
+    let spent = store::payment::spent(&mut conn, player.id, now, None).await?;
+    let won = store::journal::won(&mut conn, player.id, now).await?;
+    let limits = store::spending_limit::list(&mut conn, player.id).await?;
+    Ok(Spending { now, spent, won, limits })
 }
 
 /// Sets or removes one of the caller's limits.
@@ -34,8 +38,8 @@ pub(crate) async fn set_spending_limit(
     (kind, period): (SpendingKind, Period),
     wanted: Option<Money>,
 ) -> Result<Spending, Error> {
-    if let Some(limit) = wanted {
-        check_settable(limit).map_err(Refused::Limits)?;
+    if wanted.is_some_and(|limit| !(LEAST_LIMIT..=MOST_LIMIT).contains(&limit)) {
+        return Err(Refused::SpendingLimitRange.into());
     }
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
@@ -46,18 +50,6 @@ pub(crate) async fn set_spending_limit(
     let before = before.unwrap_or(SpendingLimit::none(kind, period));
     let after = before.set(wanted, now);
     store::spending_limit::put(&mut tx, player.id, &after, now).await?;
-    let spending = read(&mut tx, player.id, now).await?;
     tx.commit().await?;
-    Ok(spending)
-}
-
-async fn read(
-    conn: &mut PgConnection,
-    player: PlayerId,
-    now: OffsetDateTime,
-) -> Result<Spending, Error> {
-    let spent = store::payment::spent(conn, player, now, None).await?;
-    let won = store::journal::won(conn, player, now).await?;
-    let limits = store::spending_limit::list(conn, player).await?;
-    Ok(Spending { now, spent, won, limits })
+    spending(cx, player).await
 }

@@ -70,8 +70,8 @@ pub(crate) use query_schedule::{next_payout_query, next_query, retry_at};
 pub(crate) use recon::{Break, BreakId, Day, Difference, ProviderLine, StatementOf, compare};
 pub(crate) use review::{DAY, Review, ReviewFacts, ReviewReason, ReviewRules, WEEK};
 pub(crate) use spending::{
-    AboveOwnLimit, ByPeriod, LimitChange, Period, SpendingKind, SpendingLimit, Spent,
-    check_own_limits, check_settable,
+    AboveSpendingLimit, ByPeriod, LEAST_LIMIT, LimitChange, MOST_LIMIT, Period, SpendingKind,
+    SpendingLimit, Spent, check_spending_limits,
 };
 pub(crate) use state::{State, StateName};
 pub(crate) use statement::{Days, InvalidDays, Statement, StatementLine};

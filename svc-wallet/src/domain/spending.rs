@@ -6,13 +6,14 @@ use thiserror::Error;
 use time::{OffsetDateTime, Time};
 use types::Money;
 
-use super::{Limits, Method, NAIROBI, OutOfLimits, Payment, PaymentKind};
+use super::{Method, NAIROBI, Payment, PaymentKind};
 
-/// How long a higher limit, or the end of one, waits: a player who lost must not decide in anger.
+/// Delays a higher limit, and the end of one, so that a loss does not lead to it.
 const COOLING_OFF: Duration = Duration::from_hours(24);
-/// The smallest and the largest limit.
-const LEAST: Money = Money::from_shillings(10);
-const MOST: Money = Money::from_shillings(1_000_000);
+/// The smallest limit.
+pub(crate) const LEAST_LIMIT: Money = Money::from_shillings(10);
+/// The largest limit.
+pub(crate) const MOST_LIMIT: Money = Money::from_shillings(1_000_000);
 
 /// What a player spends money on. The texts are the values of the column `spending_limit.kind`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::IntoStaticStr)]
@@ -70,7 +71,7 @@ pub(crate) struct LimitChange {
 /// A payment above a limit that its payer has set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("more than the player's own limit of {limit} a {period:?}")]
-pub(crate) struct AboveOwnLimit {
+pub(crate) struct AboveSpendingLimit {
     pub(crate) period: Period,
     pub(crate) limit: Money,
     /// How much of the limit is left.
@@ -156,32 +157,32 @@ impl SpendingLimit {
     }
 
     /// Checks an amount together with what was spent in the period.
-    fn check(self, amount: Money, spent: Money, now: OffsetDateTime) -> Result<(), AboveOwnLimit> {
+    fn check(
+        self,
+        amount: Money,
+        spent: Money,
+        now: OffsetDateTime,
+    ) -> Result<(), AboveSpendingLimit> {
         let Some(limit) = self.at(now).limit else { return Ok(()) };
         match spent.checked_add(amount) {
             Some(total) if total <= limit => Ok(()),
             _ => {
                 let left = limit.checked_sub(spent).unwrap_or_default().max(Money::ZERO);
-                Err(AboveOwnLimit { period: self.period, limit, left })
+                Err(AboveSpendingLimit { period: self.period, limit, left })
             }
         }
     }
 }
 
-/// Checks an amount that a player wants as a limit.
-pub(crate) fn check_settable(limit: Money) -> Result<(), OutOfLimits> {
-    Limits { least: LEAST, most: MOST, daily: MOST, whole_shillings: true }.check(limit)
-}
-
 /// Checks an amount against the limits of its payer on this kind of spending. Of several limits
 /// that it exceeds, the one of the longest period is named, because it holds the longest.
-pub(crate) fn check_own_limits(
+pub(crate) fn check_spending_limits(
     limits: &[SpendingLimit],
     kind: SpendingKind,
     amount: Money,
     spent: &Spent,
     now: OffsetDateTime,
-) -> Result<(), AboveOwnLimit> {
+) -> Result<(), AboveSpendingLimit> {
     for period in Period::ALL.into_iter().rev() {
         let own = limits.iter().find(|limit| limit.kind == kind && limit.period == period);
         if let Some(limit) = own {
@@ -258,14 +259,14 @@ mod tests {
         let limits = [day().set(Some(kes(500)), NOW), month.set(Some(kes(1_000)), NOW)];
         let by_period = ByPeriod { day: kes(300), week: kes(300), month: kes(900) };
         let spent = Spent { money_in: by_period, ..Spent::default() };
-        let check = |kind, amount| check_own_limits(&limits, kind, amount, &spent, NOW);
+        let check = |kind, amount| check_spending_limits(&limits, kind, amount, &spent, NOW);
         assert!(check(SpendingKind::MoneyIn, kes(100)).is_ok());
         assert!(check(SpendingKind::Packages, kes(5_000)).is_ok());
-        let above = |period, limit, left| Err(AboveOwnLimit { period, limit, left });
+        let above = |period, limit, left| Err(AboveSpendingLimit { period, limit, left });
         let month = above(Period::Month, kes(1_000), kes(100));
         assert_eq!(check(SpendingKind::MoneyIn, kes(250)), month);
         let day = [limits[0]];
-        let refused = check_own_limits(&day, SpendingKind::MoneyIn, kes(201), &spent, NOW);
+        let refused = check_spending_limits(&day, SpendingKind::MoneyIn, kes(201), &spent, NOW);
         assert_eq!(refused, above(Period::Day, kes(500), kes(200)));
     }
 }

@@ -74,7 +74,7 @@ fn periods(spending: &Spending) -> Vec<PeriodSpending> {
     periods.collect()
 }
 
-/// What was spent on one kind in one period, with the limit as it is now.
+/// Encodes what was spent on one kind in one period, with the limit as it is now.
 fn spent(spending: &Spending, kind: SpendingKind, period: Period) -> WireSpending {
     let own = spending.limits.iter().find(|limit| (limit.kind, limit.period) == (kind, period));
     let own = own.copied().unwrap_or(SpendingLimit::none(kind, period)).at(spending.now);

@@ -147,7 +147,8 @@ pub(crate) async fn won(
         r#"SELECT coalesce(sum(amount_cents) FILTER (WHERE created_at >= $2), 0)::bigint AS "day!",
                   coalesce(sum(amount_cents) FILTER (WHERE created_at >= $3), 0)::bigint AS "week!",
                   coalesce(sum(amount_cents) FILTER (WHERE created_at >= $4), 0)::bigint AS "month!"
-           FROM posting WHERE account_id = $1 AND kind = 'AWARD'"#,
+           FROM posting
+           WHERE account_id = $1 AND kind = 'AWARD' AND created_at >= least($3, $4)"#,
         player.uuid(),
         day,
         week,

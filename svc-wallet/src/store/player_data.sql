@@ -59,8 +59,8 @@ UNION ALL
     LIMIT 20000) AS record)
 UNION ALL
 (SELECT 'spending_limits', row_to_json(record)::text FROM (
-    SELECT kind, period, (limit_cents / 100.0)::numeric(20, 2)::text AS limit_kes,
-           (next_cents / 100.0)::numeric(20, 2)::text AS next_limit_kes, next_begins_at, updated_at
+    SELECT kind, period, (limit_cents / 100.0)::numeric(20, 2)::text AS limit_kes, next_begins_at,
+           (next_cents / 100.0)::numeric(20, 2)::text AS limit_kes_from_then, updated_at
     FROM spending_limit WHERE player_id = $1
     ORDER BY kind, period
     LIMIT 20000) AS record)

@@ -8,7 +8,7 @@ use types::{Money, PlayerId};
 use super::parse;
 use crate::domain::{LimitChange, SpendingLimit};
 
-/// The limits that a player has ever set.
+/// Returns the limits of a player, those that ended among them.
 #[statement]
 pub(crate) async fn list(
     conn: &mut PgConnection,

@@ -19,7 +19,7 @@ impl World {
     }
 
     /// A new award of KES 500, given an hour ago.
-    fn award(&self, player: &Player) -> PayAwardRequest {
+    pub(crate) fn award(&self, player: &Player) -> PayAwardRequest {
         let now = self.base.clock.now();
         PayAwardRequest {
             award_id: self.base.rng.uuid_v7(now).to_string(),
@@ -30,7 +30,7 @@ impl World {
         }
     }
 
-    async fn pay(&self, award: &PayAwardRequest) -> Result<(), Status> {
+    pub(crate) async fn pay(&self, award: &PayAwardRequest) -> Result<(), Status> {
         self.awards().pay_award(award.clone()).await.map(drop)
     }
 

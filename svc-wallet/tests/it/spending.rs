@@ -7,7 +7,7 @@ use proto::{
     types::v1::PaymentStatus,
     wallet::v1::{
         GetSpendingRequest, PeriodSpending, SetSpendingLimitRequest, SpendingKind, SpendingPeriod,
-        spending_service_client::SpendingServiceClient,
+        TopUpRequest, spending_service_client::SpendingServiceClient,
     },
 };
 use serde_json::json;
@@ -71,7 +71,7 @@ async fn a_limit_on_money_in_refuses_what_exceeds_it_until_the_next_day() {
     let request = world.request(201, "too-much").await;
     let refused = world.send(&player, request.clone()).await.unwrap_err();
     let text = "Your own limit is KES 500.00 a day. KES 200.00 of it is left today.";
-    assert_eq!(refusal(&refused), ("OWN_LIMIT_DAY".to_owned(), text.to_owned()));
+    assert_eq!(refusal(&refused), ("SPENDING_LIMIT_DAY".to_owned(), text.to_owned()));
     assert_eq!(world.balance(&player).await, Money::from_shillings(300));
     world.give(&player, 200).await;
 
@@ -96,7 +96,7 @@ async fn a_payment_that_failed_does_not_count_and_an_open_one_does() {
     world.send(&player, request).await.unwrap();
     let request = world.request(101, "second").await;
     let refused = world.send(&player, request).await.unwrap_err();
-    assert_eq!(reason(&refused), "OWN_LIMIT_WEEK");
+    assert_eq!(reason(&refused), "SPENDING_LIMIT_WEEK");
     world.finish().await;
 }
 
@@ -110,7 +110,7 @@ async fn of_two_top_ups_at_once_only_one_passes_a_limit() {
     let (one, two) = tokio::join!(world.send(&player, one), world.send(&player, two));
     assert!(one.is_ok() != two.is_ok(), "{one:?} {two:?}");
     let refused = one.err().or(two.err()).unwrap();
-    assert_eq!(reason(&refused), "OWN_LIMIT_MONTH");
+    assert_eq!(reason(&refused), "SPENDING_LIMIT_MONTH");
     world.finish().await;
 }
 
@@ -125,7 +125,7 @@ async fn a_limit_on_packages_counts_each_method_and_leaves_money_in_alone() {
     let by_mpesa = world.subscribe(&player, "MPESA", "gold", "by-mpesa").await.unwrap();
     world.until(&player, &by_mpesa.payment_id, PaymentStatus::Completed).await;
     let refused = world.subscribe(&player, "WALLET", "silver", "too-much").await.unwrap_err();
-    assert_eq!(reason(&refused), "OWN_LIMIT_DAY");
+    assert_eq!(reason(&refused), "SPENDING_LIMIT_DAY");
     assert_eq!(world.subscriptions(&player).await.len(), 1);
     world.subscribe(&player, "WALLET", "bronze", "by-wallet").await.unwrap();
     world.give(&player, 500).await;
@@ -150,7 +150,7 @@ async fn a_higher_limit_begins_a_day_later_and_a_lower_one_at_once() {
     assert_eq!(begins_at, world.base.clock.now() + DAY);
     let request = world.request(101, "above").await;
     let refused = world.send(&player, request).await.unwrap_err();
-    assert_eq!(reason(&refused), "OWN_LIMIT_DAY");
+    assert_eq!(reason(&refused), "SPENDING_LIMIT_DAY");
 
     world.wait(DAY).await;
     let player = world.renewed(&player);
@@ -167,19 +167,44 @@ async fn a_higher_limit_begins_a_day_later_and_a_lower_one_at_once() {
 }
 
 #[tokio::test]
-async fn prizes_are_won_and_wallet_boosts_are_not_spent() {
+async fn a_boost_that_is_paid_from_outside_is_money_in_and_one_from_the_wallet_is_not() {
     let world = World::new().await;
-    let (player, friend) = (world.player(), world.player());
-    world.award_two_million(&player).await;
-    let boosted = boost(&world, &friend.id.to_string(), 700, "boost").await;
-    world.send(&player, boosted).await.unwrap();
-    for period in world.spending(&player).await {
-        assert_eq!(shillings(period.won), Some(2_000_000), "{:?}", period.period());
-        assert_eq!(shillings(period.money_in.unwrap().spent), Some(0));
+    let (player, friend) = (world.player(), world.player().id.to_string());
+    let (kind, day) = (SpendingKind::MoneyIn, SpendingPeriod::Day);
+    world.set_limit(&player, kind, day, Some(500)).await.unwrap();
+    world.give(&player, 200).await;
+    let from_wallet = boost(&world, &friend, 150, "from-wallet").await;
+    world.send(&player, from_wallet).await.unwrap();
+    let by_mpesa = |shillings, key| {
+        let (world, friend) = (&world, friend.clone());
+        async move {
+            let request = world.request(shillings, key).await;
+            TopUpRequest { beneficiary_id: Some(friend), ..request }
+        }
+    };
+    let boosted = world.send(&player, by_mpesa(250, "boost").await).await.unwrap();
+    world.until(&player, &boosted.payment_id, PaymentStatus::Completed).await;
+    let spent = world.spending(&player).await[0].money_in.unwrap().spent;
+    assert_eq!(shillings(spent), Some(450));
+    let refused = world.send(&player, by_mpesa(51, "more").await).await.unwrap_err();
+    assert_eq!(reason(&refused), "SPENDING_LIMIT_DAY");
+    let by_card = world.request(51, "card").await;
+    let by_card = TopUpRequest { payment_method_id: world.method("CARD").await, ..by_card };
+    assert_eq!(reason(&world.send(&player, by_card).await.unwrap_err()), "SPENDING_LIMIT_DAY");
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_prize_is_won_in_its_day_week_and_month() {
+    let world = World::new().await;
+    let player = world.player();
+    world.pay(&world.award(&player)).await.unwrap();
+    for (days, expected) in [(0, [500, 500, 500]), (1, [0, 500, 500]), (7, [0, 0, 500])] {
+        world.wait(DAY * days).await;
+        let periods = world.spending(&world.renewed(&player)).await;
+        let won = periods.iter().map(|period| shillings(period.won).unwrap());
+        assert_eq!(won.collect::<Vec<_>>(), expected, "after {days} more days");
     }
-    let friends = world.spending(&friend).await;
-    assert_eq!(friends.len(), 3);
-    assert!(friends.iter().all(|period| shillings(period.won) == Some(0)));
     world.finish().await;
 }
 
@@ -196,6 +221,8 @@ async fn a_limit_has_a_kind_a_period_and_a_range() {
     ] {
         let refused = world.set_limit(&player, kind, period, Some(limit)).await.unwrap_err();
         assert_eq!(reason(&refused), expected, "{kind:?} {period:?} {limit}");
+        let fault = mesh::Fault::from_status(&refused);
+        assert_eq!(fault.wrong_fields().len(), 1, "{:?}", fault.wrong_fields());
     }
     assert_eq!(world.spending(&player).await[0].money_in.unwrap().limit, None);
     world.finish().await;

@@ -8,7 +8,7 @@ import { Dialog } from "@/ui/Dialog";
 import { TextField } from "@/ui/TextField";
 import { type LimitOf, type Spending, setSpendingLimit } from "./api";
 import { findSpending, LEAST_LIMIT, MOST_LIMIT, parseLimit } from "./model";
-import { limitTitles } from "./names";
+import { changeText, limitTitles } from "./names";
 import { spendingQuery } from "./queries";
 import styles from "./Spending.module.css";
 
@@ -26,18 +26,25 @@ export function LimitSheet({ of, spending, onClose }: LimitSheetProps) {
   const save = useMutation({
     mutationFn: (limit: number | null) => setSpendingLimit({ ...of, limit }),
     meta: { quiet: true },
-    onSuccess: (periods) => {
-      client.setQueryData(spendingQuery.queryKey, periods);
-      const waits = findSpending(periods, of)?.change != null;
-      toast.success(waits ? t("spending.waits") : t("spending.saved"));
-      onClose();
+    onSuccess: async (periods) => {
+      const { queryKey } = spendingQuery;
+      // An answer that was read before the change must not replace this one.
+      await client.cancelQueries({ queryKey });
+      client.setQueryData(queryKey, periods);
+      const change = findSpending(periods, of)?.change;
+      toast.success(change ? changeText(change) : t("spending.saved"));
     },
   });
+  const put = (limit: number | null) => {
+    setWrong(false);
+    // The sheet may be closed before the reply: then nothing closes it again.
+    if (!save.isPending) save.mutate(limit, { onSuccess: onClose });
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const limit = parseLimit(typed);
-    setWrong(limit === null);
-    if (limit !== null && !save.isPending) save.mutate(limit);
+    if (limit === null) setWrong(true);
+    else put(limit);
   };
   const range = t("spending.range", { least: formatKes(LEAST_LIMIT), most: formatKes(MOST_LIMIT) });
   const problem = isWrong ? range : save.error ? messageOf(save.error) : undefined;
@@ -48,6 +55,7 @@ export function LimitSheet({ of, spending, onClose }: LimitSheetProps) {
       description={t("spending.rule")}
       onClose={onClose}
     >
+      {spending.change ? <p>{changeText(spending.change)}</p> : null}
       <form className={styles.form} onSubmit={submit} noValidate>
         <TextField
           label={t("spending.amount")}
@@ -61,7 +69,7 @@ export function LimitSheet({ of, spending, onClose }: LimitSheetProps) {
           {t("spending.set")}
         </Button>
         {spending.limit == null ? null : (
-          <Button wide variant="quiet" busy={save.isPending} onClick={() => save.mutate(null)}>
+          <Button wide variant="quiet" busy={save.isPending} onClick={() => put(null)}>
             {t("spending.remove")}
           </Button>
         )}

@@ -1,12 +1,11 @@
 import { Banknote, Trophy, Zap } from "lucide-react";
-import { serverNow } from "@/lib/clock";
-import { formatKes, formatMoment } from "@/lib/format";
+import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { Row, RowButton, Rows } from "@/ui/Rows";
 import { Tile } from "@/ui/Tile";
 import type { LimitOf, PeriodSpending, Spending } from "./api";
 import { spendingOf } from "./model";
-import { kindNames, periodNames } from "./names";
+import { changeText, kindNames, periodNames } from "./names";
 import styles from "./Spending.module.css";
 
 const icon = { size: 22, strokeWidth: 2.25, "aria-hidden": true } as const;
@@ -14,7 +13,6 @@ const icon = { size: 22, strokeWidth: 2.25, "aria-hidden": true } as const;
 /** The limit and how full it is, and the change that is to come. */
 function Limit({ spending: { spent, limit, change } }: { readonly spending: Spending }) {
   if (limit == null && !change) return t("spending.noLimit");
-  const at = change && formatMoment(new Date(change.beginsAt), new Date(serverNow()));
   return (
     <>
       {limit == null ? null : (
@@ -23,13 +21,7 @@ function Limit({ spending: { spent, limit, change } }: { readonly spending: Spen
           <meter className={styles.meter} max={limit} value={Math.min(spent, limit)} aria-hidden="true" />
         </>
       )}
-      {at ? (
-        <span className={styles.change}>
-          {change.limit == null
-            ? t("spending.ends", { at })
-            : t("spending.becomes", { limit: formatKes(change.limit), at })}
-        </span>
-      ) : null}
+      {change ? <span className={styles.change}>{changeText(change)}</span> : null}
     </>
   );
 }

@@ -8,7 +8,7 @@ export function spendingOf(period: PeriodSpending, kind: Kind): Spending {
   return kind === "MONEY_IN" ? period.moneyIn : period.packages;
 }
 
-/** The spending that a limit is about, as far as it is known. */
+/** Finds the spending that a limit is about, if it is known. */
 export function findSpending(
   periods: readonly PeriodSpending[] | undefined,
   of: LimitOf,
@@ -26,9 +26,9 @@ export function limitIn(overlay: string | null): LimitOf | null {
   return kind && period ? ({ kind, period } as LimitOf) : null;
 }
 
-/** The amount that was typed, in KES; `null` for what is no limit. */
+/** Reads the amount that was typed, in KES; returns `null` for what is no limit. */
 export function parseLimit(typed: string): number | null {
-  const digits = typed.replace(/[\s,]/g, "");
+  const digits = typed.replace(/[\s,]/g, "").replace(/\.0*$/, "");
   const limit = /^\d{1,7}$/.test(digits) ? Number(digits) : 0;
   return limit >= LEAST_LIMIT && limit <= MOST_LIMIT ? limit : null;
 }

@@ -1,5 +1,7 @@
+import { serverNow } from "@/lib/clock";
+import { formatKes, formatMoment } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
-import type { Kind, Period } from "./api";
+import type { Kind, LimitChange, Period } from "./api";
 
 export const kindNames = (): Readonly<Record<Kind, string>> => ({
   MONEY_IN: t("spending.moneyIn"),
@@ -12,7 +14,7 @@ export const periodNames = (): Readonly<Record<Period, string>> => ({
   MONTH: t("spending.MONTH"),
 });
 
-/** What a limit is called in its sheet: 'Limit a day on money in'. */
+/** The titles of the sheets. */
 export const limitTitles = (): Readonly<Record<Kind, Readonly<Record<Period, string>>>> => ({
   MONEY_IN: {
     DAY: t("spending.title.moneyIn.DAY"),
@@ -25,3 +27,9 @@ export const limitTitles = (): Readonly<Record<Kind, Readonly<Record<Period, str
     MONTH: t("spending.title.packages.MONTH"),
   },
 });
+
+/** Says what a limit becomes, and when. */
+export function changeText({ limit, beginsAt }: LimitChange): string {
+  const at = formatMoment(new Date(beginsAt), new Date(serverNow()));
+  return limit == null ? t("spending.ends", { at }) : t("spending.becomes", { limit: formatKes(limit), at });
+}

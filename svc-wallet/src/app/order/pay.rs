@@ -10,7 +10,7 @@ use types::{Money, Msisdn, PlayerId};
 use crate::{
     app::{
         Cx, airtime,
-        attempt::{Attempt, check_limits, check_own, insert},
+        attempt::{Attempt, check_limits, check_spending, insert},
         card, ledger,
         notify::{NOTIFY_TOPIC, put_settled},
         payin::push::{PUSH_TOPIC, PaymentRef},
@@ -160,7 +160,7 @@ async fn subscribe_from_wallet(
     if !insert(&mut tx, &payment, attempt).await? {
         return get_concurrent(&mut tx, payment.payer, attempt.request, attempt.fingerprint).await;
     }
-    check_own(&mut tx, &payment).await?;
+    check_spending(&mut tx, &payment).await?;
     ledger::subscriptions::grant(&mut tx, cx, &payment, now).await?;
     put_settled(&mut tx, cx, &payment, now).await?;
     match store::ledger::post(&mut tx, cx.rng.uuid_v7(now), now, &entry).await? {

@@ -30,13 +30,13 @@ export function StatementSheet({ onClose }: { readonly onClose: () => void }) {
     meta: { quiet: true },
     onSuccess: (file, order: StatementOrder) => {
       saveFile(file, `playon-${order.from}-${order.to}.${order.format}`);
-      onClose();
     },
   });
   const isOrdered = from !== "" && to !== "" && from <= to;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isOrdered && !download.isPending) download.mutate({ from, to, format });
+    // The sheet may be closed before the file is there: then nothing closes it again.
+    if (isOrdered && !download.isPending) download.mutate({ from, to, format }, { onSuccess: onClose });
   };
   const reason = download.error ? messageOf(download.error) : undefined;
   return (
