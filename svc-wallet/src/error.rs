@@ -129,14 +129,7 @@ impl From<Refused> for Fault {
             Refused::Limits(OutOfLimits::Daily { daily }) => {
                 Self::new(InvalidArgument, "DAILY_LIMIT").param("daily", daily).field("amount")
             }
-            Refused::SpendingLimit(AboveSpendingLimit { period, limit, left }) => {
-                let reason = match period {
-                    Period::Day => "SPENDING_LIMIT_DAY",
-                    Period::Week => "SPENDING_LIMIT_WEEK",
-                    Period::Month => "SPENDING_LIMIT_MONTH",
-                };
-                Self::new(FailedPrecondition, reason).param("limit", limit).param("left", left)
-            }
+            Refused::SpendingLimit(above) => above.into(),
             Refused::SpendingLimitRange => Self::new(InvalidArgument, "AMOUNT_OUT_OF_RANGE")
                 .param("least", LEAST_LIMIT)
                 .param("most", MOST_LIMIT)
@@ -184,5 +177,16 @@ impl From<Refused> for Fault {
             Refused::TooManyCallbacks => Self::new(Code::ResourceExhausted, "TOO_MANY_CALLBACKS"),
             Refused::Stopping => Self::unavailable(),
         }
+    }
+}
+
+impl From<AboveSpendingLimit> for Fault {
+    fn from(AboveSpendingLimit { period, limit, left }: AboveSpendingLimit) -> Self {
+        let reason = match period {
+            Period::Day => "SPENDING_LIMIT_DAY",
+            Period::Week => "SPENDING_LIMIT_WEEK",
+            Period::Month => "SPENDING_LIMIT_MONTH",
+        };
+        Self::new(Code::FailedPrecondition, reason).param("limit", limit).param("left", left)
     }
 }

@@ -59,9 +59,9 @@ fn parse_period(text: &str) -> SpendingPeriod {
 request! {
     /// A limit that the player sets or removes.
     pub(crate) struct SpendingLimit {
-        /// MONEY_IN or PACKAGES.
+        /// `MONEY_IN` or `PACKAGES`.
         kind: String = "kind",
-        /// DAY, WEEK or MONTH.
+        /// `DAY`, `WEEK` or `MONTH`.
         period: String = "period",
         /// The new limit; absent or null for none.
         limit: Option<Kes> = "limit",
