@@ -23,6 +23,9 @@ test("a top-up is announced live on another device, once, and read on both", asy
   await tabOf(phone.page, "Notifications").click();
   await phone.page.getByText("No Notifications Yet").waitFor();
   await screenshot(phone.page, "notifications-1-empty");
+  // A notification that this phone shows for a moment is read on both.
+  await tabOf(phone.page, "Home").click();
+  await phone.page.getByRole("heading", { name: "Hi Wanjiru" }).waitFor();
 
   await signIn(other.page, player);
   await other.page.getByRole("heading", { name: "Hi Wanjiru" }).waitFor();
