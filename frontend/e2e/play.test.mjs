@@ -81,11 +81,13 @@ test("Back pauses a run, and then leaves the game for the page before it", async
   await page.getByRole("link", { name: /Ajua/ }).first().click();
   await page.getByRole("button", { name: "Practice" }).click();
   const game = gameIn(page);
+  // The game tells the app that a run goes on, and the app adds the entry that Back leaves.
+  const hasEntry = () => page.waitForFunction(() => history.state?.usr?.isRun === true);
   await startRun(game);
-  await game.getByRole("button", { name: "Pause" }).waitFor();
+  await hasEntry();
   await page.goBack();
   await game.getByRole("button", { name: "Resume" }).click();
-  await game.getByRole("button", { name: "Pause" }).waitFor();
+  await hasEntry();
   await page.goBack();
   await game.getByRole("button", { name: "Resume" }).waitFor();
   await page.goBack();
