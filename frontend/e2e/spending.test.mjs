@@ -1,9 +1,9 @@
 // The limits that a player sets on spending, from the account to a top-up that is refused.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, screenshot } from "./browser.mjs";
-import { fundedPlayer, openWallet } from "./payments.mjs";
-import { toHundred } from "./players.mjs";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { fundedPlayer, openWallet, reviewAmount } from "./payments.mjs";
+import { signIn, toHundred } from "./players.mjs";
 
 let browser;
 before(async () => {
@@ -36,6 +36,38 @@ test("a player sets a limit a day, and a top-up above it is refused with what is
   await (await toHundred(page, player)).click();
   await page.getByText("Your own limit is KES 150.00 a day. KES 50.00 of it is left today.").waitFor();
   await screenshot(page, "spending-04-refused");
+  assert.deepEqual(
+    errors.filter((text) => !/Failed to load resource/.test(text)),
+    [],
+  );
+  await context.close();
+});
+
+test("a player on a break signs in again, and can neither play nor pay in, but withdraw", async () => {
+  const { context, page, errors } = await openPhone(browser, "dark", { viewport: { width: 360, height: 800 } });
+  const player = await fundedPlayer(page);
+  await page.goto(`${PLAYON_URL}/account/spending`);
+  await page.getByRole("button", { name: /Take a break/ }).click();
+  const sheet = page.getByRole("dialog");
+  await sheet.getByText("1 week").click();
+  await screenshot(page, "break-01-length");
+  await sheet.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("dialog", { name: "A break of 1 week?" }).waitFor();
+  await screenshot(page, "break-02-sure");
+  await sheet.getByRole("button", { name: "Start my break" }).click();
+  await page.getByText(/^Your break has begun/).waitFor();
+  await signIn(page, player);
+
+  await openWallet(page);
+  await (await toHundred(page, player)).click();
+  await page.getByText(/^You are on a break until/).waitFor();
+  await screenshot(page, "break-03-refused");
+  await openWallet(page);
+  await page.getByRole("link", { name: /Withdraw/ }).click();
+  await reviewAmount(page, "50");
+  await page.goto(`${PLAYON_URL}/account/spending`);
+  await page.getByText(/^You are on a break until/).waitFor();
+  await screenshot(page, "break-04-until");
   assert.deepEqual(
     errors.filter((text) => !/Failed to load resource/.test(text)),
     [],

@@ -142,6 +142,7 @@ pub static ROUTES: &[Route] = &[
     // Player
     put ("/api/profile/{uid}",                 Bearer, Write,    Auth,       |m| on(m, profile::update)),
     delete("/api/profile/{uid}",               Bearer, Write,    Auth,       |m| on(m, profile::delete)),
+    post("/api/profile/break",                 Bearer, Write,    Auth,       |m| on(m, profile::start_break)),
     post("/api/profile/data-copy",             Bearer, Write,    Auth,       |m| on(m, data_copy::request_copy)),
     get ("/api/profile/data-copy",             Bearer, Read,     Auth,       |m| on(m, data_copy::state)),
     get ("/api/profile/data-copy/file",        Bearer, Write,    Auth,       |m| on(m, data_copy::file)),

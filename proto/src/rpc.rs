@@ -48,7 +48,7 @@ mod tests {
     fn the_service_is_the_middle_of_the_path() {
         let rpc = Rpc::of("/playon.wallet.v1.WalletService/TopUp").unwrap();
         assert_eq!(rpc.service(), "playon.wallet.v1.WalletService");
-        assert_eq!((rpc.access, rpc.priority), (Access::Player, Priority::High));
+        assert_eq!((rpc.access, rpc.priority), (Access::Active, Priority::High));
         assert!(rpc.repeatable);
     }
 }

@@ -6,11 +6,11 @@ use mesh::{Fault, call::Call};
 use thiserror::Error;
 use time::OffsetDateTime;
 use tonic::Code;
-use types::{InvalidContent, LocalText};
+use types::{InvalidContent, LocalText, time_and_date};
 
 use crate::domain::{
     AboveSpendingLimit, InvalidAward, InvalidOperation, LEAST_LIMIT, MOST_LIMIT, OutOfLimits,
-    PaymentId, Period, time_and_date,
+    PaymentId, Period,
 };
 
 /// The error of a use case.

@@ -83,6 +83,7 @@ impl Tokens {
             exp: (now + Duration::minutes(15)).unix_timestamp(),
             // The device was confirmed long ago.
             money_from: Some(0),
+            break_until: None,
         }
     }
 

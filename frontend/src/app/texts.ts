@@ -75,7 +75,7 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.chatRooms]: ["chat"],
   [chatPaths.room]: ["chat"],
   [paths.games]: ["games"],
-  [PLAY_PATH]: ["games"],
+  [PLAY_PATH]: ["games", "spending"],
   [paths.game]: ["chat", "games", "tournament"],
   [paths.tv]: ["tv"],
   [paths.tvItem]: ["tv"],

@@ -27,6 +27,7 @@ export function aPlayer(overrides: Partial<Player> = {}): Player {
     countryId: null,
     chatRooms: [],
     referralCode: "WANJ24",
+    breakUntil: null,
     ...overrides,
   };
 }

@@ -18,6 +18,7 @@ const MANY_PHONES: Known = (422, "TOO_MANY_PAYOUT_PHONES");
 const DAY_LIMIT: Known = (422, "SPENDING_LIMIT_DAY");
 const WEEK_LIMIT: Known = (422, "SPENDING_LIMIT_WEEK");
 const MONTH_LIMIT: Known = (422, "SPENDING_LIMIT_MONTH");
+const ON_A_BREAK: Known = (403, "ON_A_BREAK");
 const UNKNOWN_PLAYER: Known = (404, "USER_NOT_FOUND");
 
 /// The known refusals, by method and path.
@@ -71,11 +72,13 @@ const REFUSALS: &[(&str, &[Known])] = &[
         (403, "PAYOUT_PHONE_NOT_PROVEN"), (403, "PAYOUT_PHONE_RESTS"), (422, "INSUFFICIENT_FUNDS"),
     ]),
     ("POST /api/payments/subscribe",         &[
+        ON_A_BREAK,
         (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"), (400, "DAILY_LIMIT"),
         (400, "INVALID_PHONE"), (400, "PHONE_NEEDED"), (404, "UNKNOWN_PACKAGE"), (422, "AIRTIME_BRONZE_ONLY"),
         (422, "INSUFFICIENT_FUNDS"), DAY_LIMIT, WEEK_LIMIT, MONTH_LIMIT, (429, "PHONE_RATE_LIMITED"),
     ]),
     ("POST /api/payments/top-up",            &[
+        ON_A_BREAK,
         (400, "UNKNOWN_METHOD"), (400, "METHOD_NOT_ALLOWED"), (400, "METHOD_COMING_SOON"),
         (400, "AMOUNT_OUT_OF_RANGE"), (400, "WHOLE_SHILLINGS_ONLY"), (400, "DAILY_LIMIT"),
         (400, "INVALID_PHONE"), UNCONFIRMED, TOO_NEW, UNKNOWN_PLAYER, (422, "INSUFFICIENT_FUNDS"), (429, "PHONE_RATE_LIMITED"),
@@ -91,6 +94,7 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("POST /hooks/paystack",                  &[(401, "UNAUTHENTICATED"), (404, "NOT_FOUND"), (413, "BODY_TOO_LARGE")]),
     ("GET /api/games/get/{id}",              &[(404, "GAME_NOT_FOUND")]),
     ("POST /api/games/{id}/sessions",        &[
+        ON_A_BREAK,
         (400, "INVALID_LEVEL"), (404, "GAME_NOT_FOUND"), (404, "TOURNAMENT_NOT_FOUND"), (422, "GAME_NOT_PLAYABLE"),
         (422, "TOURNAMENT_NOT_ON"), (422, "NO_RUNS_LEFT"),
     ]),
@@ -108,10 +112,11 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("GET /api/tournaments/{id}",            &[(404, "TOURNAMENT_NOT_FOUND")]),
     ("POST /api/tournament-leaderboards/{id}", &[(404, "TOURNAMENT_NOT_FOUND")]),
     ("GET /api/tournament-awards/tournament/{id}", &[(404, "TOURNAMENT_NOT_FOUND")]),
-    ("GET /api/profile/chatroom-join/{chatRoomUid}", &[UNKNOWN_ROOM, (409, "ALREADY_SUBSCRIBED")]),
+    ("GET /api/profile/chatroom-join/{chatRoomUid}", &[ON_A_BREAK, UNKNOWN_ROOM, (409, "ALREADY_SUBSCRIBED")]),
     ("GET /api/profile/chatroom-leave/{chatRoomUid}", &[UNKNOWN_ROOM, (409, "NOT_A_MEMBER")]),
     ("POST /api/chats/list",                 &[STRANGER, UNKNOWN_ROOM]),
     ("POST /api/chats/send",                 &[
+        ON_A_BREAK,
         (400, "EMPTY_MESSAGE"), (400, "MEDIA_NOT_ALLOWED"), (400, "WORD_NOT_ALLOWED"), STRANGER, (403, "MUTED"),
         (403, "ROOM_CLOSED"), UNKNOWN_ROOM, (422, "IDEMPOTENCY_KEY_REUSED"), (429, "SLOW_MODE"),
     ]),

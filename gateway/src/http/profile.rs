@@ -6,7 +6,10 @@ use axum::extract::State;
 use http::StatusCode;
 use proto::{
     Absent,
-    auth::v1::{self as rpc, DeleteAccountRequest, GetProfileRequest, UpdateProfileRequest},
+    auth::v1::{
+        self as rpc, BreakLength, DeleteAccountRequest, GetProfileRequest, StartBreakRequest,
+        UpdateProfileRequest,
+    },
     chat::v1::ListJoinedRoomsRequest,
 };
 use serde::Serialize;
@@ -55,6 +58,30 @@ pub(crate) async fn update(
     let reply = gateway.upstreams().players().update_profile(request).await?;
     let rooms = joined_rooms(&gateway).await;
     Ok(Reply::ok(Profile::new(reply.into_inner().profile, rooms)?))
+}
+
+/// `POST /profile/break`
+pub(crate) async fn start_break(
+    State(gateway): State<Gateway>,
+    Body(body): Body<StartBreak>,
+) -> HandlerResult<Break> {
+    let length = parse_length(&body.length).into();
+    let reply = gateway.upstreams().players().start_break(StartBreakRequest { length }).await?;
+    let ends_at = At::promised(reply.into_inner().ends_at, "ends_at")?;
+    Ok(Reply::new(StatusCode::OK, "BREAK_STARTED", Break { ends_at }))
+}
+
+/// Parses the length of a break; an unknown one becomes unspecified, which svc-auth refuses.
+fn parse_length(text: &str) -> BreakLength {
+    match text {
+        "DAY" => BreakLength::Day,
+        "WEEK" => BreakLength::Week,
+        "SIX_WEEKS" => BreakLength::SixWeeks,
+        "HALF_YEAR" => BreakLength::HalfYear,
+        "YEAR" => BreakLength::Year,
+        "FIVE_YEARS" => BreakLength::FiveYears,
+        _ => BreakLength::Unspecified,
+    }
 }
 
 /// The rooms that the caller has joined. Without svc-chat a profile has none: signing in
@@ -111,7 +138,22 @@ request! {
     }
 }
 
-payloads!(Profile);
+request! {
+    /// A break from play.
+    pub(crate) struct StartBreak {
+        /// `DAY`, `WEEK`, `SIX_WEEKS`, `HALF_YEAR`, `YEAR` or `FIVE_YEARS`.
+        length: String = "length",
+    }
+}
+
+payloads!(Profile, Break);
+
+/// A break from play.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Break {
+    ends_at: At,
+}
 
 /// A player's profile; a field that is not set is null.
 #[derive(Serialize, ToSchema)]
@@ -135,6 +177,8 @@ pub(crate) struct Profile {
     /// The player's own code for inviting others.
     referral_code: String,
     created_at: At,
+    /// The end of the player's break, which may be over.
+    break_until: Option<At>,
 }
 
 impl Profile {
@@ -155,6 +199,7 @@ impl Profile {
             chat_rooms,
             referral_code: profile.referral_code,
             created_at: At::promised(profile.created_at, "created_at")?,
+            break_until: At::optional(profile.break_until, "break_until")?,
         })
     }
 }

@@ -22,7 +22,7 @@ async fn logging_in_returns_the_profile_and_201_when_it_is_new() {
             "id": "u-1", "uid": "u-1", "name": "Amina", "username": null, "email": null,
             "dob": null, "gender": null, "phone": null, "profilePic": null,
             "countryId": null, "currencyId": null, "chatRooms": ["ajua", "lobby"],
-            "referralCode": "AMINA7", "createdAt": "2026-11-20T09:00:00.500Z",
+            "referralCode": "AMINA7", "createdAt": "2026-11-20T09:00:00.500Z", "breakUntil": null,
         })
     );
     world.stub.create_profile();

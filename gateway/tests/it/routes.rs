@@ -34,6 +34,7 @@ B POST /api/auth/device/confirm
 P GET /.well-known/jwks.json
 B PUT /api/profile/{uid}
 B DELETE /api/profile/{uid}
+B POST /api/profile/break
 B POST /api/profile/data-copy
 B GET /api/profile/data-copy
 B GET /api/profile/data-copy/file

@@ -1,6 +1,7 @@
 //! What a player spends, and the limits that the player sets.
 
 use proto::{
+    auth::v1::{BreakLength, StartBreakRequest},
     types::v1::Money,
     wallet::v1::{SetSpendingLimitRequest, SpendingKind, SpendingPeriod},
 };
@@ -56,4 +57,20 @@ async fn a_limit_is_set_and_removed() {
     let json = r#"{"kind":"MONEY_IN","period":"DAY","limit":"500"}"#;
     let refused = read(world.send_signed_in("PUT", "/api/spending/limit", json)).await;
     assert_eq!(refused.wrong_fields(), ["limit"]);
+}
+
+#[tokio::test]
+async fn a_break_is_started_by_its_length() {
+    let world = World::new().await;
+    for (length, expected) in [
+        ("DAY", BreakLength::Day),
+        ("FIVE_YEARS", BreakLength::FiveYears),
+        ("FOREVER", BreakLength::Unspecified),
+    ] {
+        let json = format!(r#"{{"length":"{length}"}}"#);
+        let reply = read(world.send_signed_in("POST", "/api/profile/break", &json)).await;
+        assert_eq!(reply.payload(), json!({"endsAt": "2026-11-20T09:00:00.500Z"}));
+        let sent = world.stub.received::<StartBreakRequest>();
+        assert_eq!(sent.last().unwrap().1.length(), expected);
+    }
 }

@@ -5369,6 +5369,19 @@ pub struct Profile {
     pub referral_code: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "12")]
     pub created_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// The end of the player's break, on which or after which the profile was read.
+    #[prost(message, optional, tag = "13")]
+    pub break_until: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StartBreakRequest {
+    #[prost(enumeration = "BreakLength", tag = "1")]
+    pub length: i32,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct StartBreakResponse {
+    #[prost(message, optional, tag = "1")]
+    pub ends_at: ::core::option::Option<::prost_types::Timestamp>,
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
 #[repr(i32)]
@@ -5396,6 +5409,50 @@ impl DataCopyFormat {
             "DATA_COPY_FORMAT_UNSPECIFIED" => Some(Self::Unspecified),
             "DATA_COPY_FORMAT_JSON" => Some(Self::Json),
             "DATA_COPY_FORMAT_HTML" => Some(Self::Html),
+            _ => None,
+        }
+    }
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum BreakLength {
+    Unspecified = 0,
+    Day = 1,
+    Week = 2,
+    SixWeeks = 3,
+    /// 183 days; this and the longer ones are self-exclusion.
+    HalfYear = 4,
+    /// 365 days
+    Year = 5,
+    /// 1,826 days
+    FiveYears = 6,
+}
+impl BreakLength {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "BREAK_LENGTH_UNSPECIFIED",
+            Self::Day => "BREAK_LENGTH_DAY",
+            Self::Week => "BREAK_LENGTH_WEEK",
+            Self::SixWeeks => "BREAK_LENGTH_SIX_WEEKS",
+            Self::HalfYear => "BREAK_LENGTH_HALF_YEAR",
+            Self::Year => "BREAK_LENGTH_YEAR",
+            Self::FiveYears => "BREAK_LENGTH_FIVE_YEARS",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "BREAK_LENGTH_UNSPECIFIED" => Some(Self::Unspecified),
+            "BREAK_LENGTH_DAY" => Some(Self::Day),
+            "BREAK_LENGTH_WEEK" => Some(Self::Week),
+            "BREAK_LENGTH_SIX_WEEKS" => Some(Self::SixWeeks),
+            "BREAK_LENGTH_HALF_YEAR" => Some(Self::HalfYear),
+            "BREAK_LENGTH_YEAR" => Some(Self::Year),
+            "BREAK_LENGTH_FIVE_YEARS" => Some(Self::FiveYears),
             _ => None,
         }
     }
@@ -5787,6 +5844,34 @@ pub mod player_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Begins a break, on which the caller cannot play, pay in, buy packages or write in rooms, but
+        /// withdraw. It can be made longer, and never shorter. All sessions of the caller end, the one that
+        /// calls among them; devices and payout phones stay. Bearer needed.
+        /// Errors: INVALID_ARGUMENT without a length.
+        pub async fn start_break(
+            &mut self,
+            request: impl tonic::IntoRequest<super::StartBreakRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::StartBreakResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PlayerService/StartBreak",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.auth.v1.PlayerService", "StartBreak"));
+            self.inner.unary(req, path, codec).await
+        }
         /// Records that the caller was invited with a friend's referral code. A player
         /// can do this once. Bearer needed.
         /// Errors: INVALID_ARGUMENT without a code; REFERRAL_NOT_FOUND;
@@ -6027,6 +6112,17 @@ pub mod player_service_server {
             request: tonic::Request<super::ListPayoutPhonesRequest>,
         ) -> std::result::Result<
             tonic::Response<super::ListPayoutPhonesResponse>,
+            tonic::Status,
+        >;
+        /// Begins a break, on which the caller cannot play, pay in, buy packages or write in rooms, but
+        /// withdraw. It can be made longer, and never shorter. All sessions of the caller end, the one that
+        /// calls among them; devices and payout phones stay. Bearer needed.
+        /// Errors: INVALID_ARGUMENT without a length.
+        async fn start_break(
+            &self,
+            request: tonic::Request<super::StartBreakRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::StartBreakResponse>,
             tonic::Status,
         >;
         /// Records that the caller was invited with a friend's referral code. A player
@@ -6589,6 +6685,51 @@ pub mod player_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListPayoutPhonesSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PlayerService/StartBreak" => {
+                    #[allow(non_camel_case_types)]
+                    struct StartBreakSvc<T: PlayerService>(pub Arc<T>);
+                    impl<
+                        T: PlayerService,
+                    > tonic::server::UnaryService<super::StartBreakRequest>
+                    for StartBreakSvc<T> {
+                        type Response = super::StartBreakResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::StartBreakRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayerService>::start_break(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = StartBreakSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -13,6 +13,8 @@ pub enum Access {
     Service = 3,
     /// An operator, by the certificate of `playonctl`, which names them.
     Operator = 4,
+    /// A player with a valid access token who is not on a break. Errors: ON_A_BREAK.
+    Active = 5,
 }
 impl Access {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -26,6 +28,7 @@ impl Access {
             Self::Player => "ACCESS_PLAYER",
             Self::Service => "ACCESS_SERVICE",
             Self::Operator => "ACCESS_OPERATOR",
+            Self::Active => "ACCESS_ACTIVE",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -36,6 +39,7 @@ impl Access {
             "ACCESS_PLAYER" => Some(Self::Player),
             "ACCESS_SERVICE" => Some(Self::Service),
             "ACCESS_OPERATOR" => Some(Self::Operator),
+            "ACCESS_ACTIVE" => Some(Self::Active),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use tracing::{Span, field};
 
 use super::{Cx, SignedIn};
 use crate::{
-    crypto::RefreshToken,
+    crypto::{AccessRules, RefreshToken},
     domain::{DeviceId, RefreshDecision},
     error::{Error, Refused},
     store::{self, session::Ending},
@@ -67,11 +67,13 @@ pub(crate) async fn refresh(
         Some(device) => store::device::touch(&mut tx, session.player, device, now).await?,
         None => None,
     };
+    let break_until = store::player::find_break(&mut tx, session.player).await?;
     tx.commit().await?;
 
+    let rules = AccessRules { money_from, break_until };
     Ok(SignedIn {
         player: session.player,
-        access: cx.access.issue(session.player, session.id, money_from, now)?,
+        access: cx.access.issue(session.player, session.id, rules, now)?,
         refresh: cx.refresher.expose(&successor),
         is_new: false,
         stays: stay,

@@ -8,7 +8,7 @@ use types::{PlayerId, SessionId};
 
 use super::{Cx, notify_new_device::enqueue_new_device};
 use crate::{
-    crypto::{AccessToken, RefreshToken},
+    crypto::{AccessRules, AccessToken, RefreshToken},
     domain::{Arrival, DeviceId},
     error::{Error, Refused},
     store::{self, player::AccountState},
@@ -59,7 +59,8 @@ pub(super) async fn open(
     enqueue_new_device(conn, cx, player, device, now).await?;
     let Remembered { token, money_from } =
         remember_device(conn, cx, player, (device, arrival), now).await?;
-    let access = cx.access.issue(player, session, money_from, now)?;
+    let break_until = store::player::find_break(conn, player).await?;
+    let access = cx.access.issue(player, session, AccessRules { money_from, break_until }, now)?;
     let is_new = arrival == Arrival::NewAccount;
     let refresh = cx.refresher.expose(&first);
     Ok(SignedIn { player, access, refresh, is_new, stays: false, device: Some(token) })
@@ -111,9 +112,10 @@ pub(super) async fn replay(
     // The lost reply had the token of a new device.
     let Remembered { token, money_from } =
         remember_device(conn, cx, player.id, (device, arrival), now).await?;
+    let rules = AccessRules { money_from, break_until: player.break_until };
     Ok(Some(SignedIn {
         player: player.id,
-        access: cx.access.issue(player.id, session.id, money_from, now)?,
+        access: cx.access.issue(player.id, session.id, rules, now)?,
         refresh: cx.refresher.expose(&first),
         is_new,
         stays: session.stay_signed_in,

@@ -25,6 +25,15 @@ pub(crate) struct AccessTokens {
     ttl: Duration,
 }
 
+/// What a player may do by an access token.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct AccessRules {
+    /// Time from which money may leave the wallet; `None` until the device is confirmed.
+    pub(crate) money_from: Option<OffsetDateTime>,
+    /// The end of the player's last break from play.
+    pub(crate) break_until: Option<OffsetDateTime>,
+}
+
 /// A signed token.
 pub(crate) struct AccessToken {
     pub(crate) token: String,
@@ -54,13 +63,12 @@ impl AccessTokens {
         })
     }
 
-    /// A token for a session, valid from `now` on. Money may leave the wallet by it from
-    /// `money_from` on.
+    /// A token for a session, valid from `now` on.
     pub(crate) fn issue(
         &self,
         player: PlayerId,
         session: SessionId,
-        money_from: Option<OffsetDateTime>,
+        rules: AccessRules,
         now: OffsetDateTime,
     ) -> anyhow::Result<AccessToken> {
         let claims = Claims {
@@ -70,7 +78,8 @@ impl AccessTokens {
             sid: session,
             iat: now.unix_timestamp(),
             exp: (now + self.ttl).unix_timestamp(),
-            money_from: money_from.map(OffsetDateTime::unix_timestamp),
+            money_from: rules.money_from.map(OffsetDateTime::unix_timestamp),
+            break_until: rules.break_until.map(OffsetDateTime::unix_timestamp),
         };
         let token = jsonwebtoken::encode(&self.header, &claims, &self.key)
             .context("an access token could not be signed")?;
@@ -115,7 +124,7 @@ mod tests {
     async fn verify(tokens: &AccessTokens, by: &AccessTokens, clock: &Clock) -> Caller {
         let rng = Rng::from_seed(1);
         let (player, session) = (PlayerId::generate(clock, &rng), SessionId::generate(clock, &rng));
-        let token = tokens.issue(player, session, None, NOW).unwrap().token;
+        let token = tokens.issue(player, session, AccessRules::default(), NOW).unwrap().token;
         Verifier::fixed(clock.clone(), by.jwks_json(), RevokedSessions::default())
             .unwrap()
             .verify(Some(&format!("Bearer {token}")))

@@ -11,7 +11,7 @@ mod refresh;
 mod secret;
 mod token;
 
-pub(crate) use access::{AccessToken, AccessTokens};
+pub(crate) use access::{AccessRules, AccessToken, AccessTokens};
 pub(crate) use captcha::{Captcha, Effort, Solved};
 pub(crate) use codes::{CodePurpose, Codes, LinkToken};
 pub(crate) use hash_workers::Busy;

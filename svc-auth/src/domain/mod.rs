@@ -12,6 +12,7 @@ mod mail_budget;
 mod password;
 mod payout_phone;
 mod picture;
+mod play_break;
 mod profile;
 mod provider_join;
 mod reference;
@@ -35,6 +36,7 @@ pub(crate) use mail_budget::{MailBudget, MailCause};
 pub(crate) use password::{OwnWords, Password, PasswordError};
 pub(crate) use payout_phone::{PayoutPhone, PayoutPhoneChallenge};
 pub(crate) use picture::Picture;
+pub(crate) use play_break::BreakLength;
 pub(crate) use profile::{
     Draft, Edit, FieldError, PlayerNames, Profile, PublicPlayer, ReferenceData, Username,
     name_from_provider,

@@ -25,6 +25,8 @@ pub(crate) struct Profile {
     pub(crate) referral_code: String,
     pub(crate) first_seen_at: Option<OffsetDateTime>,
     pub(crate) created_at: OffsetDateTime,
+    /// The end of the last break from play.
+    pub(crate) break_until: Option<OffsetDateTime>,
 }
 
 /// The part of a profile that other players see.

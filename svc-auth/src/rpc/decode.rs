@@ -2,9 +2,9 @@
 
 use proto::{
     auth::v1::{
-        BatchLookUpPlayersRequest, ChangePasswordRequest, ConfirmEmailRequest,
-        ConfirmPasswordResetRequest, DataCopyFormat, DeleteAccountRequest, ErasedPlayer,
-        FinishOAuthRequest, ListOpenSessionsRequest, OAuthProvider, RefreshRequest,
+        BatchLookUpPlayersRequest, BreakLength as WireBreakLength, ChangePasswordRequest,
+        ConfirmEmailRequest, ConfirmPasswordResetRequest, DataCopyFormat, DeleteAccountRequest,
+        ErasedPlayer, FinishOAuthRequest, ListOpenSessionsRequest, OAuthProvider, RefreshRequest,
         RequestPasswordResetRequest, SignInRequest, SignUpRequest, StartPhoneSignInRequest,
         UpdateProfileRequest, VerifyPhoneSignInRequest, finish_o_auth_request,
     },
@@ -20,8 +20,8 @@ use crate::{
     },
     crypto::{BrowserSecret, LinkToken, State},
     domain::{
-        Code, CopyFormat, Draft, Email, EmailError, Erased, Password, PasswordError, Provider,
-        ReferralCode, Username,
+        BreakLength, Code, CopyFormat, Draft, Email, EmailError, Erased, Password, PasswordError,
+        Provider, ReferralCode, Username,
     },
     error::{Error, Refused, invalid},
 };
@@ -37,6 +37,18 @@ const MAX_OAUTH_CODE: usize = 2_048;
 
 /// The text that confirms the deletion of an account.
 const CONFIRMATION: &str = "DELETE";
+
+pub(super) fn break_length(length: WireBreakLength) -> Result<BreakLength, Error> {
+    Ok(match length {
+        WireBreakLength::Unspecified => return Err(invalid("length", "BREAK_LENGTH_UNKNOWN")),
+        WireBreakLength::Day => BreakLength::Day,
+        WireBreakLength::Week => BreakLength::Week,
+        WireBreakLength::SixWeeks => BreakLength::SixWeeks,
+        WireBreakLength::HalfYear => BreakLength::HalfYear,
+        WireBreakLength::Year => BreakLength::Year,
+        WireBreakLength::FiveYears => BreakLength::FiveYears,
+    })
+}
 
 impl TryFrom<SignUpRequest> for SignUp {
     type Error = Error;

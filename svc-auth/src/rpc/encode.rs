@@ -123,6 +123,7 @@ impl From<Profile> for WireProfile {
             currency_id: profile.currency_id,
             referral_code: profile.referral_code,
             created_at: Some(timestamp(profile.created_at)),
+            break_until: profile.break_until.map(timestamp),
         }
     }
 }

@@ -3,16 +3,20 @@
 use std::pin::Pin;
 
 use mesh::auth::player;
-use proto::auth::v1::{
-    ConfirmPayoutPhoneRequest, ConfirmPayoutPhoneResponse, DeleteAccountRequest,
-    DeleteAccountResponse, DownloadDataCopyRequest, DownloadDataCopyResponse, GetDataCopyRequest,
-    GetDataCopyResponse, GetProfileRequest, GetProfileResponse, GetReferralRequest,
-    GetReferralResponse, ListCountriesRequest, ListCountriesResponse, ListCurrenciesRequest,
-    ListCurrenciesResponse, ListPayoutPhonesRequest, ListPayoutPhonesResponse,
-    RedeemReferralRequest, RedeemReferralResponse, RequestDataCopyRequest, RequestDataCopyResponse,
-    SetProfilePictureRequest, SetProfilePictureResponse, StartPayoutPhoneRequest,
-    StartPayoutPhoneResponse, UpdateProfileRequest, UpdateProfileResponse,
-    player_service_server::PlayerService,
+use proto::{
+    auth::v1::{
+        ConfirmPayoutPhoneRequest, ConfirmPayoutPhoneResponse, DeleteAccountRequest,
+        DeleteAccountResponse, DownloadDataCopyRequest, DownloadDataCopyResponse,
+        GetDataCopyRequest, GetDataCopyResponse, GetProfileRequest, GetProfileResponse,
+        GetReferralRequest, GetReferralResponse, ListCountriesRequest, ListCountriesResponse,
+        ListCurrenciesRequest, ListCurrenciesResponse, ListPayoutPhonesRequest,
+        ListPayoutPhonesResponse, RedeemReferralRequest, RedeemReferralResponse,
+        RequestDataCopyRequest, RequestDataCopyResponse, SetProfilePictureRequest,
+        SetProfilePictureResponse, StartBreakRequest, StartBreakResponse, StartPayoutPhoneRequest,
+        StartPayoutPhoneResponse, UpdateProfileRequest, UpdateProfileResponse,
+        player_service_server::PlayerService,
+    },
+    timestamp,
 };
 use tokio_stream::{Stream, StreamExt as _, wrappers::ReceiverStream};
 use tonic::{Request, Response, Status};
@@ -63,6 +67,16 @@ impl PlayerService for Players {
         let caller = player(&request)?;
         app::delete_account(&self.0, caller, request.into_inner().into()).await?;
         Ok(Response::new(DeleteAccountResponse {}))
+    }
+
+    async fn start_break(
+        &self,
+        request: Request<StartBreakRequest>,
+    ) -> Result<Response<StartBreakResponse>, Status> {
+        let caller = player(&request)?;
+        let length = decode::break_length(request.into_inner().length())?;
+        let ends_at = app::start_break(&self.0, caller, length).await?;
+        Ok(Response::new(StartBreakResponse { ends_at: Some(timestamp(ends_at)) }))
     }
 
     async fn request_data_copy(

@@ -90,13 +90,40 @@ pub(crate) async fn lock(
     }))
 }
 
+/// Lets a player's break last until a time, or longer if it does already; returns its end.
+#[statement]
+pub(crate) async fn start_break(
+    conn: &mut PgConnection,
+    id: PlayerId,
+    until: OffsetDateTime,
+) -> sqlx::Result<OffsetDateTime> {
+    sqlx::query_scalar!(
+        r#"UPDATE player SET break_until = greatest(break_until, $2) WHERE id = $1
+           RETURNING break_until AS "until!""#,
+        id.uuid(),
+        until,
+    )
+    .fetch_one(conn)
+    .await
+}
+
+/// Returns the end of a player's last break.
+#[statement]
+pub(crate) async fn find_break(
+    conn: &mut PgConnection,
+    id: PlayerId,
+) -> sqlx::Result<Option<OffsetDateTime>> {
+    let until = sqlx::query_scalar!("SELECT break_until FROM player WHERE id = $1", id.uuid());
+    Ok(until.fetch_optional(conn).await?.flatten())
+}
+
 /// A player's profile.
 #[statement]
 pub(crate) async fn find(conn: &mut PgConnection, id: PlayerId) -> sqlx::Result<Option<Profile>> {
     sqlx::query_as!(
         Profile,
         "SELECT id, name, username, email, dob, gender, phone, profile_pic, country_id,
-                currency_id, referral_code, first_seen_at, created_at
+                currency_id, referral_code, first_seen_at, created_at, break_until
          FROM player WHERE id = $1",
         id.uuid(),
     )
@@ -144,7 +171,7 @@ pub(crate) async fn update(
            updated_at = $10
          WHERE id = $1
          RETURNING id, name, username, email, dob, gender, phone, profile_pic, country_id,
-                   currency_id, referral_code, first_seen_at, created_at",
+                   currency_id, referral_code, first_seen_at, created_at, break_until",
         id.uuid(),
         edit.name,
         edit.username.as_ref().map(Username::as_str),

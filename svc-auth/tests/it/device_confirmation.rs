@@ -70,7 +70,7 @@ impl Service {
 
 impl World {
     /// Signs in by a code; the player has a phone alone.
-    async fn sign_in_by_phone(&self, device: &str) -> Session {
+    pub(crate) async fn sign_in_by_phone(&self, device: &str) -> Session {
         let sent = self.auth.start_phone(PHONE).await.unwrap();
         let request = VerifyPhoneSignInRequest {
             challenge_id: sent.challenge_id,

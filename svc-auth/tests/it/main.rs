@@ -2,6 +2,7 @@
 //! clock that the test sets.
 #![expect(clippy::unwrap_used, reason = "a failed step fails the test")]
 
+mod breaks;
 mod captcha;
 mod captcha_effort;
 mod data_copy;

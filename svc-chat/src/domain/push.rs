@@ -3,8 +3,8 @@
 use std::{borrow::Cow, collections::BTreeMap};
 
 use thiserror::Error;
-use time::{OffsetDateTime, UtcOffset, macros::offset};
-use types::{Language, PlayerId, SessionId};
+use time::OffsetDateTime;
+use types::{Language, NAIROBI, PlayerId, SessionId};
 
 use super::{NotificationKind, PushEndpoint};
 
@@ -13,8 +13,6 @@ types::id! {
     pub(crate) PushSubscriptionId: "push_subscription"
 }
 
-/// The time zone of quiet hours: Africa/Nairobi has no daylight saving time.
-const NAIROBI: UtcOffset = offset!(+3);
 /// Minutes of a day.
 const DAY: u16 = 24 * 60;
 

@@ -11,9 +11,9 @@ use std::borrow::Cow;
 
 use mesh::texts;
 use time::{Date, OffsetDateTime};
-use types::Money;
+use types::{Money, NAIROBI};
 
-use crate::domain::{NAIROBI, Statement};
+use crate::domain::Statement;
 
 /// Formats an amount without the currency: `1,250.00`.
 fn figure(money: Money) -> String {

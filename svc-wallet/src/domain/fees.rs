@@ -6,9 +6,7 @@ use thiserror::Error;
 use time::{
     Date, OffsetDateTime, format_description::StaticFormatDescription, macros::format_description,
 };
-use types::Money;
-
-use super::NAIROBI;
+use types::{Money, NAIROBI};
 
 const DATE: StaticFormatDescription = format_description!("[year]-[month]-[day]");
 

@@ -16,7 +16,6 @@ mod ledger;
 mod limits;
 mod method;
 mod mpesa_reversal;
-mod nairobi;
 mod operation;
 mod operation_plan;
 mod payment;
@@ -57,7 +56,6 @@ pub(crate) use mpesa_reversal::{
     MpesaReversal, MpesaReversalId, ReversalCase, ReversalDecision, ReversalEvent, ReversalResult,
     ReversalSource, ReversalState,
 };
-pub(crate) use nairobi::{NAIROBI, time_and_date};
 pub(crate) use operation::{
     Dispute, Facts, InvalidOperation, LateReversal, NewOperation, NewReversal, Operation,
     OperationId, OperationKind, OperationState, Plan, Received, SecondReceipt, Step,

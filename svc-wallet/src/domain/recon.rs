@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 
 use time::{Date, Duration, OffsetDateTime, Time};
-use types::Money;
-
-use super::NAIROBI;
+use types::{Money, NAIROBI};
 
 types::id! {
     /// Identifies a break.

@@ -6,9 +6,7 @@
 use std::time::Duration;
 
 use time::OffsetDateTime;
-use types::{Money, Text};
-
-use super::time_and_date;
+use types::{Money, Text, time_and_date};
 
 /// For how long money from cards and from friends is fresh, and the longer of the two spans over
 /// which withdrawals are summed.

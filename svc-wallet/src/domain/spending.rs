@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 use time::{OffsetDateTime, Time};
-use types::Money;
+use types::{Money, NAIROBI};
 
-use super::{Method, NAIROBI, Payment, PaymentKind};
+use super::{Method, Payment, PaymentKind};
 
 /// Delays a higher limit, and the end of one, so that a loss does not lead to it.
 const COOLING_OFF: Duration = Duration::from_hours(24);

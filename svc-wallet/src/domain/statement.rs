@@ -2,9 +2,7 @@
 
 use thiserror::Error;
 use time::{Date, OffsetDateTime, Time, macros::format_description};
-use types::{Language, Money};
-
-use super::NAIROBI;
+use types::{Language, Money, NAIROBI};
 
 /// The longest range, in days.
 const DAYS_MAX: i64 = 366;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use tonic::{Code, Request};
-use types::{PlayerId, SessionId};
+use types::{PlayerId, SessionId, time_and_date};
 
 use crate::Fault;
 
@@ -46,6 +46,9 @@ pub struct Claims {
     /// until the player has confirmed the device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub money_from: Option<i64>,
+    /// End of the player's break, in seconds since the epoch; absent for a player who never took one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub break_until: Option<i64>,
 }
 
 /// A signed-in player whose token was verified.
@@ -60,6 +63,8 @@ pub struct Player {
     /// Time from which money may leave the wallet, in seconds since the epoch; `None` until the
     /// player has confirmed the device.
     pub money_from: Option<i64>,
+    /// End of the player's break, in seconds since the epoch.
+    pub break_until: Option<i64>,
 }
 
 impl Player {
@@ -76,6 +81,19 @@ impl Player {
             Some(from) if now.unix_timestamp() < from => refused("DEVICE_TOO_NEW"),
             Some(_) => Ok(()),
         }
+    }
+
+    /// Refuses a call that a player cannot make on a break.
+    ///
+    /// # Errors
+    ///
+    /// `ON_A_BREAK` until the break ends.
+    pub fn check_break(self, now: OffsetDateTime) -> Result<(), Fault> {
+        let until = self.break_until.and_then(|end| OffsetDateTime::from_unix_timestamp(end).ok());
+        let Some(until) = until.filter(|until| now < *until) else { return Ok(()) };
+        let (time, date) = time_and_date(until);
+        let fault = Fault::new(Code::PermissionDenied, "ON_A_BREAK");
+        Err(fault.param("time", time).param("date", date))
     }
 }
 

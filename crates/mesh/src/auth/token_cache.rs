@@ -61,7 +61,7 @@ mod tests {
         let id = PlayerId::generate(&clock, &rng);
         let session = SessionId::generate(&clock, &rng);
         let verified = VerifiedToken {
-            player: Player { id, session, expires_at: 0, money_from: None },
+            player: Player { id, session, expires_at: 0, money_from: None, break_until: None },
             key: 7,
         };
         let cache = TokenCache::default();

@@ -7,6 +7,7 @@ use std::{
 
 use jsonwebtoken::{Algorithm, Validation};
 use thiserror::Error;
+use time::OffsetDateTime;
 use tokio::sync::SetOnce;
 use types::Clock;
 
@@ -98,6 +99,11 @@ impl Verifier {
         &self.0.revoked
     }
 
+    /// The time by which tokens are verified.
+    pub(crate) fn now(&self) -> OffsetDateTime {
+        self.0.clock.now()
+    }
+
     /// Whether tokens can be verified: the revoked sessions were received once.
     pub fn is_synced(&self) -> bool {
         self.0.synced.as_ref().is_none_or(|synced| synced.initialized())
@@ -174,6 +180,7 @@ impl Verifier {
             session: claims.sid,
             expires_at: claims.exp,
             money_from: claims.money_from,
+            break_until: claims.break_until,
         };
         Ok(VerifiedToken { player, key })
     }

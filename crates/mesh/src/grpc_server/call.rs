@@ -140,13 +140,15 @@ impl Inner {
     ) -> Result<Caller, Fault> {
         match rpc.access {
             Access::Service | Access::Operator => return Ok(Caller::Service(peer)),
-            Access::Guest | Access::Player => {}
+            Access::Guest | Access::Player | Access::Active => {}
             Access::Unspecified => return Err(Fault::forbidden()),
         }
         let authorization = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
         let caller = self.verifier.verify(authorization).await;
-        if rpc.access == Access::Player {
-            caller.player()?;
+        match rpc.access {
+            Access::Player => drop(caller.player()?),
+            Access::Active => caller.player()?.check_break(self.verifier.now())?,
+            _ => {}
         }
         Ok(caller)
     }

@@ -83,10 +83,51 @@ async fn an_rpc_for_players_needs_a_valid_token() {
             call(&client, rpc.path, Some(&token)).await,
         ];
         let expected = match rpc.access {
-            Access::Player => [Code::Unauthenticated, Code::Unauthenticated, Code::Ok],
+            Access::Player | Access::Active => {
+                [Code::Unauthenticated, Code::Unauthenticated, Code::Ok]
+            }
             _ => [Code::Ok; 3],
         };
         assert_eq!(codes, expected, "{}", rpc.path);
+    }
+}
+
+#[tokio::test]
+async fn a_player_on_a_break_cannot_make_calls_that_need_an_active_player() {
+    let process = Process::start("svc-wallet").await;
+    let client = process.client("gateway");
+    let (player, _) = process.tokens.player();
+    let now = process.base.clock.now().unix_timestamp();
+    let token_until = |end| {
+        let claims = process.tokens.claims(player);
+        process.tokens.sign(&mesh::auth::Claims { break_until: Some(end), ..claims })
+    };
+    let (on_break, after) = (token_until(now + 1), token_until(now));
+    let is_open = |service| callee_of(service) == "svc-wallet" && edges::allow("gateway", service);
+    for rpc in RPCS.iter().filter(|rpc| is_open(rpc.service())) {
+        let refused = call(&client, rpc.path, Some(&on_break)).await;
+        let expected = match rpc.access {
+            Access::Active => Code::PermissionDenied,
+            _ => Code::Ok,
+        };
+        assert_eq!(refused, expected, "{}", rpc.path);
+        assert_eq!(call(&client, rpc.path, Some(&after)).await, Code::Ok, "{}", rpc.path);
+    }
+}
+
+#[test]
+fn money_can_leave_on_a_break_and_not_come_in() {
+    for (path, access) in [
+        ("/playon.wallet.v1.WalletService/TopUp", Access::Active),
+        ("/playon.wallet.v1.SubscriptionService/Subscribe", Access::Active),
+        ("/playon.games.v1.PlayService/StartSession", Access::Active),
+        ("/playon.chat.v1.ChatService/SendMessage", Access::Active),
+        ("/playon.wallet.v1.PayoutService/Withdraw", Access::Player),
+        ("/playon.wallet.v1.WalletService/GetBalance", Access::Player),
+        ("/playon.auth.v1.PlayerService/StartPayoutPhone", Access::Player),
+        ("/playon.chat.v1.SupportService/SendFeedback", Access::Guest),
+    ] {
+        assert_eq!(proto::Rpc::of(path).map(|rpc| rpc.access), Some(access), "{path}");
     }
 }
 

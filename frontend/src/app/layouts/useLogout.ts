@@ -13,7 +13,7 @@ import { messageOf, queueToastForReload } from "@/lib/toast";
 export const SIGN_OUT_TIMEOUT_MS = 3_000;
 
 /** Empties the storages and reloads the app at the login, so that nothing stays in memory either. */
-function clearAndReload(queueToast?: () => void): void {
+export function clearAndReload(queueToast?: () => void): void {
   const ended = currentSession();
   clearStorage();
   if (ended) broadcastEnd(ended.uid);

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { accountPaths } from "@/app/accountPaths";
-import { savePlayer, saveSession } from "@/lib/session/session";
+import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
@@ -10,6 +10,9 @@ import { Component as Spending } from "./spending";
 
 const toast = vi.hoisted(() => ({ success: vi.fn(), error: vi.fn(), info: vi.fn() }));
 vi.mock("@/lib/toast", async (original) => ({ ...(await original()), toast }));
+
+const hardNavigate = vi.hoisted(() => vi.fn());
+vi.mock("@/lib/navigation", async (original) => ({ ...(await original()), hardNavigate }));
 
 const nothing = { spent: 0, limit: null, change: null };
 
@@ -87,4 +90,32 @@ test("a player who removes a limit reads that it takes a day, and a refusal stay
     expect(toast.success).toHaveBeenCalledWith(expect.stringMatching(/^No limit from /)),
   );
   expect(await screen.findByText(/No limit from/)).toBeVisible();
+});
+
+test("a player takes a break in two steps, and is signed out", async () => {
+  const seen = stubGateway({
+    "GET /spending": () => periods(nothing),
+    "POST /profile/break": () => ({
+      statusCode: 200,
+      statusMessage: "Your break has begun.",
+      payload: { endsAt: "2026-12-30T09:00:00.000Z" },
+    }),
+  });
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: /Take a break/ }));
+  await userEvent.click(await screen.findByRole("radio", { name: "6 months" }));
+  await userEvent.click(screen.getByRole("button", { name: "Continue" }));
+  expect(seen.some(({ method }) => method === "POST")).toBe(false);
+  expect(screen.getByRole("dialog", { name: "A break of 6 months?" })).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Start my break" }));
+  await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledWith("/login"));
+  expect(seen.find(({ method }) => method === "POST")?.body).toEqual({ length: "HALF_YEAR" });
+  expect(currentSession()).toBeNull();
+});
+
+test("a player on a break reads until when", async () => {
+  savePlayer({ ...aPlayer(), breakUntil: new Date(Date.now() + 3_600_000).toISOString() });
+  stubGateway({ "GET /spending": () => periods(nothing) });
+  open();
+  expect(await screen.findByText(/You are on a break until/)).toBeVisible();
 });

@@ -1,10 +1,13 @@
 import * as z from "zod/mini";
+import { Break as breakPayload } from "@/gen/api/break";
 import type { LimitChangeOutput } from "@/gen/api/limitChange";
 import { type PeriodSpendingOutput, PeriodSpending as periodSpending } from "@/gen/api/periodSpending";
 import type { SpendingOutput } from "@/gen/api/spending";
 import type { SpendingLimit } from "@/gen/api/spendingLimit";
+import type { StartBreak } from "@/gen/api/startBreak";
 import { asPlayer } from "@/lib/http/client";
 import { parsePayload } from "@/lib/http/wire";
+import type { BreakLength } from "./breaks";
 
 /** What the player spent and won in the current day, week or month of Nairobi. */
 export type PeriodSpending = PeriodSpendingOutput;
@@ -30,4 +33,12 @@ export async function fetchSpending(): Promise<PeriodSpending[]> {
 export async function setSpendingLimit(order: LimitOf & { limit: number | null }): Promise<PeriodSpending[]> {
   const body: SpendingLimit = order;
   return parsePayload(periods, await asPlayer("/spending/limit", { method: "PUT", body }));
+}
+
+/** Begins a break, which ends every session of the player. Returns the server's message. */
+export async function startBreak(length: BreakLength): Promise<string> {
+  const body: StartBreak = { length };
+  const reply = await asPlayer("/profile/break", { method: "POST", body });
+  parsePayload(breakPayload, reply);
+  return reply.statusMessage;
 }

@@ -8,6 +8,7 @@ import * as zod from 'zod/mini';
 import { Time } from './time';
 
 export const Profile = /*#__PURE__*/ zod.object({
+  "breakUntil": /*#__PURE__*/ zod.union([Time,/*#__PURE__*/ zod.null()]),
   "chatRooms": /*#__PURE__*/ zod.array(/*#__PURE__*/ zod.string()),
   "countryId": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "createdAt": Time,

@@ -16,6 +16,8 @@ export interface Player {
   readonly chatRooms: readonly string[];
   /** The player's own code for inviting others. */
   readonly referralCode: string | null;
+  /** The end of the player's break, which may be over. */
+  readonly breakUntil: string | null;
 }
 
 /** The profile fields that are required before the rest of the app opens. */
@@ -49,6 +51,7 @@ export function parsePlayer(raw: unknown): Player | null {
     countryId: text(from.countryId),
     chatRooms: Array.isArray(rooms) ? rooms.filter((room) => typeof room === "string") : [],
     referralCode: text(from.referralCode),
+    breakUntil: text(from.breakUntil),
   };
 }
 

@@ -39,6 +39,7 @@ fn profile() -> auth::Profile {
         name: Some("Amina".into()),
         referral_code: "AMINA7".into(),
         created_at: Some(timestamp(AT)),
+        break_until: None,
         ..auth::Profile::default()
     }
 }
@@ -271,6 +272,13 @@ impl PlayerService for Stub {
         request: Request<auth::DeleteAccountRequest>,
     ) -> Result<Response<auth::DeleteAccountResponse>, Status> {
         self.answer(request, auth::DeleteAccountResponse {}).await
+    }
+
+    async fn start_break(
+        &self,
+        request: Request<auth::StartBreakRequest>,
+    ) -> Result<Response<auth::StartBreakResponse>, Status> {
+        self.answer(request, auth::StartBreakResponse { ends_at: Some(timestamp(AT)) }).await
     }
 
     async fn request_data_copy(

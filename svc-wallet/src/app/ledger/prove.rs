@@ -5,10 +5,10 @@ use mesh::{instrument, jobs::Round};
 use metrics::gauge;
 use time::{Duration, OffsetDateTime};
 use tracing::{error, info};
+use types::NAIROBI;
 
 use crate::{
     app::Cx,
-    domain::NAIROBI,
     error::Error,
     store::{
         self,

@@ -8,9 +8,9 @@ use time::{
     OffsetDateTime, PrimitiveDateTime, format_description::StaticFormatDescription,
     format_description::well_known::Rfc3339, macros::format_description,
 };
-use types::Money;
+use types::{Money, NAIROBI};
 
-use super::{CallError, Daraja, timestamp::EAST_AFRICA};
+use super::{CallError, Daraja};
 use crate::domain::ProviderLine;
 
 const FORMAT: StaticFormatDescription =
@@ -97,7 +97,7 @@ fn failure(error: CallError) -> anyhow::Error {
 }
 
 fn dashed(at: OffsetDateTime) -> String {
-    at.to_offset(EAST_AFRICA).format(FORMAT).unwrap_or_default()
+    at.to_offset(NAIROBI).format(FORMAT).unwrap_or_default()
 }
 
 /// Decodes a line. An amount or a time that cannot be parsed fails the whole list, because a
@@ -114,7 +114,7 @@ fn decode(line: Line) -> anyhow::Result<ProviderLine> {
 }
 
 fn local(text: &str) -> Result<OffsetDateTime, time::error::Parse> {
-    Ok(PrimitiveDateTime::parse(text, FORMAT)?.assume_offset(EAST_AFRICA))
+    Ok(PrimitiveDateTime::parse(text, FORMAT)?.assume_offset(NAIROBI))
 }
 
 #[cfg(test)]

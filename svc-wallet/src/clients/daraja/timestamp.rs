@@ -1,12 +1,11 @@
 //! Daraja's timestamps: `YYYYMMDDHHmmss` in East Africa Time (UTC+3, all year).
 
 use time::{
-    OffsetDateTime, PrimitiveDateTime, UtcOffset,
-    format_description::StaticFormatDescription,
-    macros::{format_description, offset},
+    OffsetDateTime, PrimitiveDateTime, UtcOffset, format_description::StaticFormatDescription,
+    macros::format_description,
 };
+use types::NAIROBI;
 
-pub(super) const EAST_AFRICA: UtcOffset = offset!(+3);
 const FORMAT: StaticFormatDescription =
     format_description!("[year][month][day][hour][minute][second]");
 
@@ -16,7 +15,7 @@ const DOTTED: StaticFormatDescription =
 
 /// Formats a time as a timestamp.
 pub(super) fn format(at: OffsetDateTime) -> String {
-    at.to_offset(EAST_AFRICA).format(FORMAT).unwrap_or_default()
+    at.to_offset(NAIROBI).format(FORMAT).unwrap_or_default()
 }
 
 /// Parses a timestamp.
@@ -31,7 +30,7 @@ pub(super) fn parse_dotted(text: &str) -> Option<OffsetDateTime> {
 
 fn parse_as(text: &str, format: StaticFormatDescription) -> Option<OffsetDateTime> {
     let local = PrimitiveDateTime::parse(text, format).ok()?;
-    Some(local.assume_offset(EAST_AFRICA).to_offset(UtcOffset::UTC))
+    Some(local.assume_offset(NAIROBI).to_offset(UtcOffset::UTC))
 }
 
 #[cfg(test)]

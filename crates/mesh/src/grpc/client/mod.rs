@@ -237,8 +237,9 @@ impl Inner {
         if call.language != Language::default() {
             headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_static(call.language.tag()));
         }
-        let for_player =
-            rpc.is_some_and(|rpc| matches!(rpc.access, Access::Guest | Access::Player));
+        let for_player = rpc.is_some_and(|rpc| {
+            matches!(rpc.access, Access::Guest | Access::Player | Access::Active)
+        });
         if !for_player {
             headers.remove(AUTHORIZATION);
         } else if let Some(authorization) = &call.authorization

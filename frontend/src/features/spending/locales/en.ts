@@ -24,6 +24,31 @@ export const texts = {
   "spending.remove": "Remove the limit",
   "spending.range": "From {least} to {most}.",
   "spending.saved": "Your limit is set.",
+
+  "check.title": "You have played for an hour",
+  "check.text": "Time for a break? Your points and your place stay.",
+  "check.today": "Today you paid in {moneyIn}, spent {packages} on packages and won {won}.",
+  "check.stop": "Take a break",
+  "check.goOn": "Go on playing",
+  "check.limits": "Set yourself a limit",
+
+  "break.title": "Take a break",
+  "break.hint": "Close play and payments for a day, or for years",
+  "break.until": "You are on a break until {at}.",
+  "break.text":
+    "On a break you cannot play, pay in, buy packages or write in rooms. You can always see your wallet and withdraw.",
+  "break.length": "How long",
+  "break.next": "Continue",
+  "break.DAY": "24 hours",
+  "break.WEEK": "1 week",
+  "break.SIX_WEEKS": "6 weeks",
+  "break.HALF_YEAR": "6 months",
+  "break.YEAR": "1 year",
+  "break.FIVE_YEARS": "5 years",
+  "break.sure": "A break of {length}?",
+  "break.sure.text":
+    "It begins now and cannot be made shorter, not even by our support. You will be signed out on all devices.",
+  "break.start": "Start my break",
 } as const;
 
 declare module "@/lib/i18n/i18n" {

@@ -28,4 +28,29 @@ export const texts = {
   "spending.remove": "Ondoa kikomo",
   "spending.range": "Kuanzia {least} hadi {most}.",
   "spending.saved": "Kikomo chako kimewekwa.",
+
+  "check.title": "Umecheza kwa saa moja",
+  "check.text": "Ungependa kupumzika? Alama na nafasi yako zinabaki.",
+  "check.today": "Leo umeweka {moneyIn}, umetumia {packages} kwa vifurushi na umeshinda {won}.",
+  "check.stop": "Pumzika",
+  "check.goOn": "Endelea kucheza",
+  "check.limits": "Jiwekee kikomo",
+
+  "break.title": "Pumzika",
+  "break.hint": "Funga michezo na malipo kwa siku moja, au kwa miaka",
+  "break.until": "Uko mapumzikoni hadi {at}.",
+  "break.text":
+    "Ukiwa mapumzikoni huwezi kucheza, kuweka pesa, kununua vifurushi wala kuandika kwenye vyumba vya gumzo. Unaweza kuona pochi yako na kutoa pesa wakati wowote.",
+  "break.length": "Muda",
+  "break.next": "Endelea",
+  "break.DAY": "Saa 24",
+  "break.WEEK": "Wiki 1",
+  "break.SIX_WEEKS": "Wiki 6",
+  "break.HALF_YEAR": "Miezi 6",
+  "break.YEAR": "Mwaka 1",
+  "break.FIVE_YEARS": "Miaka 5",
+  "break.sure": "Pumzika kwa: {length}?",
+  "break.sure.text":
+    "Mapumziko yanaanza sasa na hayawezi kufupishwa, hata na wahudumu wetu. Utatolewa kwenye vifaa vyako vyote.",
+  "break.start": "Anza mapumziko",
 } as const satisfies Translation<typeof english>;

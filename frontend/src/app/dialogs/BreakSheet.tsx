@@ -1,0 +1,64 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { endSessions } from "@/app/forgetPush";
+import { clearAndReload } from "@/app/layouts/useLogout";
+import { startBreak } from "@/features/spending/api";
+import { BREAK_LENGTHS, type BreakLength, breakNames } from "@/features/spending/breaks";
+import { t } from "@/lib/i18n/i18n";
+import { queueToastForReload } from "@/lib/toast";
+import { Button } from "@/ui/Button";
+import { Dialog } from "@/ui/Dialog";
+import { SheetFooter } from "@/ui/SheetFooter";
+import styles from "./BreakSheet.module.css";
+
+/** The choice of a break, which is confirmed in a second step, because nobody can end it early. */
+export function BreakSheet({ onClose }: { readonly onClose: () => void }) {
+  const [length, setLength] = useState<BreakLength>("DAY");
+  const start = useMutation({
+    mutationFn: async () => {
+      const message = await endSessions(() => startBreak(length));
+      clearAndReload(() => queueToastForReload(message));
+    },
+  });
+  const [isSure, setSure] = useState(false);
+  const names = breakNames();
+  if (isSure) {
+    const title = t("break.sure", { length: names[length] });
+    return (
+      <Dialog shape="sheet" title={title} description={t("break.sure.text")} onClose={onClose}>
+        <SheetFooter>
+          <Button variant="danger" wide busy={start.isPending} onClick={() => start.mutate()}>
+            {t("break.start")}
+          </Button>
+          <Button variant="quiet" wide onClick={() => setSure(false)}>
+            {t("ui.back")}
+          </Button>
+        </SheetFooter>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog shape="sheet" title={t("break.title")} description={t("break.text")} onClose={onClose}>
+      <fieldset className={styles.lengths}>
+        <legend className="visually-hidden">{t("break.length")}</legend>
+        {BREAK_LENGTHS.map((each) => (
+          <label key={each} className={styles.length}>
+            <input
+              type="radio"
+              name="length"
+              className="visually-hidden"
+              checked={length === each}
+              onChange={() => setLength(each)}
+            />
+            <span>{names[each]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <SheetFooter>
+        <Button wide onClick={() => setSure(true)}>
+          {t("break.next")}
+        </Button>
+      </SheetFooter>
+    </Dialog>
+  );
+}
