@@ -3,9 +3,12 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { gamePath, PLAY_PATH, pathFromGame, playPath } from "@/app/gamePaths";
 import { paths } from "@/app/paths";
+import { isCheckDue } from "@/features/spending/playTime";
+import { clearSession, savePlayer, saveSession } from "@/lib/session/session";
 import { deviceStorage } from "@/lib/storage";
 import { stubGateway } from "@/test/gateway";
 import { aGame } from "@/test/payloads";
+import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as PlayScreen } from "./play";
 
@@ -39,6 +42,7 @@ async function gameOf() {
 
 afterEach(() => {
   vi.useRealTimers();
+  clearSession();
   deviceStorage.clear();
 });
 
@@ -152,6 +156,70 @@ test.each([null, { gameUrl: null, isRun: false }])(
     expect(router.state.location.pathname).toBe(gamePath("g1"));
   },
 );
+
+/** Lets this much play be counted before the screen opens. */
+function played(ms: number) {
+  deviceStorage.setItem("play-time", JSON.stringify({ playedMs: ms, at: Date.now() }));
+}
+
+test("after an hour of play the next run waits for a look at the time and the money", async () => {
+  played(60 * 60_000);
+  saveSession(aSession());
+  savePlayer(aPlayer());
+  const router = open();
+  const spending = { limit: null, change: null };
+  stubGateway({
+    "GET /games/get/g1": () => ({ statusCode: 200, payload: aGame() }),
+    "GET /spending": () => ({
+      statusCode: 200,
+      payload: [
+        {
+          period: "DAY",
+          since: "2026-11-20T21:00:00.000Z",
+          moneyIn: { ...spending, spent: 200 },
+          packages: { ...spending, spent: 50 },
+          won: 30,
+        },
+      ],
+    }),
+  });
+  const { say } = await gameOf();
+  say({ playon: "run" });
+  await waitFor(() => expect(router.state.location.state).toMatchObject({ isRun: true }));
+  say({ playon: "leave", url: `${window.location.origin}/games/g1?play=1` });
+  expect(await screen.findByRole("heading", { name: "You have played for an hour" })).toBeVisible();
+  expect(
+    await screen.findByText("Today you paid in KES 200.00, spent KES 50.00 on packages and won KES 30.00."),
+  ).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Go on playing" }));
+  expect(await screen.findByText("details")).toBeVisible();
+  expect(router.state.location.search).toBe("?play=1");
+  // The entry of the run is gone: Back leads to the page before the game.
+  await act(() => router.navigate(-1));
+  expect(await screen.findByText("home")).toBeVisible();
+});
+
+test.each([
+  ["an hour less a minute", 59 * 60_000],
+  ["no play before", null],
+])("with %s a game leads on at once", async (_what, ms) => {
+  if (ms !== null) played(ms);
+  open();
+  const { say } = await gameOf();
+  say({ playon: "leave", url: `${window.location.origin}/games/g1` });
+  expect(await screen.findByText("details")).toBeVisible();
+});
+
+test("a guest who takes a break opens home, and the next hour begins", async () => {
+  played(60 * 60_000);
+  open();
+  const { say } = await gameOf();
+  say({ playon: "leave", url: `${window.location.origin}/games/g1?play=1` });
+  await userEvent.click(await screen.findByRole("button", { name: "Take a break" }));
+  expect(await screen.findByText("home")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Set yourself a limit" })).toBeNull();
+  expect(isCheckDue()).toBe(false);
+});
 
 test("a game that does not open in time can be tried again, or left", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });

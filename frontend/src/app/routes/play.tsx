@@ -1,9 +1,20 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate, useParams } from "react-router";
+import { accountPaths } from "@/app/accountPaths";
 import { gamePath, pathFromGame } from "@/app/gamePaths";
+import { pageFallback } from "@/app/layouts/pageFallback";
+import { paths } from "@/app/paths";
 import { GameFrame } from "@/features/games/GameFrame";
+import { isCheckDue, usePlayTime } from "@/features/spending/playTime";
 import { announce } from "@/lib/changes";
 import { gameUrlIn, isRunIn, type PlayState } from "@/lib/openGame";
+import { useSignedIn } from "@/lib/session/useSession";
+import { lazyComponent } from "@/ui/Lazy";
+
+const RealityCheck = lazyComponent(
+  async () => (await import("@/features/spending/RealityCheck")).RealityCheck,
+  pageFallback(<main />),
+);
 
 /**
  * A game inside the app. Without the URL of a game in the navigation state, the address leads to the game's details.
@@ -16,6 +27,10 @@ export function Component() {
   const [url] = useState(() => gameUrlIn(state));
   const isRunning = isRunIn(state);
   const [target, setTarget] = useState(() => (url === null ? gamePath(id) : null));
+  /** The page that the game leads to, while the player reads how long they have played. */
+  const [afterCheck, setAfterCheck] = useState<string | null>(null);
+  const isSignedIn = useSignedIn();
+  usePlayTime();
 
   // The next page takes the place of the entry that opened the game: Back never enters a game that was left.
   useEffect(() => {
@@ -25,6 +40,15 @@ export function Component() {
   }, [target, isRunning, navigate]);
 
   if (url === null) return null;
+  if (afterCheck !== null) {
+    return (
+      <RealityCheck
+        onGoOn={() => setTarget(afterCheck)}
+        onStop={() => setTarget(isSignedIn ? paths.dashboard : paths.home)}
+        onLimits={() => setTarget(accountPaths.spending)}
+      />
+    );
+  }
   const stay = (next: PlayState, replace: boolean) => void navigate(pathname, { replace, state: next });
   return (
     <GameFrame
@@ -41,7 +65,9 @@ export function Component() {
       onBack={() => void navigate(-1)}
       onLeave={(wanted) => {
         announce("game/played");
-        setTarget(pathFromGame(wanted, id));
+        const next = pathFromGame(wanted, id);
+        if (isCheckDue()) setAfterCheck(next);
+        else setTarget(next);
       }}
     />
   );
