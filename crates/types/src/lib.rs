@@ -32,7 +32,7 @@ pub use ids::{IdError, PlayerId, SessionId, derived_id};
 pub use language::Language;
 pub use local_text::LocalText;
 pub use money::{Money, MoneyError};
-pub use nairobi::{NAIROBI, time_and_date};
+pub use nairobi::{NAIROBI, full_date, time_and_date};
 pub use page::{Page, PageError};
 pub use phone::{Msisdn, PhoneError};
 pub use rng::Rng;

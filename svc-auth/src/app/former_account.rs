@@ -43,8 +43,9 @@ pub(super) async fn remember_phone(
     Ok(())
 }
 
-/// Enqueues that the money of the erased accounts of a phone is moved to its new player.
-pub(super) async fn enqueue_former_money(
+/// Enqueues that the money of the erased accounts of a phone is moved to its new player, whose break
+/// lasts as long as theirs.
+pub(super) async fn take_over_former_accounts(
     conn: &mut PgConnection,
     cx: &Cx,
     player: PlayerId,
@@ -53,6 +54,9 @@ pub(super) async fn enqueue_former_money(
 ) -> sqlx::Result<()> {
     let key = cx.messaging.codes.former_key(phone);
     for former in store::former_account::take(conn, key, now).await? {
+        if let Some(until) = store::player::find_break(conn, former).await? {
+            store::player::start_break(conn, player, until).await?;
+        }
         let money = FormerMoney { former, player, proven_at: now };
         outbox::put(conn, &cx.clock, &cx.rng, FORMER_MONEY_TOPIC, &money).await?;
     }

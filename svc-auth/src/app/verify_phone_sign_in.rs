@@ -10,7 +10,7 @@ use tracing::{Span, field};
 use types::{Msisdn, PlayerId};
 
 use super::{
-    Cx, SignedIn, create_player::create_player, former_account::enqueue_former_money, session,
+    Cx, SignedIn, create_player::create_player, former_account::take_over_former_accounts, session,
 };
 use crate::{
     crypto::Proof,
@@ -120,6 +120,6 @@ async fn find_or_create(
     }
     let new = NewPlayer { phone: Some(phone.clone()), ..NewPlayer::default() };
     create_player(conn, cx, player, &new, now).await?;
-    enqueue_former_money(conn, cx, player, phone, now).await?;
+    take_over_former_accounts(conn, cx, player, phone, now).await?;
     Ok((player, Arrival::NewAccount))
 }

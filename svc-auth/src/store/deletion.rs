@@ -90,7 +90,7 @@ pub(crate) async fn list_erased(
     .await
 }
 
-/// Deletes everything about a locked player except their id and referrals.
+/// Deletes everything about a locked player except their id, referrals and the end of a break.
 #[statement]
 pub(crate) async fn erase(
     conn: &mut PgConnection,

@@ -65,7 +65,7 @@ pub(crate) enum AccountState {
     Active,
     /// The account's erasure is scheduled; signing in cancels it.
     PendingDeletion,
-    /// Only the id and referrals are left.
+    /// Only the id, referrals and the end of a break are left.
     Erased,
 }
 

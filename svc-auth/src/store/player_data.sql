@@ -2,7 +2,7 @@ SELECT section AS "section!", record AS "record!" FROM (
 (SELECT 'account', row_to_json(record)::text FROM (
     SELECT id, name, username, email, phone, dob AS date_of_birth, gender, profile_pic AS picture,
            country_id AS country, currency_id AS currency, referral_code, created_at, updated_at,
-           first_seen_at, deletion_due_at
+           first_seen_at, deletion_due_at, break_until
     FROM player WHERE id = $1
     ORDER BY id
     LIMIT 20000) AS record)

@@ -5,8 +5,7 @@ use std::time::Duration;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use mesh::{Fault, auth::Claims};
 use proto::auth::v1::{
-    BreakLength, GetProfileRequest, ListPayoutPhonesRequest, RefreshRequest, Session,
-    StartBreakRequest,
+    BreakLength, GetProfileRequest, RefreshRequest, Session, StartBreakRequest,
 };
 use time::OffsetDateTime;
 
@@ -18,13 +17,14 @@ use crate::{
 /// A browser without a device cookie.
 const NONE: &str = "";
 
-fn claims(session: &Session) -> Claims {
+/// The claims of a session's access token.
+pub(crate) fn claims(session: &Session) -> Claims {
     let claims = session.access_token.split('.').nth(1).unwrap();
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(claims).unwrap()).unwrap()
 }
 
 impl Service {
-    async fn start_break(
+    pub(crate) async fn start_break(
         &self,
         session: &Session,
         length: BreakLength,
@@ -36,7 +36,7 @@ impl Service {
     }
 
     /// The end of the break that a profile has.
-    async fn break_until(&self, session: &Session) -> Option<OffsetDateTime> {
+    pub(crate) async fn break_until(&self, session: &Session) -> Option<OffsetDateTime> {
         let request = with_bearer(GetProfileRequest {}, &session.access_token);
         let reply = self.players.clone().get_profile(request).await.unwrap().into_inner();
         let until = reply.profile.unwrap().break_until?;
@@ -98,11 +98,11 @@ async fn a_break_can_be_made_longer_and_never_shorter() {
 async fn payout_phones_stay_on_a_break() {
     let world = World::new().await;
     let session = world.sign_in_by_phone(NONE).await;
+    world.prove(&session, "0722000111").await.unwrap();
     world.auth.start_break(&session, BreakLength::Day).await.unwrap();
     world.auth.clock.advance(Duration::from_mins(2));
     let session = world.sign_in_by_phone(&session.device_token).await;
-    let request = with_bearer(ListPayoutPhonesRequest {}, &session.access_token);
-    let reply = world.auth.players.clone().list_payout_phones(request).await.unwrap();
-    let phones: Vec<_> = reply.into_inner().phones.into_iter().map(|known| known.phone).collect();
-    assert_eq!(phones, ["+254712345678"]);
+    let phones = world.auth.payout_phones(&session).await;
+    let phones: Vec<_> = phones.into_iter().map(|(phone, _)| phone).collect();
+    assert_eq!(phones, ["+254722000111", "+254712345678"]);
 }

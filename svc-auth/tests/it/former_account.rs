@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use proto::{
-    auth::v1::Session,
+    auth::v1::{BreakLength, Session},
     wallet::v1::{
         MoveFormerMoneyRequest, MoveFormerMoneyResponse,
         former_account_service_server::{FormerAccountService, FormerAccountServiceServer},
@@ -12,6 +12,7 @@ use proto::{
 use tonic::{Request, Response, Status};
 
 use crate::{
+    breaks::claims,
     deletion::delete,
     harness::{Service, days},
     world::{PHONE, World},
@@ -96,6 +97,18 @@ async fn who_signs_up_with_the_phone_of_an_erased_account_gets_its_money() {
     let left = "SELECT count(*) FROM former_account";
     let left: i64 = sqlx::query_scalar(left).fetch_one(&world.auth.database.pool).await.unwrap();
     assert_eq!(left, 0);
+}
+
+#[tokio::test]
+async fn a_break_is_not_ended_by_deleting_the_account() {
+    let world = World::new().await;
+    let session = world.sign_in_with_phone(&world.auth, PHONE).await;
+    let ends_at = world.auth.start_break(&session, BreakLength::Year).await.unwrap();
+    world.auth.clock.advance(std::time::Duration::from_mins(2));
+    let (_, later) = world.erase_account_of(PHONE).await;
+    let returned = world.sign_in_with_phone(&later, PHONE).await;
+    assert_eq!(later.break_until(&returned).await, Some(ends_at));
+    assert_eq!(claims(&returned).break_until, Some(ends_at.unix_timestamp()));
 }
 
 #[tokio::test]

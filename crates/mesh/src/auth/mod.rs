@@ -13,7 +13,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use tonic::{Code, Request};
-use types::{PlayerId, SessionId, time_and_date};
+use types::{PlayerId, SessionId, full_date, time_and_date};
 
 use crate::Fault;
 
@@ -91,9 +91,9 @@ impl Player {
     pub fn check_break(self, now: OffsetDateTime) -> Result<(), Fault> {
         let until = self.break_until.and_then(|end| OffsetDateTime::from_unix_timestamp(end).ok());
         let Some(until) = until.filter(|until| now < *until) else { return Ok(()) };
-        let (time, date) = time_and_date(until);
+        let (time, _) = time_and_date(until);
         let fault = Fault::new(Code::PermissionDenied, "ON_A_BREAK");
-        Err(fault.param("time", time).param("date", date))
+        Err(fault.param("time", time).param("date", full_date(until)))
     }
 }
 

@@ -3,7 +3,8 @@ import { useState } from "react";
 import { endSessions } from "@/app/forgetPush";
 import { clearAndReload } from "@/app/layouts/useLogout";
 import { startBreak } from "@/features/spending/api";
-import { BREAK_LENGTHS, type BreakLength, breakNames } from "@/features/spending/breaks";
+import { type BreakLength, breakNames, lengthsAfter } from "@/features/spending/breaks";
+import { serverNow } from "@/lib/clock";
 import { t } from "@/lib/i18n/i18n";
 import { queueToastForReload } from "@/lib/toast";
 import { Button } from "@/ui/Button";
@@ -11,9 +12,16 @@ import { Dialog } from "@/ui/Dialog";
 import { SheetFooter } from "@/ui/SheetFooter";
 import styles from "./BreakSheet.module.css";
 
+interface BreakSheetProps {
+  /** The end of the break that the player is on. */
+  readonly until: Date | null;
+  readonly onClose: () => void;
+}
+
 /** The choice of a break, which is confirmed in a second step, because nobody can end it early. */
-export function BreakSheet({ onClose }: { readonly onClose: () => void }) {
-  const [length, setLength] = useState<BreakLength>("DAY");
+export function BreakSheet({ until, onClose }: BreakSheetProps) {
+  const [lengths] = useState(() => lengthsAfter(until, serverNow()));
+  const [length, setLength] = useState<BreakLength>(lengths[0] ?? "FIVE_YEARS");
   const start = useMutation({
     mutationFn: async () => {
       const message = await endSessions(() => startBreak(length));
@@ -38,10 +46,10 @@ export function BreakSheet({ onClose }: { readonly onClose: () => void }) {
     );
   }
   return (
-    <Dialog shape="sheet" title={t("break.title")} description={t("break.text")} onClose={onClose}>
+    <Dialog shape="sheet" title={until ? t("break.longer") : t("break.title")} description={t("break.text")} onClose={onClose}>
       <fieldset className={styles.lengths}>
         <legend className="visually-hidden">{t("break.length")}</legend>
-        {BREAK_LENGTHS.map((each) => (
+        {lengths.map((each) => (
           <label key={each} className={styles.length}>
             <input
               type="radio"

@@ -187,7 +187,7 @@ test("after an hour of play the next run waits for a look at the time and the mo
   say({ playon: "run" });
   await waitFor(() => expect(router.state.location.state).toMatchObject({ isRun: true }));
   say({ playon: "leave", url: `${window.location.origin}/games/g1?play=1` });
-  expect(await screen.findByRole("heading", { name: "You have played for an hour" })).toBeVisible();
+  expect(await screen.findByRole("heading", { name: "You have played for more than an hour" })).toBeVisible();
   expect(
     await screen.findByText("Today you paid in KES 200.00, spent KES 50.00 on packages and won KES 30.00."),
   ).toBeVisible();
@@ -195,6 +195,20 @@ test("after an hour of play the next run waits for a look at the time and the mo
   expect(await screen.findByText("details")).toBeVisible();
   expect(router.state.location.search).toBe("?play=1");
   // The entry of the run is gone: Back leads to the page before the game.
+  await act(() => router.navigate(-1));
+  expect(await screen.findByText("home")).toBeVisible();
+});
+
+test("Back after an hour of play shows the check too, and Back from there opens the page before the game", async () => {
+  played(60 * 60_000);
+  const router = open();
+  const { say } = await gameOf();
+  say({ playon: "run" });
+  await waitFor(() => expect(router.state.location.state).toMatchObject({ isRun: true }));
+  await act(() => router.navigate(-1));
+  say({ playon: "back" });
+  expect(await screen.findByRole("button", { name: "Go on playing" })).toBeVisible();
+  await waitFor(() => expect(router.state.location.state).toEqual({ gameUrl: null, isRun: false }));
   await act(() => router.navigate(-1));
   expect(await screen.findByText("home")).toBeVisible();
 });
@@ -215,7 +229,7 @@ test("a guest who takes a break opens home, and the next hour begins", async () 
   open();
   const { say } = await gameOf();
   say({ playon: "leave", url: `${window.location.origin}/games/g1?play=1` });
-  await userEvent.click(await screen.findByRole("button", { name: "Take a break" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Stop for now" }));
   expect(await screen.findByText("home")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Set yourself a limit" })).toBeNull();
   expect(isCheckDue()).toBe(false);

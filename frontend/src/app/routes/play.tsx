@@ -30,7 +30,7 @@ export function Component() {
   /** The page that the game leads to, while the player reads how long they have played. */
   const [afterCheck, setAfterCheck] = useState<string | null>(null);
   const isSignedIn = useSignedIn();
-  usePlayTime();
+  usePlayTime(afterCheck === null);
 
   // The next page takes the place of the entry that opened the game: Back never enters a game that was left.
   useEffect(() => {
@@ -38,6 +38,16 @@ export function Component() {
     if (isRunning) void navigate(-1);
     else void navigate(target, { replace: true });
   }, [target, isRunning, navigate]);
+
+  // Behind the check stands no game: Back opens the page before it, and a reload the game's details.
+  useEffect(() => {
+    if (afterCheck === null || target !== null) return;
+    if (isRunning) void navigate(-1);
+    else if (gameUrlIn(state) !== null) {
+      const over: PlayState = { gameUrl: null, isRun: false };
+      void navigate(pathname, { replace: true, state: over });
+    }
+  }, [afterCheck, target, isRunning, state, pathname, navigate]);
 
   if (url === null) return null;
   if (afterCheck !== null) {
@@ -62,7 +72,7 @@ export function Component() {
         // A reload must not open the page of a run that is over.
         stay({ gameUrl: null, isRun: isRunning }, true);
       }}
-      onBack={() => void navigate(-1)}
+      onBack={() => (isCheckDue() ? setAfterCheck(gamePath(id)) : void navigate(-1))}
       onLeave={(wanted) => {
         announce("game/played");
         const next = pathFromGame(wanted, id);

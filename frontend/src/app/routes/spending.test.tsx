@@ -117,5 +117,17 @@ test("a player on a break reads until when", async () => {
   savePlayer({ ...aPlayer(), breakUntil: new Date(Date.now() + 3_600_000).toISOString() });
   stubGateway({ "GET /spending": () => periods(nothing) });
   open();
-  expect(await screen.findByText(/You are on a break until/)).toBeVisible();
+  await userEvent.click(await screen.findByRole("button", { name: /You are on a break until .*20\d\d/ }));
+  const sheet = within(await screen.findByRole("dialog", { name: "Make your break longer" }));
+  expect(sheet.getAllByRole("radio")).toHaveLength(6);
+});
+
+test("a break can only be made longer", async () => {
+  const inTwoWeeks = new Date(Date.now() + 14 * 86_400_000).toISOString();
+  savePlayer({ ...aPlayer(), breakUntil: inTwoWeeks });
+  stubGateway({ "GET /spending": () => periods(nothing) });
+  open();
+  await userEvent.click(await screen.findByRole("button", { name: /Make your break longer/ }));
+  const lengths = (await screen.findAllByRole("radio")).map((radio) => radio.parentElement?.textContent);
+  expect(lengths).toEqual(["6 weeks", "6 months", "1 year", "5 years"]);
 });

@@ -5,7 +5,7 @@ import { findSpending, limitIn, overlayOf } from "@/features/spending/model";
 import { spendingQuery } from "@/features/spending/queries";
 import { SpendingRows } from "@/features/spending/SpendingRows";
 import { serverNow } from "@/lib/clock";
-import { formatMoment } from "@/lib/format";
+import { formatDate, formatTime } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { useOverlay } from "@/lib/navigation";
 import { usePlayer } from "@/lib/session/useSession";
@@ -27,8 +27,7 @@ export function Component() {
   const of = limitIn(overlay.current ?? null);
   const spending = of && findSpending(query.data, of);
   const until = new Date(usePlayer()?.breakUntil ?? 0);
-  const now = new Date(serverNow());
-  const isOnBreak = until > now;
+  const isOnBreak = until.getTime() > serverNow();
   return (
     <Screen title={t("spending.screen")} back={paths.account}>
       <p>{t("spending.text")}</p>
@@ -50,12 +49,12 @@ export function Component() {
               <Moon size={22} strokeWidth={2.25} aria-hidden="true" />
             </Tile>
           }
-          title={t("break.title")}
-          detail={isOnBreak ? t("break.until", { at: formatMoment(until, now) }) : t("break.hint")}
+          title={isOnBreak ? t("break.longer") : t("break.title")}
+          detail={isOnBreak ? t("break.until", { at: `${formatDate(until)}, ${formatTime(until)}` }) : t("break.hint")}
           onClick={() => overlay.show(BREAK)}
         />
       </Rows>
-      {overlay.current === BREAK ? <BreakSheet onClose={overlay.hide} /> : null}
+      {overlay.current === BREAK ? <BreakSheet until={isOnBreak ? until : null} onClose={overlay.hide} /> : null}
       {of && spending ? <LimitSheet of={of} spending={spending} onClose={overlay.hide} /> : null}
     </Screen>
   );

@@ -14,7 +14,7 @@ afterEach(() => {
 
 /** Plays for this time, in one opening of a game. */
 function play(ms: number) {
-  const { unmount } = renderHook(usePlayTime);
+  const { unmount } = renderHook(() => usePlayTime(true));
   vi.advanceTimersByTime(ms);
   unmount();
 }

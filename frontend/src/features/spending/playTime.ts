@@ -25,15 +25,16 @@ function addStep(now: number): void {
   store(isPause ? 0 : playedMs + Math.min(since, STEP_MS), now);
 }
 
-/** Counts the time for which the screen is shown as play. */
-export function usePlayTime(): void {
+/** Counts the time for which the screen is shown as play, while a game is open. */
+export function usePlayTime(isOpen: boolean): void {
   useEffect(() => {
+    if (!isOpen) return;
     addStep(Date.now());
     const timer = setInterval(() => {
       if (document.visibilityState === "visible") addStep(Date.now());
     }, STEP_MS);
     return () => clearInterval(timer);
-  }, []);
+  }, [isOpen]);
 }
 
 /** Whether the player has played for an hour since the last pause or the last check. */

@@ -5,6 +5,7 @@ import { sendingQuery } from "./queries";
 /** The codes of refusals whose text says what to do. A repeat of the message is refused again. */
 export const SENDING_REFUSALS: ReadonlySet<string> = new Set([
   "MUTED",
+  "ON_A_BREAK",
   "ROOM_CLOSED",
   "SLOW_MODE",
   "WORD_NOT_ALLOWED",

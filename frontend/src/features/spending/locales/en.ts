@@ -25,18 +25,18 @@ export const texts = {
   "spending.range": "From {least} to {most}.",
   "spending.saved": "Your limit is set.",
 
-  "check.title": "You have played for an hour",
+  "check.title": "You have played for more than an hour",
   "check.text": "Time for a break? Your points and your place stay.",
   "check.today": "Today you paid in {moneyIn}, spent {packages} on packages and won {won}.",
-  "check.stop": "Take a break",
+  "check.stop": "Stop for now",
   "check.goOn": "Go on playing",
   "check.limits": "Set yourself a limit",
 
   "break.title": "Take a break",
   "break.hint": "Close play and payments for a day, or for years",
   "break.until": "You are on a break until {at}.",
-  "break.text":
-    "On a break you cannot play, pay in, buy packages or write in rooms. You can always see your wallet and withdraw.",
+  "break.longer": "Make your break longer",
+  "break.text": "On a break you can play for practice alone. You cannot play for the board, pay in, buy packages or write in rooms. You can always see your wallet and withdraw.",
   "break.length": "How long",
   "break.next": "Continue",
   "break.DAY": "24 hours",

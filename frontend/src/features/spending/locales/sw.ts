@@ -29,18 +29,18 @@ export const texts = {
   "spending.range": "Kuanzia {least} hadi {most}.",
   "spending.saved": "Kikomo chako kimewekwa.",
 
-  "check.title": "Umecheza kwa saa moja",
+  "check.title": "Umecheza kwa zaidi ya saa moja",
   "check.text": "Ungependa kupumzika? Alama na nafasi yako zinabaki.",
   "check.today": "Leo umeweka {moneyIn}, umetumia {packages} kwa vifurushi na umeshinda {won}.",
-  "check.stop": "Pumzika",
+  "check.stop": "Acha kwa sasa",
   "check.goOn": "Endelea kucheza",
   "check.limits": "Jiwekee kikomo",
 
   "break.title": "Pumzika",
   "break.hint": "Funga michezo na malipo kwa siku moja, au kwa miaka",
   "break.until": "Uko mapumzikoni hadi {at}.",
-  "break.text":
-    "Ukiwa mapumzikoni huwezi kucheza, kuweka pesa, kununua vifurushi wala kuandika kwenye vyumba vya gumzo. Unaweza kuona pochi yako na kutoa pesa wakati wowote.",
+  "break.longer": "Ongeza muda wa mapumziko",
+  "break.text": "Ukiwa mapumzikoni unaweza kucheza kwa mazoezi tu. Huwezi kucheza kwa alama, kuweka pesa, kununua vifurushi wala kuandika kwenye vyumba vya gumzo. Unaweza kuona pochi yako na kutoa pesa wakati wowote.",
   "break.length": "Muda",
   "break.next": "Endelea",
   "break.DAY": "Saa 24",
