@@ -145,10 +145,11 @@ impl Inner {
         }
         let authorization = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
         let caller = self.verifier.verify(authorization).await;
-        match rpc.access {
-            Access::Player => drop(caller.player()?),
-            Access::Active => caller.player()?.check_break(self.verifier.now())?,
-            _ => {}
+        if matches!(rpc.access, Access::Player | Access::Active) {
+            let player = caller.player()?;
+            if rpc.access == Access::Active {
+                player.check_break(self.verifier.now())?;
+            }
         }
         Ok(caller)
     }

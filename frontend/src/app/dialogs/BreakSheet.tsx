@@ -9,8 +9,8 @@ import { t } from "@/lib/i18n/i18n";
 import { queueToastForReload } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
+import { RadioTiles } from "@/ui/RadioTiles";
 import { SheetFooter } from "@/ui/SheetFooter";
-import styles from "./BreakSheet.module.css";
 
 interface BreakSheetProps {
   /** The end of the break that the player is on. */
@@ -47,21 +47,12 @@ export function BreakSheet({ until, onClose }: BreakSheetProps) {
   }
   return (
     <Dialog shape="sheet" title={until ? t("break.longer") : t("break.title")} description={t("break.text")} onClose={onClose}>
-      <fieldset className={styles.lengths}>
-        <legend className="visually-hidden">{t("break.length")}</legend>
-        {lengths.map((each) => (
-          <label key={each} className={styles.length}>
-            <input
-              type="radio"
-              name="length"
-              className="visually-hidden"
-              checked={length === each}
-              onChange={() => setLength(each)}
-            />
-            <span>{names[each]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <RadioTiles
+        legend={t("break.length")}
+        labels={lengths.map((each) => [each, names[each]])}
+        chosen={length}
+        onChoose={setLength}
+      />
       <SheetFooter>
         <Button wide onClick={() => setSure(true)}>
           {t("break.next")}

@@ -8,6 +8,7 @@ import { saveFile } from "@/lib/saveFile";
 import { messageOf } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
+import { RadioTiles } from "@/ui/RadioTiles";
 import { TextField } from "@/ui/TextField";
 import styles from "./StatementSheet.module.css";
 
@@ -58,21 +59,12 @@ export function StatementSheet({ onClose }: { readonly onClose: () => void }) {
             onChange={(event) => setTo(event.target.value)}
           />
         </div>
-        <fieldset className={styles.formats}>
-          <legend className="visually-hidden">{t("statement.format")}</legend>
-          {FORMATS.map((each) => (
-            <label key={each} className={styles.format}>
-              <input
-                type="radio"
-                name="format"
-                className="visually-hidden"
-                checked={format === each}
-                onChange={() => setFormat(each)}
-              />
-              <span>{each.toUpperCase()}</span>
-            </label>
-          ))}
-        </fieldset>
+        <RadioTiles
+          legend={t("statement.format")}
+          labels={FORMATS.map((each) => [each, each.toUpperCase()])}
+          chosen={format}
+          onChoose={setFormat}
+        />
         {isOrdered && !reason ? null : (
           <p className={styles.problem} role="alert">
             {isOrdered ? reason : t("statement.order")}
