@@ -44,7 +44,9 @@ test("a player sets a limit a day, and a top-up above it is refused with what is
 });
 
 test("a player on a break signs in again, and can neither play nor pay in, but withdraw", async () => {
-  const { context, page, errors } = await openPhone(browser, "dark", { viewport: { width: 360, height: 800 } });
+  const { context, page, errors } = await openPhone(browser, "dark", {
+    viewport: { width: 360, height: 800 },
+  });
   const player = await fundedPlayer(page);
   await page.goto(`${PLAYON_URL}/account/spending`);
   await page.getByRole("button", { name: /Take a break/ }).click();

@@ -46,7 +46,12 @@ export function BreakSheet({ until, onClose }: BreakSheetProps) {
     );
   }
   return (
-    <Dialog shape="sheet" title={until ? t("break.longer") : t("break.title")} description={t("break.text")} onClose={onClose}>
+    <Dialog
+      shape="sheet"
+      title={until ? t("break.longer") : t("break.title")}
+      description={t("break.text")}
+      onClose={onClose}
+    >
       <RadioTiles
         legend={t("break.length")}
         labels={lengths.map((each) => [each, names[each]])}

@@ -50,11 +50,17 @@ export function Component() {
             </Tile>
           }
           title={isOnBreak ? t("break.longer") : t("break.title")}
-          detail={isOnBreak ? t("break.until", { at: `${formatDate(until)}, ${formatTime(until)}` }) : t("break.hint")}
+          detail={
+            isOnBreak
+              ? t("break.until", { at: `${formatDate(until)}, ${formatTime(until)}` })
+              : t("break.hint")
+          }
           onClick={() => overlay.show(BREAK)}
         />
       </Rows>
-      {overlay.current === BREAK ? <BreakSheet until={isOnBreak ? until : null} onClose={overlay.hide} /> : null}
+      {overlay.current === BREAK ? (
+        <BreakSheet until={isOnBreak ? until : null} onClose={overlay.hide} />
+      ) : null}
       {of && spending ? <LimitSheet of={of} spending={spending} onClose={overlay.hide} /> : null}
     </Screen>
   );

@@ -36,7 +36,8 @@ export const texts = {
   "break.hint": "Close play and payments for a day, or for years",
   "break.until": "You are on a break until {at}.",
   "break.longer": "Make your break longer",
-  "break.text": "On a break you can play for practice alone. You cannot play for the board, pay in, buy packages or write in rooms. You can always see your wallet and withdraw.",
+  "break.text":
+    "On a break you can play for practice alone. You cannot play for the board, pay in, buy packages or write in rooms. You can always see your wallet and withdraw.",
   "break.length": "How long",
   "break.next": "Continue",
   "break.DAY": "24 hours",

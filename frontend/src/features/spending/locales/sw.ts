@@ -40,7 +40,8 @@ export const texts = {
   "break.hint": "Funga michezo na malipo kwa siku moja, au kwa miaka",
   "break.until": "Uko mapumzikoni hadi {at}.",
   "break.longer": "Ongeza muda wa mapumziko",
-  "break.text": "Ukiwa mapumzikoni unaweza kucheza kwa mazoezi tu. Huwezi kucheza kwa alama, kuweka pesa, kununua vifurushi wala kuandika kwenye vyumba vya gumzo. Unaweza kuona pochi yako na kutoa pesa wakati wowote.",
+  "break.text":
+    "Ukiwa mapumzikoni unaweza kucheza kwa mazoezi tu. Huwezi kucheza kwa alama, kuweka pesa, kununua vifurushi wala kuandika kwenye vyumba vya gumzo. Unaweza kuona pochi yako na kutoa pesa wakati wowote.",
   "break.length": "Muda",
   "break.next": "Endelea",
   "break.DAY": "Saa 24",
