@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use mesh::{Fault, auth::Claims};
-use proto::auth::v1::{
-    BreakLength, GetProfileRequest, RefreshRequest, Session, StartBreakRequest,
-};
+use proto::auth::v1::{BreakLength, GetProfileRequest, RefreshRequest, Session, StartBreakRequest};
 use time::OffsetDateTime;
 
 use crate::{

@@ -70,7 +70,11 @@ impl Service {
 
 impl World {
     /// Proves a phone by the code that it was sent.
-    pub(crate) async fn prove(&self, session: &Session, phone: &str) -> Result<OffsetDateTime, Fault> {
+    pub(crate) async fn prove(
+        &self,
+        session: &Session,
+        phone: &str,
+    ) -> Result<OffsetDateTime, Fault> {
         self.auth.start_payout_phone(session, phone).await?;
         let opens_at = self.auth.confirm_payout_phone(session, &self.code(phone).await).await;
         // Another code is sent a minute later.
