@@ -94,6 +94,8 @@ export default defineConfig(({ command }) => ({
     environment: "jsdom",
     include: ["src/**/*.test.{ts,tsx}", "tools/**/*.test.mjs"],
     setupFiles: ["./src/test/setup.ts"],
+    // Twice as long as a wait in a test (`src/test/eventually.ts`).
+    testTimeout: 30_000,
     restoreMocks: true,
     unstubGlobals: true,
     // One jsdom per worker, because starting one takes longer than most test files. `setup.ts` resets it after each test.

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import { fundedPlayer, openWallet, reviewAmount } from "./payments.mjs";
-import { signIn, toHundred } from "./players.mjs";
+import { expectHome, signIn, toHundred } from "./players.mjs";
 
 let browser;
 before(async () => {
@@ -59,6 +59,7 @@ test("a player on a break signs in again, and can neither play nor pay in, but w
   await sheet.getByRole("button", { name: "Start my break" }).click();
   await page.getByText(/^Your break has begun/).waitFor();
   await signIn(page, player);
+  await expectHome(page, player);
 
   await openWallet(page);
   await (await toHundred(page, player)).click();

@@ -1,6 +1,7 @@
 import { createMemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { showQueuedToast, toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { watchConnectivity } from "./connectivity";
 
 const reload = vi.fn();
@@ -42,7 +43,7 @@ const follow = (() => {
 test("going offline shows a warning and the offline screen", async () => {
   follow();
   window.dispatchEvent(new Event("offline"));
-  await vi.waitFor(() => expect(here()).toBe("/no-internet"));
+  await eventually(() => expect(here()).toBe("/no-internet"));
   expect(toast.warning).toHaveBeenCalledWith("You are now offline");
 });
 
@@ -61,9 +62,9 @@ test("coming back online goes back, reloads, and shows a toast after the reload"
   follow();
   serverAnswers(true);
   window.dispatchEvent(new Event("offline"));
-  await vi.waitFor(() => expect(here()).toBe("/no-internet"));
+  await eventually(() => expect(here()).toBe("/no-internet"));
   window.dispatchEvent(new Event("online"));
-  await vi.waitFor(() => expect(reload).toHaveBeenCalledOnce());
+  await eventually(() => expect(reload).toHaveBeenCalledOnce());
   expect(here()).toBe("/account");
   showQueuedToast();
   expect(toast.success).toHaveBeenCalledWith("You are back online");
@@ -73,6 +74,6 @@ test("going online without a reachable server shows the offline screen", async (
   follow();
   serverAnswers(false);
   window.dispatchEvent(new Event("online"));
-  await vi.waitFor(() => expect(here()).toBe("/no-internet"));
+  await eventually(() => expect(here()).toBe("/no-internet"));
   expect(reload).not.toHaveBeenCalled();
 });

@@ -2,6 +2,7 @@ import { createMemoryRouter } from "react-router";
 import { expect, test, vi } from "vitest";
 import { afterFirstScreen } from "@/app/firstScreen";
 import { paths } from "@/app/paths";
+import { eventually } from "@/test/eventually";
 
 test("runs once, after the first screen has loaded", async () => {
   let arrive = () => {};
@@ -13,7 +14,7 @@ test("runs once, after the first screen has loaded", async () => {
   afterFirstScreen(router, run);
   expect(run).not.toHaveBeenCalled();
   arrive();
-  await vi.waitFor(() => expect(run).toHaveBeenCalledOnce());
+  await eventually(() => expect(run).toHaveBeenCalledOnce());
   await router.navigate(paths.offline);
   expect(run).toHaveBeenCalledOnce();
 });

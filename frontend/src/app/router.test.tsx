@@ -9,9 +9,6 @@ import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { everyProvider } from "@/test/signIn";
 
-/** The screens are imported and compiled on demand, which takes time. */
-const LOADING = { timeout: 15_000 };
-
 let router: ReturnType<typeof createBrowserRouter>;
 
 /** Opens the app at an address, as a browser would. */
@@ -28,31 +25,31 @@ beforeEach(() => {
 });
 afterEach(() => router.dispose());
 
-test("a guest who opens a guarded page has no history entry behind the login", LOADING, async () => {
+test("a guest who opens a guarded page has no history entry behind the login", async () => {
   stubGateway({ "GET /auth/providers": () => ({ statusCode: 200, payload: everyProvider }) });
   await visit("/account/wallet");
-  expect(await screen.findByLabelText("Email", {}, LOADING)).toBeVisible();
+  expect(await screen.findByLabelText("Email")).toBeVisible();
   expect(window.location.pathname + window.location.search).toBe("/login?from=%2Faccount%2Fwallet");
   expect(window.history.state).toMatchObject({ idx: 0 });
 });
 
-test("a dialog opens without a token renewal", LOADING, async () => {
+test("a dialog opens without a token renewal", async () => {
   const user = userEvent.setup();
   saveSession(aSession());
   savePlayer(aPlayer());
   const seen = stubGateway({});
   await visit("/profile");
-  const field = await screen.findByRole("button", { name: /^Username/ }, LOADING);
+  const field = await screen.findByRole("button", { name: /^Username/ });
   act(() => saveSession(aSession({ expirationTime: Date.now() + 1_000 })));
   await user.click(field);
   expect(await screen.findByRole("dialog", { name: "Edit Username" })).toBeVisible();
   expect(seen).toHaveLength(0);
 });
 
-test("an unknown address shows Page Not Found, which leads home", LOADING, async () => {
+test("an unknown address shows Page Not Found, which leads home", async () => {
   const user = userEvent.setup();
   await visit("/no/such/place");
-  expect(await screen.findByText("Page Not Found", {}, LOADING)).toBeVisible();
+  expect(await screen.findByText("Page Not Found")).toBeVisible();
   await user.click(screen.getByRole("link", { name: "Home" }));
   expect(await screen.findByRole("heading", { name: "Welcome to PlayOn" })).toBeVisible();
 });
@@ -65,21 +62,17 @@ test("the welcome and the offline screen do not load the table of screens", asyn
   expect(router.routes[0]?.children).toHaveLength(2);
 });
 
-test(
-  "navigation focuses the new screen's title, but the first page of a visit is not focused",
-  LOADING,
-  async () => {
-    const user = userEvent.setup();
-    saveSession(aSession());
-    savePlayer(aPlayer());
-    stubGateway({ "GET /referrals": () => ({ statusCode: 503 }) });
-    await visit("/account");
-    const row = await screen.findByRole("link", { name: "Change password" }, LOADING);
-    expect(document.body).toHaveFocus();
-    await user.click(row);
-    const title = await screen.findByRole("heading", { name: "Change password" }, LOADING);
-    await waitFor(() => expect(title).toHaveFocus(), LOADING);
-    await user.click(screen.getByRole("button", { name: "Skip to the content" }));
-    expect(title).toHaveFocus();
-  },
-);
+test("navigation focuses the new screen's title, but the first page of a visit is not focused", async () => {
+  const user = userEvent.setup();
+  saveSession(aSession());
+  savePlayer(aPlayer());
+  stubGateway({ "GET /referrals": () => ({ statusCode: 503 }) });
+  await visit("/account");
+  const row = await screen.findByRole("link", { name: "Change password" });
+  expect(document.body).toHaveFocus();
+  await user.click(row);
+  const title = await screen.findByRole("heading", { name: "Change password" });
+  await waitFor(() => expect(title).toHaveFocus());
+  await user.click(screen.getByRole("button", { name: "Skip to the content" }));
+  expect(title).toHaveFocus();
+});

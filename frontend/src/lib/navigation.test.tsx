@@ -1,7 +1,8 @@
 import { act, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type Overlay, useGoBack, useOverlay } from "@/lib/navigation";
+import { eventually } from "@/test/eventually";
 import { renderRoutes } from "@/test/render";
 
 describe("an overlay", () => {
@@ -79,6 +80,6 @@ describe("going back", () => {
     // Browsers' histories are numbered this way by react-router.
     window.history.replaceState({ idx }, "");
     await user.click(screen.getByRole("button"));
-    await vi.waitFor(() => expect(router.state.location.pathname).toBe(place));
+    await eventually(() => expect(router.state.location.pathname).toBe(place));
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { provideToaster, toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 
 const silentToaster = { show: () => {}, clearErrors: () => {} };
 
@@ -10,8 +11,8 @@ test("toast code that failed to load is requested again by the next toast", asyn
   const load = vi.fn().mockRejectedValueOnce(new TypeError("Failed to fetch")).mockResolvedValue({ show });
   provideToaster(load);
   toast.error("lost");
-  await vi.waitFor(() => expect(load).toHaveBeenCalledOnce());
-  await vi.waitFor(() => {
+  await eventually(() => expect(load).toHaveBeenCalledOnce());
+  await eventually(() => {
     toast.error("said");
     expect(show).toHaveBeenCalledWith("error", "said");
   });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { eventually } from "@/test/eventually";
 import { currentOffers, offer } from "./offers";
 import { registerServiceWorker } from "./register";
 
@@ -91,7 +92,7 @@ test("a version that waits already is offered at once", async () => {
   script(200, "text/javascript");
   registration.waiting = new EventTarget();
   await registerServiceWorker(vi.fn());
-  await vi.waitFor(() => expect(currentOffers().update).not.toBeNull());
+  await eventually(() => expect(currentOffers().update).not.toBeNull());
 });
 
 test("an accepted version reloads a page that no worker controls, once", async () => {

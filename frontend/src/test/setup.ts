@@ -1,7 +1,10 @@
 import "@testing-library/jest-dom/vitest";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach, vi } from "vitest";
 import { addTexts } from "@/lib/i18n/i18n";
+import { PATIENCE_MS } from "@/test/eventually";
+
+configure({ asyncUtilTimeout: PATIENCE_MS });
 
 // The tab bar, the boards and the rooms open a live stream, for which tests have no server.
 vi.mock("@/lib/live/rooms", () => import("@/test/live"));

@@ -5,6 +5,7 @@ import { tournamentsQuery } from "@/features/tournament/queries";
 import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import { changeLanguage } from "@/lib/i18n/i18n";
 import { dropSession, saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { aGame, aTournament, aTransaction } from "@/test/payloads";
 import { aSession } from "@/test/players";
 import { MAX_AGE_MS, persistQueries } from "./persistence";
@@ -83,7 +84,7 @@ test("a player's own lists are dropped when the player changes; public ones stay
   client.setQueryData(gamesQuery.queryKey, games);
   expect(visit().getQueryData(historyQuery.queryKey)).toEqual(history);
   dropSession();
-  await vi.waitFor(() => expect(sessionStorage.getItem("query:history")).toBeNull());
+  await eventually(() => expect(sessionStorage.getItem("query:history")).toBeNull());
   saveSession(aSession({ uid: "p2" }));
   const next = visit();
   expect(next.getQueryData(historyQuery.queryKey)).toBeUndefined();

@@ -4,6 +4,7 @@ import { paths } from "@/app/paths";
 import { preloadOnPointerDown } from "@/app/preload";
 import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import { dropSession, saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
 import { loaderOf, startQueries } from "./screenData";
@@ -28,7 +29,7 @@ afterEach(() => {
 test("a screen's loader starts its queries and does not wait for them", async () => {
   stubWallet();
   expect(loaderOf(paths.wallet).loader()).toBeNull();
-  await vi.waitFor(() => expect(queryClient.getQueryData(balanceQuery.queryKey)).toBeDefined());
+  await eventually(() => expect(queryClient.getQueryData(balanceQuery.queryKey)).toBeDefined());
   expect(queryClient.getQueryData(historyQuery.queryKey)).toEqual({ rows: [], hasMore: false });
 });
 
@@ -55,5 +56,5 @@ test("a press on a link starts the queries of its page before the click", async 
     document.getElementById(id)?.dispatchEvent(new Event("pointerdown", { bubbles: true }));
   press("out");
   press("wallet");
-  await vi.waitFor(() => expect(seen).toHaveLength(2), { timeout: 15_000 });
+  await eventually(() => expect(seen).toHaveLength(2));
 }, 20_000);

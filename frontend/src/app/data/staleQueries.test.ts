@@ -1,7 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import { announce, CHANGES } from "@/lib/changes";
+import { eventually } from "@/test/eventually";
 import { followChanges } from "./client";
 import { staleQueries } from "./staleQueries";
 
@@ -32,6 +33,6 @@ test("an announced change makes its queries stale, and no others", async () => {
   const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated;
   announce("referral/changed");
   announce("wallet/moved");
-  await vi.waitFor(() => expect(isStale(historyQuery.queryKey)).toBe(true));
+  await eventually(() => expect(isStale(historyQuery.queryKey)).toBe(true));
   expect(isStale(balanceQuery.queryKey)).toBe(true);
 });

@@ -2,6 +2,7 @@ import { act, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
 import { saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { notificationsLive, resetNotificationsLive } from "@/test/live";
 import { aSession } from "@/test/players";
@@ -19,7 +20,7 @@ async function openTabs() {
     [{ path: paths.notifications, element: <TabLayout>content</TabLayout> }],
     [paths.notifications],
   );
-  await vi.waitFor(() => expect(notificationsLive.watch).not.toBeNull());
+  await eventually(() => expect(notificationsLive.watch).not.toBeNull());
   const bar = screen.getByRole("navigation", { name: "Main" });
   return { bar, tab: within(bar).getByRole("link", { name: /Notifications/ }) };
 }
@@ -31,14 +32,14 @@ test("the open tab is marked, and unread notifications are counted on theirs, li
   expect(within(bar).getByRole("link", { name: "Home" })).not.toHaveAttribute("aria-current");
   expect(tab).toHaveAccessibleName("Notifications");
   act(() => notificationsLive.say(3, "n3"));
-  await vi.waitFor(() => expect(tab).toHaveAccessibleName("Notifications 3 unread"));
+  await eventually(() => expect(tab).toHaveAccessibleName("Notifications 3 unread"));
   act(() => notificationsLive.say(0, "n3"));
-  await vi.waitFor(() => expect(tab).toHaveAccessibleName("Notifications"));
+  await eventually(() => expect(tab).toHaveAccessibleName("Notifications"));
 });
 
 test("without a live stream the number is fetched", async () => {
   stubGateway({ "GET /profile/notifications/unread": () => ({ statusCode: 200, payload: { unread: 2 } }) });
   const { tab } = await openTabs();
   act(() => notificationsLive.watch?.onLost());
-  await vi.waitFor(() => expect(tab).toHaveAccessibleName("Notifications 2 unread"));
+  await eventually(() => expect(tab).toHaveAccessibleName("Notifications 2 unread"));
 });

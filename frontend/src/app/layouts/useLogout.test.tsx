@@ -5,6 +5,7 @@ import { switchPushOn } from "@/features/push/subscription";
 import * as navigation from "@/lib/navigation";
 import { currentSession, markOnboarded, savePlayer, saveSession } from "@/lib/session/session";
 import { showQueuedToast, toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { stubPush, unstubPush } from "@/test/push";
@@ -56,7 +57,7 @@ test.each([
 ])("logout clears the phone when the server %s", async (_how, answer, after, reason) => {
   const seen = stubGateway({ "POST /auth/sign-out": answer, "POST /auth/refresh": answer });
   press(useLogout);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await act(() => vi.advanceTimersByTimeAsync(after));
     expect(hardNavigate).toHaveBeenCalledExactlyOnceWith("/login");
   });
@@ -106,7 +107,7 @@ describe("this phone's push subscription", () => {
     const push = await subscribed();
     const seen = stubGateway({ ...others, [EVERYWHERE]: () => ({ statusCode: 200 }) });
     press(useSignOutEverywhere);
-    await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledOnce());
+    await eventually(() => expect(hardNavigate).toHaveBeenCalledOnce());
     expect(paths(seen)).toEqual([REMOVE, EVERYWHERE]);
     expect(push.subscription()).toBeNull();
   });
@@ -115,7 +116,7 @@ describe("this phone's push subscription", () => {
     const push = await subscribed();
     stubGateway({ ...others, [EVERYWHERE]: () => ({ statusCode: 403, payload: { code: "FORBIDDEN" } }) });
     press(useSignOutEverywhere);
-    await vi.waitFor(() => expect(localStorage.getItem("fcmToken")).not.toBeNull());
+    await eventually(() => expect(localStorage.getItem("fcmToken")).not.toBeNull());
     expect(push.subscription()).not.toBeNull();
     expect(currentSession()?.uid).toBe("p1");
   });

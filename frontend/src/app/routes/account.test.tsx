@@ -5,6 +5,7 @@ import { paths } from "@/app/paths";
 import * as navigation from "@/lib/navigation";
 import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
@@ -104,13 +105,13 @@ describe("the player's own code", () => {
     const writeText = vi.fn(async () => {});
     stubNavigator({ clipboard: { writeText } });
     await user.click(await row());
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(success).toHaveBeenCalledWith("Copied. Paste it wherever your friends are."),
     );
     expect(writeText).toHaveBeenCalledWith(expect.stringContaining("/?utm_source=WANJ24"));
     stubNavigator({});
     await user.click(await row());
-    await vi.waitFor(() => expect(info).toHaveBeenCalledWith("Your referral code is WANJ24"));
+    await eventually(() => expect(info).toHaveBeenCalledWith("Your referral code is WANJ24"));
   });
 
   test("is not shown again to a player who closes the share sheet", async () => {
@@ -154,12 +155,12 @@ test("signing out everywhere asks for confirmation first", async () => {
   const sheet = await screen.findByRole("dialog", { name: "Sign out everywhere" });
   expect(sheet).toHaveTextContent("You will be signed out on every phone and computer, including this one.");
   await user.click(screen.getByRole("button", { name: "Stay signed in" }));
-  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(seen.some(({ method }) => method === "POST")).toBe(false);
 
   await user.click(screen.getByRole("button", { name: /^Sign out everywhere/ }));
   await screen.findByRole("dialog", { name: "Sign out everywhere" });
   await user.click(screen.getByRole("button", { name: "Sign out everywhere" }));
-  await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledWith(paths.login));
+  await eventually(() => expect(hardNavigate).toHaveBeenCalledWith(paths.login));
   expect(currentSession()).toBeNull();
 });

@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
 import { saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
@@ -100,7 +101,7 @@ test("a lost connection does not count as an expired link and can be retried", a
   const confirm = await screen.findByRole("button", { name: "Confirm my email" });
   await user.click(confirm);
   const unreachable = "We could not reach PlayOn. Check your connection and try again.";
-  await vi.waitFor(() => expect(error).toHaveBeenCalledWith(unreachable));
+  await eventually(() => expect(error).toHaveBeenCalledWith(unreachable));
   stubGateway({ [CONFIRM]: () => CONFIRMED });
   await user.click(confirm);
   expect(await screen.findByRole("heading", { name: "Your email is confirmed." })).toBeVisible();

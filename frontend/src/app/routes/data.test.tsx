@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { accountPaths } from "@/app/accountPaths";
 import { savePlayer, saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
@@ -48,7 +49,7 @@ test("a copy that is ready is downloaded as a page or as JSON", async () => {
   open();
   await userEvent.click(await screen.findByRole("button", { name: "Download as a page" }));
   await userEvent.click(await screen.findByRole("button", { name: "Download as JSON" }));
-  await vi.waitFor(() => expect(names).toEqual(["playon-data.html", "playon-data.json"]));
+  await eventually(() => expect(names).toEqual(["playon-data.html", "playon-data.json"]));
 });
 
 test("on a new device the copy is asked for again after a mailed code", async () => {

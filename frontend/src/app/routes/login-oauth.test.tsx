@@ -6,6 +6,7 @@ import { changeLanguage } from "@/lib/i18n/i18n";
 import * as navigation from "@/lib/navigation";
 import { currentSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { renderRoutes } from "@/test/render";
 import { everyProvider, profileOfPlayer, signedIn } from "@/test/signIn";
@@ -85,7 +86,7 @@ async function broadcast(data: unknown) {
 }
 const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const arrivesAt = (here: () => { pathname: string }, path: string) =>
-  vi.waitFor(() => expect(here().pathname).toBe(path));
+  eventually(() => expect(here().pathname).toBe(path));
 
 describe("the popup", () => {
   test.each([
@@ -236,7 +237,7 @@ describe("the popup", () => {
     });
     const { user, here } = await press("GOOGLE");
     await sendMessage(success);
-    await vi.waitFor(() => expect(screen.queryByText("Signing you in …")).toBeNull());
+    await eventually(() => expect(screen.queryByText("Signing you in …")).toBeNull());
     expect(here().pathname).toBe("/login");
     await user.click(screen.getByRole("button", { name: /^GOOGLE/ }));
     expect(open).toHaveBeenCalledTimes(2);
@@ -273,7 +274,7 @@ describe("an email that another account has", () => {
     expect(await screen.findByText("That code is not right.")).toBeVisible();
     await user.clear(screen.getByLabelText("Confirmation code"));
     await user.type(screen.getByLabelText("Confirmation code"), "123456");
-    await vi.waitFor(() => expect(here().pathname).not.toBe("/login"));
+    await eventually(() => expect(here().pathname).not.toBe("/login"));
     expect(seen.filter(({ path }) => path.endsWith("/confirm")).at(-1)?.body).toEqual({
       code: "once-1",
       emailCode: "123456",
@@ -286,7 +287,7 @@ describe("an email that another account has", () => {
     const { user, here } = await press("FACEBOOK");
     await sendMessage(success);
     await user.click(await screen.findByRole("button", { name: "Close" }));
-    await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(here().pathname).toBe("/login");
     expect(seen.some(({ path }) => path === "/auth/oauth/join")).toBe(false);
   });
@@ -355,7 +356,7 @@ describe("the redirect in this window", () => {
   ])("that returns from %s with %s shows: %s", async (from, error, message) => {
     stubGateway(gateway);
     const { here } = await comeBack(`/login#oauth_error=${error}`, { from });
-    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(message));
+    await eventually(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(message));
     expect(here()).toMatchObject({ search: "", hash: "" });
   });
 
@@ -364,7 +365,7 @@ describe("the redirect in this window", () => {
   test("does not accept a code in a link that this tab did not request", async () => {
     const seen = stubGateway(gateway);
     const { here } = openLogin("/login#oauth=of-another-player");
-    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
+    await eventually(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
     expect(here()).toMatchObject({ pathname: "/login", hash: "" });
     expect(exchanged(seen)).toEqual([]);
     expect(currentSession()).toBeNull();
@@ -376,17 +377,17 @@ describe("the redirect in this window", () => {
       "POST /auth/oauth/exchange": () => ({ statusCode: 410, payload: { code: "OAUTH_EXPIRED" } }),
     });
     const first = await comeBack("/login#oauth=once-2");
-    await vi.waitFor(() => expect(exchanged(seen)).toHaveLength(1));
+    await eventually(() => expect(exchanged(seen)).toHaveLength(1));
     first.unmount();
     openLogin("/login#oauth=of-another-player");
-    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledWith(NOT_OURS));
+    await eventually(() => expect(toast.error).toHaveBeenCalledWith(NOT_OURS));
     expect(exchanged(seen)).toEqual([{ code: "once-2" }]);
   });
 
   test("accepts no code after the server's time limit", async () => {
     const seen = stubGateway(gateway);
     await comeBack("/login#oauth=once-2", { after: 10 * 60_000 });
-    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
+    await eventually(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
     expect(exchanged(seen)).toEqual([]);
   });
 
@@ -399,7 +400,7 @@ describe("the redirect in this window", () => {
     expect(screen.queryByText(/^Your browser blocked/)).toBeNull();
     unmount();
     openLogin("/login#oauth=of-another-player");
-    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
+    await eventually(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(NOT_OURS));
     expect(exchanged(seen)).toEqual([]);
   });
 });

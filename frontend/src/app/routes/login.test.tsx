@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
 import { currentSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { renderRoutes } from "@/test/render";
 import {
@@ -67,7 +68,7 @@ async function askForCode(address?: string, elsewhere?: RouteObject) {
   await page.user.click(screen.getByRole("button", { name: "Send code" }));
   const field = await screen.findByLabelText<HTMLInputElement>("Confirmation code");
   // An effect sets the focus, a moment after the field has rendered.
-  await vi.waitFor(() => expect(field).toHaveFocus());
+  await eventually(() => expect(field).toHaveFocus());
   return { ...page, field };
 }
 
@@ -77,7 +78,7 @@ test("the page is titled Login & Register, and its back button leads to the root
   const { user, here } = openLogin();
   expect(document.title).toContain("Login & Register");
   await user.click(screen.getByRole("button", { name: "Back" }));
-  await vi.waitFor(() => expect(here().pathname).toBe(paths.home));
+  await eventually(() => expect(here().pathname).toBe(paths.home));
 });
 
 test("Sign up shows the form of a new account, and Log In leads back", async () => {
@@ -127,7 +128,7 @@ describe("the phone mode", () => {
     expect(field).toHaveAttribute("inputmode", "numeric");
     expect(field).toHaveAttribute("autocomplete", "one-time-code");
     await user.type(field, "123456");
-    await vi.waitFor(() => expect(here().pathname).toBe("/account/wallet"));
+    await eventually(() => expect(here().pathname).toBe("/account/wallet"));
     expect(seen.find(({ path }) => path === "/auth/phone/verify")?.body).toEqual({
       challengeId: "challenge-1",
       code: "123456",
@@ -143,7 +144,7 @@ describe("the phone mode", () => {
       lazy: () => new Promise(() => {}),
     });
     await user.type(field, "123456");
-    await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith("You have been logged in."));
+    await eventually(() => expect(toast.success).toHaveBeenCalledWith("You have been logged in."));
     await user.click(screen.getByRole("button", { name: "Confirm" }));
     expect(here().pathname).toBe("/login");
     expect(screen.getByRole("button", { name: "Confirm" })).toHaveAttribute("aria-busy", "true");
@@ -154,7 +155,7 @@ describe("the phone mode", () => {
     const seen = stubGateway(gateway);
     const { user, here } = await askForCode();
     await user.paste(pasted);
-    await vi.waitFor(() => expect(here().pathname).toBe("/dashboard"));
+    await eventually(() => expect(here().pathname).toBe("/dashboard"));
     expect(seen.find(({ path }) => path === "/auth/phone/verify")?.body).toMatchObject({ code: "123456" });
   });
 
@@ -173,7 +174,7 @@ describe("the phone mode", () => {
     await user.type(field, "123456");
     expect(seen.some(({ path }) => path === "/auth/phone/verify")).toBe(false);
     await user.type(field, "789");
-    await vi.waitFor(() => expect(here().pathname).toBe("/dashboard"));
+    await eventually(() => expect(here().pathname).toBe("/dashboard"));
     expect(seen.find(({ path }) => path === "/auth/phone/verify")?.body).toMatchObject({ code: "123456789" });
   });
 
@@ -189,7 +190,7 @@ describe("the phone mode", () => {
     expect(field).toHaveFocus();
     expect(field).toHaveValue("111111");
     await user.keyboard("222222");
-    await vi.waitFor(() => expect(here().pathname).toBe("/dashboard"));
+    await eventually(() => expect(here().pathname).toBe("/dashboard"));
     const tries = seen.filter(({ path }) => path === "/auth/phone/verify");
     expect(tries.map(({ body }) => body)).toMatchObject([{ code: "111111" }, { code: "222222" }]);
   });
@@ -199,7 +200,7 @@ describe("the phone mode", () => {
     const { user, field } = await askForCode();
     await user.type(field, "111111");
     // One of them says that the code is being checked, the other whether signing in is possible at all.
-    await vi.waitFor(() => {
+    await eventually(() => {
       for (const status of screen.getAllByRole("status")) expect(status).toBeEmptyDOMElement();
     });
     expect(field).toHaveValue("111111");
@@ -246,7 +247,7 @@ describe("the phone mode", () => {
     expect(toast.error).toHaveBeenCalledWith(message);
     expect(screen.getByRole("checkbox", { name: "I am not a robot" })).not.toBeChecked();
     await user.click(screen.getByRole("button", { name: "Send code" }));
-    await vi.waitFor(() => expect(seen.filter(({ method }) => method === "POST")).toHaveLength(2));
+    await eventually(() => expect(seen.filter(({ method }) => method === "POST")).toHaveLength(2));
     const proofs = seen.filter(({ method }) => method === "POST").map(({ body }) => challengeOf(body));
     expect(proofs).toEqual(["01", "02"]);
   });
@@ -314,7 +315,7 @@ describe("a player who leaves while a captcha is being solved", () => {
     await act(() => vi.advanceTimersByTimeAsync(60_000));
     const { given, solve } = stubCaptchaSolver({ paused: true });
     await user.click(screen.getByRole("button", { name: "Send another code" }));
-    await vi.waitFor(() => expect(given).toHaveLength(1));
+    await eventually(() => expect(given).toHaveLength(1));
     await user.click(screen.getByRole("button", { name: "Use Email and password to login" }));
     await screen.findByLabelText("Email");
     await act(async () => solve());
@@ -335,13 +336,13 @@ describe("another code", () => {
     expect(screen.queryByRole("button", { name: "Send another code" })).toBeNull();
     await minutes(1);
     await user.click(screen.getByRole("button", { name: "Send another code" }));
-    await vi.waitFor(() => expect(seen.filter(({ path }) => path === "/auth/phone/start")).toHaveLength(2));
+    await eventually(() => expect(seen.filter(({ path }) => path === "/auth/phone/start")).toHaveLength(2));
     const asked = seen.filter(({ path }) => path === "/auth/phone/start").map(({ body }) => body);
     expect(asked).toMatchObject([{ phone: PHONE }, { phone: PHONE }]);
     expect(asked.map(challengeOf)).toEqual(["01", "02"]);
     expect(await screen.findByText(/^No SMS yet/)).toBeVisible();
     await user.type(screen.getByLabelText("Confirmation code"), "123456");
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(seen.find(({ path }) => path === "/auth/phone/verify")?.body).toMatchObject({
         challengeId: "challenge-2",
       }),
@@ -372,7 +373,7 @@ describe("another code", () => {
     for (let code = 111111; code <= 666666; code += 111111) {
       await user.clear(field);
       await user.type(field, String(code));
-      await vi.waitFor(() => expect(tries).toBe(code / 111111));
+      await eventually(() => expect(tries).toBe(code / 111111));
     }
     expect(await screen.findByText("Too many wrong codes. Ask for another one.")).toBeVisible();
   });
@@ -402,7 +403,7 @@ describe("another code", () => {
     const { user } = await askForCode();
     await minutes(1);
     await user.click(screen.getByRole("button", { name: "Send another code" }));
-    await vi.waitFor(() => expect(toast.error).toHaveBeenCalledWith("Try again in 2 minutes."));
+    await eventually(() => expect(toast.error).toHaveBeenCalledWith("Try again in 2 minutes."));
   });
 });
 
@@ -434,7 +435,7 @@ describe("a browser that reads SMS codes", () => {
     const { here } = await askForCode();
     expect(sms.asked).toMatchObject([{ otp: { transport: ["sms"] } }]);
     await act(async () => sms.arrive("654321"));
-    await vi.waitFor(() => expect(here().pathname).toBe("/dashboard"));
+    await eventually(() => expect(here().pathname).toBe("/dashboard"));
     expect(seen.find(({ path }) => path === "/auth/phone/verify")?.body).toMatchObject({ code: "654321" });
   });
 
@@ -453,5 +454,5 @@ test("the first sign-in of an account opens the referral step", async () => {
   stubGateway({ ...gateway, "POST /auth/phone/verify": signedIn(true) });
   const { user, field, here } = await askForCode();
   await user.type(field, "123456");
-  await vi.waitFor(() => expect(here().pathname).toBe("/referral"));
+  await eventually(() => expect(here().pathname).toBe("/referral"));
 });

@@ -7,6 +7,7 @@ import { paths } from "@/app/paths";
 import { rememberMethod } from "@/features/wallet/lastMethod";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { live, resetLive } from "@/test/live";
 import { aPayment } from "@/test/payloads";
@@ -22,7 +23,6 @@ import { Component as Waiting } from "./waiting";
 
 vi.mock("@/lib/live/payments", () => import("@/test/live"));
 
-const LOADING = { timeout: 15_000 };
 const ok = (payload: unknown) => () => ({ statusCode: 200, payload });
 const refused = (statusCode: number, code: string, statusMessage: string) => ({
   statusCode,
@@ -102,8 +102,8 @@ function open(path: string, state: unknown = null, ...before: unknown[]) {
 }
 
 const press = async (name: RegExp | string) => {
-  const button = await screen.findByRole("button", { name }, LOADING);
-  await vi.waitFor(() => expect(button).not.toHaveAttribute("aria-disabled", "true"), LOADING);
+  const button = await screen.findByRole("button", { name });
+  await eventually(() => expect(button).not.toHaveAttribute("aria-disabled", "true"));
   await userEvent.setup().click(button);
 };
 
@@ -117,7 +117,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a withdrawal", LOADING, () => {
+describe("a withdrawal", () => {
   test("shows the fee, the total and its method, which is M-Pesa alone, before it is sent", async () => {
     stubGateway(answers);
     open(paths.review, { type: "WITHDRAWAL", amount: 100 });
@@ -125,7 +125,7 @@ describe("a withdrawal", LOADING, () => {
     expect(screen.getByText("Estimated fees").nextSibling).toHaveTextContent("KES 13.50");
     expect(screen.queryByRole("dialog")).toBeNull();
     await press(/^Payment Method M-Pesa/);
-    await screen.findByRole("button", { name: /^M-Pesa/ }, LOADING);
+    await screen.findByRole("button", { name: /^M-Pesa/ });
     expect(screen.queryByRole("button", { name: /^Card/ })).toBeNull();
   });
 
@@ -201,7 +201,7 @@ describe("a withdrawal", LOADING, () => {
     open(paths.review, { type: "WITHDRAWAL", amount: 100 });
     await press("Withdraw KES 100.00");
     await screen.findByRole("heading", { name: "M-Pesa is sending the money" });
-    await vi.waitFor(() => expect(live.watch).not.toBeNull(), LOADING);
+    await eventually(() => expect(live.watch).not.toBeNull());
     live.watch?.onLost();
     expect(await screen.findByRole("heading", { name: "We take a quick look first" })).toBeVisible();
     expect(screen.getByText(message)).toBeVisible();
@@ -228,7 +228,7 @@ describe("a withdrawal", LOADING, () => {
   });
 });
 
-describe("from a device that is new to the account", LOADING, () => {
+describe("from a device that is new to the account", () => {
   const withdrawal = { type: "WITHDRAWAL", amount: 100 };
   const mailed = ok({
     emailHint: "w•••@example.com",
@@ -255,7 +255,7 @@ describe("from a device that is new to the account", LOADING, () => {
     });
     open(paths.review, withdrawal);
     await press("Withdraw KES 100.00");
-    expect(await screen.findByRole("heading", { name: "Is this you?" }, LOADING)).toBeVisible();
+    expect(await screen.findByRole("heading", { name: "Is this you?" })).toBeVisible();
     await press("Send me a code");
     expect(await screen.findByText(/six-digit code to w•••@example\.com/)).toBeVisible();
     const user = userEvent.setup();
@@ -279,7 +279,7 @@ describe("from a device that is new to the account", LOADING, () => {
     });
     open(paths.review, withdrawal);
     await press("Withdraw KES 100.00");
-    await screen.findByRole("heading", { name: "Is this you?" }, LOADING);
+    await screen.findByRole("heading", { name: "Is this you?" });
     await press("Close");
     expect(await screen.findByRole("button", { name: "Withdraw KES 100.00" })).toBeEnabled();
     expect(seen.filter(({ method }) => method === "POST")).toHaveLength(1);
@@ -295,11 +295,11 @@ describe("from a device that is new to the account", LOADING, () => {
     open(paths.review, withdrawal);
     await press("Withdraw KES 100.00");
     await press("Send me a code");
-    await vi.waitFor(() => expect(said).toHaveBeenCalledWith("No address."));
+    await eventually(() => expect(said).toHaveBeenCalledWith("No address."));
   });
 });
 
-describe("a boost", LOADING, () => {
+describe("a boost", () => {
   const field = () => screen.findByLabelText("Friend's username");
 
   test.each([
@@ -371,15 +371,12 @@ test("a card payment opens its page in a tab of the tap, and offers it again whi
   rememberMethod("CARD");
   open(paths.review, { type: "TOP-UP", amount: 100 });
   await press("Pay KES 100.00");
-  expect(await screen.findByRole("link", { name: "Open the card page again" }, LOADING)).toHaveAttribute(
-    "href",
-    url,
-  );
+  expect(await screen.findByRole("link", { name: "Open the card page again" })).toHaveAttribute("href", url);
   expect(screen.getByRole("heading", { name: "Finish on the card page" })).toBeVisible();
   expect(replace).toHaveBeenCalledWith(url);
 });
 
-describe("the packages", LOADING, () => {
+describe("the packages", () => {
   test("show what runs and for how long, and which one is popular", async () => {
     stubGateway(answers);
     open(paths.subscriptions);

@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
 import * as navigation from "@/lib/navigation";
 import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
@@ -31,7 +32,7 @@ test("'This was not me' ends every session and leads to the login", async () => 
   });
   open();
   await userEvent.click(screen.getByRole("button", { name: "This was not me" }));
-  await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledWith(paths.login));
+  await eventually(() => expect(hardNavigate).toHaveBeenCalledWith(paths.login));
   expect(currentSession()).toBeNull();
 });
 

@@ -5,6 +5,7 @@ import { QueryProvider } from "@/app/layouts/DataLayout";
 import { paths } from "@/app/paths";
 import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
@@ -63,7 +64,7 @@ describe("changing a password", () => {
     expect(field("Email")).toHaveValue("wanjiru@example.com");
     await fill(user);
     await send(user);
-    await vi.waitFor(() => expect(here().pathname).toBe("/account"));
+    await eventually(() => expect(here().pathname).toBe("/account"));
     expect(seen[0]?.body).toEqual({ email: "wanjiru@example.com", oldPassword: OLD, newPassword: NEW });
     expect(seen[0]?.headers.get("authorization")).toBe("Bearer access-1");
     expect(toast.success).toHaveBeenCalledExactlyOnceWith(UPDATED);
@@ -82,7 +83,7 @@ describe("changing a password", () => {
       const { user, here } = openScreen();
       await fill(user);
       await send(user);
-      await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(text));
+      await eventually(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(text));
       expect(seen).toHaveLength(1);
       expect(here().pathname).toBe(paths.changePassword);
       expect(field("Old password")).toHaveValue(OLD);
@@ -112,7 +113,7 @@ describe("changing a password", () => {
     expect(await screen.findByText("The two passwords are not the same")).toBeVisible();
     await user.clear(field("Confirm password"));
     await user.type(field("Confirm password"), "short");
-    await vi.waitFor(() => expect(screen.queryByText("The two passwords are not the same")).toBeNull());
+    await eventually(() => expect(screen.queryByText("The two passwords are not the same")).toBeNull());
     expect(seen).toHaveLength(0);
   });
 
@@ -122,14 +123,14 @@ describe("changing a password", () => {
     const { user, here } = openScreen();
     await fill(user);
     await send(user);
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await eventually(() => expect(seen).toHaveLength(1));
     await send(user);
     await user.type(field("Confirm password"), "{Enter}");
     expect(toast.error).toHaveBeenCalledWith(
       "Another update operation is currently underway. Kindly wait a few seconds before pressing the button again.",
     );
     await act(async () => finish({ statusCode: 200 }));
-    await vi.waitFor(() => expect(here().pathname).toBe("/account"));
+    await eventually(() => expect(here().pathname).toBe("/account"));
     expect(seen).toHaveLength(1);
   });
 
@@ -142,7 +143,7 @@ describe("changing a password", () => {
     expect(seen).toHaveLength(0);
     await user.type(field("Email"), "wanjiru@example.com");
     await user.click(screen.getByRole("button", { name: "Reset password instead?" }));
-    await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith(MAILED));
+    await eventually(() => expect(toast.success).toHaveBeenCalledWith(MAILED));
     expect(seen[0]?.body).toEqual({ email: "wanjiru@example.com" });
   });
 });
@@ -171,9 +172,9 @@ describe("setting a password with a mail's link", () => {
     saveSession(aSession());
     const seen = stubGateway({ "POST /auth/password/reset/confirm": () => ({ statusCode: 200 }) });
     const { user, here } = openLink("/reset-password?token=t-1");
-    await vi.waitFor(() => expect(here().search).toBe(""));
+    await eventually(() => expect(here().search).toBe(""));
     await save(user);
-    await vi.waitFor(() => expect(here().pathname).toBe("/login"));
+    await eventually(() => expect(here().pathname).toBe("/login"));
     expect(seen.map(({ body }) => body)).toEqual([{ token: "t-1", newPassword: NEW }]);
     expect(toast.success).toHaveBeenCalledExactlyOnceWith(UPDATED);
     expect(currentSession()).toBeNull();
@@ -184,7 +185,7 @@ describe("setting a password with a mail's link", () => {
     const seen = stubGateway({ "POST /auth/password/reset/confirm": () => ({ statusCode: 200 }) });
     const { user } = openLink({ pathname: "/reset-password", state: { token: "t-1" } });
     await save(user);
-    await vi.waitFor(() => expect(seen[0]?.body).toMatchObject({ token: "t-1" }));
+    await eventually(() => expect(seen[0]?.body).toMatchObject({ token: "t-1" }));
   });
 
   test.each([
@@ -203,7 +204,7 @@ describe("setting a password with a mail's link", () => {
     expect(await screen.findByText("Please enter your email")).toBeVisible();
     await user.type(field("Email"), "wanjiru@example.com");
     await user.click(screen.getByRole("button", { name: "Send a new link" }));
-    await vi.waitFor(() => expect(toast.success).toHaveBeenCalledWith(MAILED));
+    await eventually(() => expect(toast.success).toHaveBeenCalledWith(MAILED));
     expect(seen.at(-1)?.body).toEqual({ email: "wanjiru@example.com" });
   });
 
@@ -211,7 +212,7 @@ describe("setting a password with a mail's link", () => {
     stubGateway({ "POST /auth/password/reset/confirm": () => new TypeError("Failed to fetch") });
     const { user, here } = openLink("/reset-password?token=t-1");
     await save(user);
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(screen.getByRole("button", { name: "Save password" })).not.toHaveAttribute("aria-busy"),
     );
     expect(here().pathname).toBe("/reset-password");

@@ -6,6 +6,7 @@ import { paths } from "@/app/paths";
 import { rememberMethod } from "@/features/wallet/lastMethod";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { resetLive } from "@/test/live";
 import { aPayment } from "@/test/payloads";
@@ -16,7 +17,6 @@ import { Component as Waiting } from "./waiting";
 
 vi.mock("@/lib/live/payments", () => import("@/test/live"));
 
-const LOADING = { timeout: 15_000 };
 const ok = (payload: unknown) => () => ({ statusCode: 200, payload });
 const refused = (statusCode: number, code: string, statusMessage: string) => ({
   statusCode,
@@ -45,8 +45,8 @@ function open(path: string, state: unknown = null, ...before: unknown[]) {
 }
 
 const press = async (name: RegExp | string) => {
-  const button = await screen.findByRole("button", { name }, LOADING);
-  await vi.waitFor(() => expect(button).not.toHaveAttribute("aria-disabled", "true"), LOADING);
+  const button = await screen.findByRole("button", { name });
+  await eventually(() => expect(button).not.toHaveAttribute("aria-disabled", "true"));
   await userEvent.setup().click(button);
 };
 
@@ -60,7 +60,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("a withdrawal to a phone that the player has not proven", LOADING, () => {
+describe("a withdrawal to a phone that the player has not proven", () => {
   const withdrawal = { type: "WITHDRAWAL", amount: 100 };
   const phone = "+254712345678";
   const resting = new Date(2099, 10, 29, 16, 0).toISOString();
@@ -92,16 +92,16 @@ describe("a withdrawal to a phone that the player has not proven", LOADING, () =
   }
   const sent = (seen: ReturnType<typeof stubGateway>, path: string) =>
     seen.filter((call) => call.method === "POST" && call.path === path);
-  const codeField = () => screen.findByLabelText("Confirmation code", {}, LOADING);
+  const codeField = () => screen.findByLabelText("Confirmation code");
 
   test("a withdrawal sends a code there, and goes on with it", async () => {
     const seen = stubPhone(new Date().toISOString());
     open(paths.review, withdrawal);
-    const typed = await screen.findByLabelText("M-Pesa phone number", {}, LOADING);
+    const typed = await screen.findByLabelText("M-Pesa phone number");
     await userEvent.setup().clear(typed);
     await userEvent.setup().type(typed, "0712 345 678");
     await press("Withdraw KES 100.00");
-    const dialog = await screen.findByRole("dialog", { name: "Is this your phone?" }, LOADING);
+    const dialog = await screen.findByRole("dialog", { name: "Is this your phone?" });
     expect(await codeField()).toHaveFocus();
     expect(dialog).toHaveAccessibleDescription(
       /six-digit code to \+254 712 345 678\. It works for 5 minutes\./,
@@ -155,7 +155,7 @@ describe("a withdrawal to a phone that the player has not proven", LOADING, () =
     await codeField();
     isLimited = true;
     await press("Send another code");
-    await vi.waitFor(() => expect(said).toHaveBeenCalledWith("Too many codes."));
+    await eventually(() => expect(said).toHaveBeenCalledWith("Too many codes."));
     isLimited = false;
     resendIn = 60_000;
     await press("Send another code");
@@ -171,7 +171,7 @@ describe("a withdrawal to a phone that the player has not proven", LOADING, () =
     await press("Withdraw KES 100.00");
     await codeField();
     await press("Close");
-    await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
     await press("Withdraw KES 100.00");
     await codeField();
     expect(sent(seen, "/payout-phones/start")).toHaveLength(1);
@@ -195,11 +195,9 @@ describe("a withdrawal to a phone that the player has not proven", LOADING, () =
     });
     open(paths.review, withdrawal);
     await press("Withdraw KES 100.00");
-    expect(await screen.findByRole("alert", {}, LOADING)).toHaveTextContent(
-      "We cannot send a code to that number.",
-    );
+    expect(await screen.findByRole("alert")).toHaveTextContent("We cannot send a code to that number.");
     await press("Send a code");
-    await vi.waitFor(() => expect(sent(seen, "/payout-phones/start")).toHaveLength(2));
+    await eventually(() => expect(sent(seen, "/payout-phones/start")).toHaveLength(2));
   });
 
   test("a code whose sending was not confirmed can be entered all the same", async () => {
@@ -212,7 +210,7 @@ describe("a withdrawal to a phone that the player has not proven", LOADING, () =
     await press("Withdraw KES 100.00");
     await press("I have a code");
     await userEvent.setup().type(await codeField(), "123456");
-    await vi.waitFor(() => expect(sent(answered, "/payout-phones/confirm")).toHaveLength(1));
+    await eventually(() => expect(sent(answered, "/payout-phones/confirm")).toHaveLength(1));
   });
 
   test("a withdrawal to a resting phone shows the server's reason", async () => {
@@ -223,7 +221,7 @@ describe("a withdrawal to a phone that the player has not proven", LOADING, () =
     });
     open(paths.review, withdrawal);
     await press("Withdraw KES 100.00");
-    await vi.waitFor(() => expect(said).toHaveBeenCalledWith("This phone is new."));
+    await eventually(() => expect(said).toHaveBeenCalledWith("This phone is new."));
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
@@ -246,8 +244,8 @@ describe("a withdrawal to a phone that the player has not proven", LOADING, () =
       }),
     });
     open(paths.review, withdrawal);
-    const field = await screen.findByLabelText("M-Pesa phone number", {}, LOADING);
-    await vi.waitFor(() => expect(seen.some(({ path }) => path === "/payout-phones")).toBe(true));
+    const field = await screen.findByLabelText("M-Pesa phone number");
+    await eventually(() => expect(seen.some(({ path }) => path === "/payout-phones")).toBe(true));
     const user = userEvent.setup();
     await user.clear(field);
     await user.type(field, "0733000111");
@@ -264,8 +262,8 @@ describe("a withdrawal to a phone that the player has not proven", LOADING, () =
     });
     const said = vi.spyOn(toast, "error").mockImplementation(() => {});
     open(paths.review, withdrawal);
-    await screen.findByLabelText("M-Pesa phone number", {}, LOADING);
-    await vi.waitFor(() => expect(seen.some(({ path }) => path === "/payout-phones")).toBe(true));
+    await screen.findByLabelText("M-Pesa phone number");
+    await eventually(() => expect(seen.some(({ path }) => path === "/payout-phones")).toBe(true));
     await act(async () => {});
     expect(screen.getByRole("status")).toBeEmptyDOMElement();
     expect(said).not.toHaveBeenCalled();
@@ -275,7 +273,7 @@ describe("a withdrawal to a phone that the player has not proven", LOADING, () =
     const seen = stubGateway(answers);
     rememberMethod("MPESA");
     open(paths.review, { type: "TOP-UP", amount: 100 });
-    await screen.findByLabelText("M-Pesa phone number", {}, LOADING);
+    await screen.findByLabelText("M-Pesa phone number");
     expect(screen.queryByRole("status")).toBeNull();
     expect(seen.some(({ path }) => path === "/payout-phones")).toBe(false);
   });

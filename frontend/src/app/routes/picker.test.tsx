@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { paths } from "@/app/paths";
 import { currentPlayer, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { countries, currencies } from "@/test/references";
@@ -125,7 +126,7 @@ describe("the country picker", () => {
     await user.click(screen.getByRole("button", { name: "Back" }));
     expect(await screen.findByText("account screen")).toBeVisible();
     answer();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(toast.success).toHaveBeenCalledWith("Your Country was updated successfully."),
     );
     expect(currentPlayer()?.countryId).toBe("KE");
@@ -144,10 +145,10 @@ describe("the country picker", () => {
     });
     open(paths.country);
     await user.click(await option(/Kenya/));
-    await vi.waitFor(() => expect(screen.queryByText("Updating...")).toBeNull());
+    await eventually(() => expect(screen.queryByText("Updating...")).toBeNull());
     expect(currentPlayer()?.countryId).toBe("UG");
     await user.click(await option(/Kenya/));
-    await vi.waitFor(() => expect(seen.filter(({ method }) => method === "PUT")).toHaveLength(2));
+    await eventually(() => expect(seen.filter(({ method }) => method === "PUT")).toHaveLength(2));
   });
 
   test("goes back without a call when the choice is the current one", async () => {

@@ -1,6 +1,7 @@
 import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "@/test/eventually";
 // Loaded before the tests, because a first import can take longer than they wait.
 import "@/app/dialogs/DeleteAccountFlow";
 import { paths } from "@/app/paths";
@@ -88,7 +89,7 @@ describe("the profile", () => {
     await user.type(phone, "0712345678");
     await user.click(screen.getByRole("button", { name: "Okay" }));
     expect(await screen.findByText("All set. Let's play!")).toBeVisible();
-    await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(router.state.location.pathname).toBe(paths.profile);
   });
 
@@ -97,7 +98,7 @@ describe("the profile", () => {
     const user = userEvent.setup();
     const router = open();
     await user.click(screen.getByRole("button", { name: "Back" }));
-    await vi.waitFor(() => expect(router.state.location.pathname).toBe(paths.home));
+    await eventually(() => expect(router.state.location.pathname).toBe(paths.home));
   });
 
   test("offers no next step when a complete profile is opened", () => {
@@ -142,12 +143,12 @@ describe("deleting the account", () => {
     });
     const first = open();
     const dialog = await askToDelete(user);
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await eventually(() => expect(seen).toHaveLength(1));
     // The balance's skeleton disappears when there is no warning.
-    await vi.waitFor(() => expect(dialog.querySelector("[aria-hidden='true'][style]")).toBeNull());
+    await eventually(() => expect(dialog.querySelector("[aria-hidden='true'][style]")).toBeNull());
     expect(within(dialog).queryByText(/wallet just now|still in/)).toBeNull();
     await user.click(within(dialog).getByRole("button", { name: "Keep my account" }));
-    await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(first.state.location.pathname).toBe(paths.profile);
     isAvailable = false;
     await askToDelete(user);
@@ -183,7 +184,7 @@ describe("deleting the account", () => {
     const dialog = await askToDelete(user);
     await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), " DELETE ");
     await user.click(within(dialog).getByRole("button", { name: "Delete my account" }));
-    await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(paths.login));
+    await eventually(() => expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(paths.login));
     expect(seen.at(-1)?.body).toEqual({ confirm: "DELETE" });
     expect(currentSession()).toBeNull();
     expect(currentPlayer()).toBeNull();
@@ -209,7 +210,7 @@ describe("deleting the account", () => {
     await switchPushOn();
     const dialog = await askToDelete(user);
     await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), "DELETE{Enter}");
-    await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(paths.login));
+    await eventually(() => expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(paths.login));
     expect(seen.slice(-2).map(({ path }) => path)).toEqual(["/profile/device-token/remove", "/profile/p1"]);
     expect(push.subscription()).toBeNull();
   });
@@ -231,7 +232,7 @@ describe("deleting the account", () => {
     expect(await within(dialog).findByRole("alert")).toHaveTextContent("We could not reach PlayOn.");
     expect(hardNavigate).not.toHaveBeenCalled();
     await user.click(within(dialog).getByRole("button", { name: "Delete my account" }));
-    await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(paths.login));
+    await eventually(() => expect(hardNavigate).toHaveBeenCalledExactlyOnceWith(paths.login));
     const success = vi.spyOn(toast, "success").mockImplementation(() => {});
     showQueuedToast();
     expect(success).toHaveBeenCalledWith(expect.stringMatching(/^Your account is closed\./));
@@ -252,7 +253,7 @@ describe("deleting the account", () => {
     open();
     const dialog = await askToDelete(user);
     await user.type(within(dialog).getByLabelText("Type DELETE to confirm"), "DELETE{Enter}");
-    await vi.waitFor(() => expect(currentSession()).toBeNull());
+    await eventually(() => expect(currentSession()).toBeNull());
     expect(hardNavigate).not.toHaveBeenCalled();
   });
 

@@ -6,6 +6,7 @@ import { paths } from "@/app/paths";
 import { storeCampaign } from "@/lib/campaign";
 import { dropSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
@@ -51,7 +52,7 @@ test("without a code the player continues to home", async () => {
   const { pressContinue, here } = openScreen();
   expect(screen.getByRole("heading", { name: "Do you have a referral code?" })).toBeVisible();
   await pressContinue();
-  await vi.waitFor(() => expect(here()).toBe("/dashboard"));
+  await eventually(() => expect(here()).toBe("/dashboard"));
   expect(sent(seen)).toHaveLength(0);
 });
 
@@ -65,7 +66,7 @@ test("the code is prefilled from the stored campaign", async () => {
   const { field, pressContinue, here } = openScreen();
   expect(field()).toHaveValue("AMINA7");
   await pressContinue();
-  await vi.waitFor(() => expect(here()).toBe("/dashboard"));
+  await eventually(() => expect(here()).toBe("/dashboard"));
   expect(sent(seen).map(({ body }) => body)).toEqual([{ referralCode: "AMINA7" }]);
   expect(toast.success).toHaveBeenCalledWith(ACCEPTED);
 });
@@ -81,10 +82,10 @@ test.each([
   const { user, field, pressContinue, here } = openScreen();
   await user.type(field(), "NOPE");
   await pressContinue();
-  await vi.waitFor(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(text));
+  await eventually(() => expect(toast.error).toHaveBeenCalledExactlyOnceWith(text));
   expect(here()).toBe("/referral");
   await user.click(screen.getByRole("button", { name: "Continue without a code" }));
-  await vi.waitFor(() => expect(here()).toBe("/dashboard"));
+  await eventually(() => expect(here()).toBe("/dashboard"));
 });
 
 test("a code whose reply was lost is shown as used, and the player can continue", async () => {
@@ -103,7 +104,7 @@ test("a code whose reply was lost is shown as used, and the player can continue"
   const { user, field, pressContinue, here } = openScreen();
   await user.type(field(), "AMINA7");
   await pressContinue();
-  await vi.waitFor(() => expect(toast.error).toHaveBeenCalledOnce());
+  await eventually(() => expect(toast.error).toHaveBeenCalledOnce());
   expect(here()).toBe("/referral");
   await pressContinue();
   expect(await screen.findByText(text)).toBeVisible();
@@ -116,7 +117,7 @@ test("redeeming a code requires a session", async () => {
   await user.type(field(), "AMINA7");
   sessionStorage.removeItem("user");
   await pressContinue();
-  await vi.waitFor(() => expect(toast.error).toHaveBeenCalledWith("You are not logged in"));
+  await eventually(() => expect(toast.error).toHaveBeenCalledWith("You are not logged in"));
   expect(sent(seen)).toHaveLength(0);
 });
 
@@ -129,13 +130,13 @@ test("reports a second press while an update is in progress", async () => {
   const { user, field, pressContinue, here } = openScreen();
   await user.type(field(), "AMINA7");
   await pressContinue();
-  await vi.waitFor(() => expect(sent(seen)).toHaveLength(1));
+  await eventually(() => expect(sent(seen)).toHaveLength(1));
   await pressContinue();
   expect(toast.error).toHaveBeenCalledWith(
     "Another update operation is currently underway. Kindly wait a few seconds before pressing the button again.",
   );
   await act(async () => finish({ statusCode: 200 }));
-  await vi.waitFor(() => expect(here()).toBe("/dashboard"));
+  await eventually(() => expect(here()).toBe("/dashboard"));
   expect(sent(seen)).toHaveLength(1);
 });
 
@@ -166,9 +167,9 @@ test("a code is sent once, however often Continue is pressed before the next scr
   await user.type(field(), "AMINA7");
   const button = screen.getByRole("button", { name: "Continue" });
   await user.dblClick(button);
-  await vi.waitFor(() => expect(sent(seen)).toHaveLength(1));
+  await eventually(() => expect(sent(seen)).toHaveLength(1));
   act(() => answer({ statusCode: 200 }));
-  await vi.waitFor(() => expect(toast.success).toHaveBeenCalled());
+  await eventually(() => expect(toast.success).toHaveBeenCalled());
   await user.dblClick(button);
   await user.type(field(), "{Enter}");
   expect(sent(seen)).toHaveLength(1);

@@ -7,13 +7,11 @@ import { paths } from "@/app/paths";
 import { rememberMethod } from "@/features/wallet/lastMethod";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPayment } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { Component as Review } from "./review";
-
-/** Parts that load after their screen are compiled on the way, which takes time. */
-const LOADING = { timeout: 15_000 };
 
 const draft = { id: "d1", type: "TOP-UP", amount: 100 };
 const accepted = aPayment();
@@ -80,7 +78,7 @@ describe("paying", () => {
     const { router, loaded } = openReview();
     await phoneField();
     await user.dblClick(payButton());
-    await vi.waitFor(() => expect(router.state.navigation.state).toBe("loading"));
+    await eventually(() => expect(router.state.navigation.state).toBe("loading"));
     // The mutation's state has been rendered by now.
     await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
     expect(payButton()).toHaveAttribute("aria-busy", "true");
@@ -103,7 +101,7 @@ describe("paying", () => {
     const { loaded } = openReview({ ...draft, userId: "p0" });
     await phoneField();
     await user.click(payButton());
-    await vi.waitFor(() => expect(payments()[0]?.body).toMatchObject({ userId: "p1" }));
+    await eventually(() => expect(payments()[0]?.body).toMatchObject({ userId: "p1" }));
     loaded();
     expect(await screen.findByText("waiting screen")).toBeVisible();
   });
@@ -118,10 +116,10 @@ describe("paying", () => {
     openReview();
     await phoneField();
     await user.click(payButton());
-    await vi.waitFor(() => expect(payments()).toHaveLength(1));
-    await vi.waitFor(() => expect(payButton()).not.toHaveAttribute("aria-busy"));
+    await eventually(() => expect(payments()).toHaveLength(1));
+    await eventually(() => expect(payButton()).not.toHaveAttribute("aria-busy"));
     await user.click(payButton());
-    await vi.waitFor(() => expect(payments()).toHaveLength(2));
+    await eventually(() => expect(payments()).toHaveLength(2));
     toastError.mockRestore();
   });
 
@@ -139,11 +137,11 @@ describe("paying", () => {
     await user.click(payButton());
     expect(await screen.findByText(statusMessage)).toBeVisible();
     await user.click(payButton());
-    await vi.waitFor(() => expect(payments()).toHaveLength(2));
+    await eventually(() => expect(payments()).toHaveLength(2));
     reload();
     await phoneField();
     await user.click(payButton());
-    await vi.waitFor(() => expect(payments()).toHaveLength(3));
+    await eventually(() => expect(payments()).toHaveLength(3));
     const keys = payments().map(({ headers }) => headers.get("idempotency-key"));
     expect(keys[0]).toBeTruthy();
     expect(new Set(keys)).toEqual(new Set([keys[0]]));
@@ -161,7 +159,7 @@ describe("the number of the phone", () => {
     await user.clear(field);
     await user.type(field, "0733 000 111");
     await user.tab();
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(router.state.location.state).toEqual({
         ...draft,
         mpesaPhoneNumber: "0733 000 111",
@@ -171,7 +169,7 @@ describe("the number of the phone", () => {
     reload();
     expect(await phoneField()).toHaveValue("0733 000 111");
     await user.click(payButton());
-    await vi.waitFor(() => expect(payments()[0]?.body).toMatchObject({ mpesaPhoneNumber: "0733000111" }));
+    await eventually(() => expect(payments()[0]?.body).toMatchObject({ mpesaPhoneNumber: "0733000111" }));
   });
 
   test("that another player typed on this phone is not offered", async () => {
@@ -188,7 +186,7 @@ describe("the number of the phone", () => {
     await user.clear(field);
     await user.type(field, "0733 000 111");
     await user.click(screen.getByRole("button", { name: "Back" }));
-    await vi.waitFor(() => expect(router.state.location.pathname).toBe(paths.amount));
+    await eventually(() => expect(router.state.location.pathname).toBe(paths.amount));
     expect(router.state.location.state).toMatchObject({ mpesaPhoneNumber: "0733 000 111" });
   });
 
@@ -215,7 +213,7 @@ describe("the method", () => {
     expect(await screen.findByRole("button", field)).toHaveTextContent("M-Pesa");
     expect(screen.queryByRole("dialog")).toBeNull();
     await user.click(screen.getByRole("button", field));
-    await user.click(await screen.findByRole("button", { name: /^Card/ }, LOADING));
+    await user.click(await screen.findByRole("button", { name: /^Card/ }));
     expect(await screen.findByRole("button", field)).toHaveTextContent("Card");
     expect(screen.queryByLabelText("M-Pesa phone number")).toBeNull();
     expect(screen.getByText(/^The card page opens in a new tab\./)).toBeVisible();
@@ -228,14 +226,14 @@ describe("the method", () => {
     const user = userEvent.setup();
     stubTopUp(() => ({ statusCode: 200, payload: accepted }));
     openReview();
-    const sheet = await screen.findByRole("dialog", { name: "Payment Method" }, LOADING);
+    const sheet = await screen.findByRole("dialog", { name: "Payment Method" });
     expect(sheet).toHaveTextContent("Please select your preferred method of payment");
     await user.click(screen.getByRole("button", { name: "Close" }));
     await user.click(await screen.findByRole("button", { name: "Proceed" }));
-    await user.click(await screen.findByRole("button", { name: /^M-Pesa/ }, LOADING));
+    await user.click(await screen.findByRole("button", { name: /^M-Pesa/ }));
     expect(await phoneField()).toHaveValue("+254712345678");
     expect(payButton()).toBeEnabled();
-    await vi.waitFor(() => expect(payButton()).toHaveFocus());
+    await eventually(() => expect(payButton()).toHaveFocus());
   });
 
   test("that could not be fetched is asked for again by Retry, and nothing can be paid before", async () => {

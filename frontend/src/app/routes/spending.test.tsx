@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { accountPaths } from "@/app/accountPaths";
 import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
@@ -86,7 +87,7 @@ test("a player who removes a limit reads that it takes a day, and a refusal stay
   expect(await screen.findByText("Not that.")).toBeVisible();
   isDown = false;
   await userEvent.click(remove);
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(toast.success).toHaveBeenCalledWith(expect.stringMatching(/^No limit from /)),
   );
   expect(await screen.findByText(/No limit from/)).toBeVisible();
@@ -108,7 +109,7 @@ test("a player takes a break in two steps, and is signed out", async () => {
   expect(seen.some(({ method }) => method === "POST")).toBe(false);
   expect(screen.getByRole("dialog", { name: "A break of 6 months?" })).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Start my break" }));
-  await vi.waitFor(() => expect(hardNavigate).toHaveBeenCalledWith("/login"));
+  await eventually(() => expect(hardNavigate).toHaveBeenCalledWith("/login"));
   expect(seen.find(({ method }) => method === "POST")?.body).toEqual({ length: "HALF_YEAR" });
   expect(currentSession()).toBeNull();
 });

@@ -9,6 +9,7 @@ import { PaymentUpdateSchema } from "@/gen/playon/live/v1/live_pb";
 import { PaymentStatus } from "@/gen/playon/types/v1/payment_pb";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { live, resetLive } from "@/test/live";
 import { aPayment } from "@/test/payloads";
@@ -24,7 +25,7 @@ vi.mock("@/lib/live/payments", () => import("@/test/live"));
 
 /** Sends a status on the payment's stream, once one is open. */
 async function sendStatus(status: PaymentStatus, message = "") {
-  await vi.waitFor(() => expect(live.subscriptions).toBeGreaterThan(live.stopped), LOADING);
+  await eventually(() => expect(live.subscriptions).toBeGreaterThan(live.stopped));
   act(() => live.watch?.onUpdate(create(PaymentUpdateSchema, { paymentId: PAYMENT, status, message })));
 }
 
@@ -32,8 +33,6 @@ async function sendStatus(status: PaymentStatus, message = "") {
 const PAYMENT = "01999999-0000-7000-8000-000000000000";
 const MADE_AT = 0x01999999_0000;
 
-/** Parts that load after their screen are compiled on the way, which takes time. */
-const LOADING = { timeout: 15_000 };
 const ok = (payload: unknown) => () => ({ statusCode: 200, payload });
 
 function open() {
@@ -50,8 +49,8 @@ function open() {
 
 /** Presses a button or a link once it can be pressed: the last screens' are inert for their first second. */
 async function press(name: RegExp | string, role = "button") {
-  const pressed = await screen.findByRole(role, { name }, LOADING);
-  await vi.waitFor(() => expect(pressed).not.toHaveAttribute("aria-disabled", "true"), LOADING);
+  const pressed = await screen.findByRole(role, { name });
+  await eventually(() => expect(pressed).not.toHaveAttribute("aria-disabled", "true"));
   await userEvent.setup().click(pressed);
 }
 
@@ -61,7 +60,7 @@ async function toReview() {
   await press("50");
   await press("Review");
   await press(/^M-Pesa/);
-  await screen.findByRole("button", { name: "Pay KES 50.00" }, LOADING);
+  await screen.findByRole("button", { name: "Pay KES 50.00" });
 }
 
 let balance = 0;
@@ -92,7 +91,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe("the screens of a payment", LOADING, () => {
+describe("the screens of a payment", () => {
   test("use one history entry: after the payment, back leads to the wallet and then home", async () => {
     const router = open();
     await toReview();
@@ -156,11 +155,11 @@ describe("the screens of a payment", LOADING, () => {
     await press("Pay KES 50.00");
     await screen.findByRole("button", { name: "Cancel" });
     await act(() => router.navigate(1));
-    await vi.waitFor(() => expect(router.state.location.pathname).toBe(paths.wallet));
+    await eventually(() => expect(router.state.location.pathname).toBe(paths.wallet));
   });
 });
 
-describe("a pending payment", LOADING, () => {
+describe("a pending payment", () => {
   const row = /^KES 50\.00 on its way/;
 
   async function leave() {
@@ -181,7 +180,7 @@ describe("a pending payment", LOADING, () => {
     await screen.findByRole("link", { name: row });
     balance = 50;
     await sendStatus(PaymentStatus.COMPLETED);
-    await vi.waitFor(() => expect(screen.getByTestId("balance")).toHaveTextContent("KES 50.00"));
+    await eventually(() => expect(screen.getByTestId("balance")).toHaveTextContent("KES 50.00"));
     expect(screen.queryByRole("link", { name: row })).toBeNull();
     expect(toastSpy).toHaveBeenCalledWith("KES 50.00 is in your wallet.");
   });
@@ -194,7 +193,7 @@ describe("a pending payment", LOADING, () => {
     await toReview();
     await press("Pay KES 50.00");
     await press("Cancel");
-    await vi.waitFor(() => expect(screen.getByTestId("balance")).toHaveTextContent("KES 50.00"), LOADING);
+    await eventually(() => expect(screen.getByTestId("balance")).toHaveTextContent("KES 50.00"));
     expect(screen.queryByRole("link", { name: row })).toBeNull();
   });
 

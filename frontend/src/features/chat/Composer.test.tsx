@@ -4,6 +4,7 @@ import { createRef } from "react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { saveSession } from "@/lib/session/session";
 import { provideToaster } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { aSession } from "@/test/players";
 import { Composer, type ComposerHandle } from "./Composer";
 import { FILE_MAX_BYTES } from "./messages";
@@ -123,6 +124,6 @@ test("a file of the limit is taken, and a larger one is dropped with the specifi
   await user.upload(input, aFile(FILE_MAX_BYTES));
   expect(screen.getByText("15.00 MB")).toBeVisible();
   await user.upload(input, aFile(FILE_MAX_BYTES + 1));
-  await vi.waitFor(() => expect(shown).toEqual(["File size cannot exceed 10MB"]));
+  await eventually(() => expect(shown).toEqual(["File size cannot exceed 10MB"]));
   expect(box).toBeEnabled();
 });

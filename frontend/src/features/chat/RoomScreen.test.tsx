@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { resetRoomLive, roomLive } from "@/test/live";
 import { liveMessage, messagesBetween, pageOf } from "@/test/messages";
@@ -91,7 +92,7 @@ async function open(
   const handlers = Object.entries(payloads).map(([call, payload]) => [call, ok(payload)] as const);
   const calls = stubGateway({ ...Object.fromEntries(handlers), ...others });
   renderPage(<RoomScreen uid="lobby" ownId="p1" ownUsername="wanjiru" back="/chat-room" />);
-  await vi.waitFor(() => expect(roomLive.watch).not.toBeNull());
+  await eventually(() => expect(roomLive.watch).not.toBeNull());
   return { joined, calls };
 }
 
@@ -103,12 +104,12 @@ test("a room without messages says so", async () => {
 test("a room is marked as read when it is opened, and when the player leaves after more has come", async () => {
   const { calls } = await open([messagesBetween(1, 3)], 3);
   const marks = () => calls.filter(({ path }) => path === "/chats/read").map(({ body }) => body);
-  await vi.waitFor(() => expect(marks()).toEqual([{ chatRoomId: "lobby", seq: 3 }]));
+  await eventually(() => expect(marks()).toEqual([{ chatRoomId: "lobby", seq: 3 }]));
   act(() => roomLive.watch?.onUpdate(liveMessage(4)));
   expect(await screen.findAllByText("text 4")).not.toHaveLength(0);
   expect(marks()).toHaveLength(1);
   cleanup();
-  await vi.waitFor(() => expect(marks().at(-1)).toEqual({ chatRoomId: "lobby", seq: 4 }));
+  await eventually(() => expect(marks().at(-1)).toEqual({ chatRoomId: "lobby", seq: 4 }));
   expect(marks()).toHaveLength(2);
 });
 
@@ -118,8 +119,8 @@ test("a mark that failed is sent again when the page is hidden", async () => {
     others: { "POST /chats/read": () => answers.shift() ?? { statusCode: 200 } },
   });
   const marks = () => calls.filter(({ path }) => path === "/chats/read");
-  await vi.waitFor(() => expect(marks()).toHaveLength(1));
-  await vi.waitFor(() => {
+  await eventually(() => expect(marks()).toHaveLength(1));
+  await eventually(() => {
     document.dispatchEvent(new Event("visibilitychange"));
     expect(marks()).toHaveLength(2);
   });
@@ -135,12 +136,12 @@ test("a player who leaves the room sends no mark of it any more", async () => {
     },
   });
   const paths = () => calls.map(({ path }) => path);
-  await vi.waitFor(() => expect(paths()).toContain("/chats/read"));
+  await eventually(() => expect(paths()).toContain("/chats/read"));
   act(() => roomLive.watch?.onUpdate(liveMessage(4)));
   expect(await screen.findAllByText("text 4")).not.toHaveLength(0);
   await userEvent.click(screen.getByRole("button", { name: "Options" }));
   await userEvent.click(await screen.findByRole("button", { name: "Leave chatroom" }));
-  await vi.waitFor(() => expect(screen.queryByRole("log")).toBeNull());
+  await eventually(() => expect(screen.queryByRole("log")).toBeNull());
   expect(paths().filter((path) => path === "/chats/read")).toHaveLength(1);
 });
 
@@ -157,7 +158,7 @@ test("a player who was removed can join again, and is in the room", async () => 
   roomLive.watch?.onRefused("You are not in this chat room");
   await userEvent.click(await screen.findByRole("button", { name: "Join" }));
   expect(await screen.findByPlaceholderText("Type a message")).toBeVisible();
-  await vi.waitFor(() => expect(roomLive.after).toHaveLength(2));
+  await eventually(() => expect(roomLive.after).toHaveLength(2));
 });
 
 test("joining a room again shows an info toast, and opens the room", async () => {
@@ -204,7 +205,7 @@ async function sendFile() {
   const input = document.querySelector<HTMLInputElement>("input[type=file]") as HTMLInputElement;
   await userEvent.upload(input, new File(["goal"], "goal.png", { type: "image/png" }));
   await userEvent.click(screen.getByRole("button", { name: "Send" }));
-  await vi.waitFor(() => expect(uploads).toHaveLength(1));
+  await eventually(() => expect(uploads).toHaveLength(1));
   return { upload: uploads[0] as SeenUpload, calls };
 }
 
@@ -219,7 +220,7 @@ test.each([
   const error = vi.spyOn(toast, "error").mockImplementation(() => {});
   const { upload, calls } = await sendFile();
   await act(async () => end(upload));
-  await vi.waitFor(() => expect(error).toHaveBeenCalledWith(text));
+  await eventually(() => expect(error).toHaveBeenCalledWith(text));
   // The message has left the list.
   expect(await screen.findByText(EMPTY_ROOM)).toBeVisible();
   expect(calls.some(({ path }) => path === "/chats/send")).toBe(false);

@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { announce, onChange } from "@/lib/changes";
 import type { RoomUpdate } from "@/lib/live/rooms";
 import { saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { resetRoomLive, roomLive } from "@/test/live";
 import { aMessage, liveMessage, messagesBetween, pageOf } from "@/test/messages";
@@ -37,7 +38,7 @@ async function open(uid: string | null = "lobby") {
   const hook = renderHook((props: { uid: string | null }) => useMessages(props.uid), {
     initialProps: { uid },
   });
-  if (uid !== null) await vi.waitFor(() => expect(roomLive.watch).not.toBeNull());
+  if (uid !== null) await eventually(() => expect(roomLive.watch).not.toBeNull());
   const seqs = () => hook.result.current.messages?.map(({ seq }) => seq) ?? null;
   return { ...hook, seqs };
 }
@@ -81,7 +82,7 @@ test("older pages are loaded once each, down to the first", async () => {
     result.current.loadOlder();
   });
   expect(result.current.isLoading).toBe(true);
-  await vi.waitFor(() => expect(result.current.page).toBe(0));
+  await eventually(() => expect(result.current.page).toBe(0));
   expect(seqs()).toEqual(range(1, 105));
   act(() => result.current.loadOlder());
   expect(pages()).toEqual([0, 2, 1, 0]);
@@ -93,11 +94,11 @@ test("an older page that could not be loaded can be requested again", async () =
   const fetched = globalThis.fetch;
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
   act(() => result.current.loadOlder());
-  await vi.waitFor(() => expect(result.current.error).not.toBeNull());
+  await eventually(() => expect(result.current.error).not.toBeNull());
   expect(result.current.page).toBe(2);
   vi.stubGlobal("fetch", fetched);
   act(() => result.current.loadOlder());
-  await vi.waitFor(() => expect(result.current.page).toBe(1));
+  await eventually(() => expect(result.current.page).toBe(1));
   expect(seqs()).toEqual(range(51, room.newest));
 });
 
@@ -144,14 +145,14 @@ test("a reload shows the messages that were hidden, and can load older pages aga
   const { room, pages } = stubRoom(140, (seq) => seq % 2 === 0);
   const { seqs, result } = await open();
   act(() => result.current.loadOlder());
-  await vi.waitFor(() => expect(result.current.page).toBe(1));
+  await eventually(() => expect(result.current.page).toBe(1));
   await receive(liveMessage(141));
   room.isShown = () => true;
   act(() => result.current.reload());
-  await vi.waitFor(() => expect(result.current.page).toBe(2));
+  await eventually(() => expect(result.current.page).toBe(2));
   expect(seqs()).toEqual(range(101, 141));
   act(() => result.current.loadOlder());
-  await vi.waitFor(() => expect(result.current.page).toBe(1));
+  await eventually(() => expect(result.current.page).toBe(1));
   expect(seqs()).toEqual(range(51, 141));
   expect(pages()).toEqual([0, 2, 1, 0, 2, 1]);
 });
@@ -170,7 +171,7 @@ test("a refused stream is announced, and opened again after the player has joine
   expect(result.current.isRefused).toBe(false);
   room.newest = 5;
   rerender({ uid: "lobby" });
-  await vi.waitFor(() => expect(roomLive.after).toEqual([3n, 5n]));
+  await eventually(() => expect(roomLive.after).toEqual([3n, 5n]));
   expect(seqs()).toEqual([1, 2, 3, 4, 5]);
 });
 
@@ -180,7 +181,7 @@ test("a refused stream is opened again by a join, though the list never said tha
   act(() => roomLive.watch?.onRefused("You are not in this chat room"));
   room.newest = 4;
   act(() => announce("room/joined"));
-  await vi.waitFor(() => expect(roomLive.after).toEqual([3n, 4n]));
+  await eventually(() => expect(roomLive.after).toEqual([3n, 4n]));
   expect(result.current.isRefused).toBe(false);
   expect(seqs()).toEqual([1, 2, 3, 4]);
 });

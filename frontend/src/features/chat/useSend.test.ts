@@ -1,6 +1,7 @@
 import { act, renderHook } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { clearStorage, saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { type Seen, stubGateway } from "@/test/gateway";
 import { aMessage } from "@/test/messages";
 import { aSession } from "@/test/players";
@@ -20,7 +21,7 @@ function stubSending() {
   });
   const ids = () => calls.map(({ body }: Seen) => (body as { clientMessageId: string }).clientMessageId);
   const answer = async (place: number, with_: Answer) => {
-    await vi.waitFor(() => expect(answers.length).toBeGreaterThan(place));
+    await eventually(() => expect(answers.length).toBeGreaterThan(place));
     await act(async () => answers[place]?.(with_));
   };
   return { calls, ids, answer };
@@ -46,12 +47,12 @@ test("a message that was not sent is logged, sent again under the same id, and f
   const { result, sent } = open();
   act(() => void result.current.send("Habari", null));
   await answer(0, lost);
-  await vi.waitFor(() => expect(result.current.outgoing[0]?.isFailed).toBe(true));
+  await eventually(() => expect(result.current.outgoing[0]?.isFailed).toBe(true));
   act(() => result.current.outgoing.forEach(result.current.retry));
   expect(result.current.outgoing[0]?.isFailed).toBe(false);
   expect(log).toHaveBeenCalledOnce();
   await answer(1, stored(7));
-  await vi.waitFor(() => expect(result.current.outgoing).toEqual([]));
+  await eventually(() => expect(result.current.outgoing).toEqual([]));
   expect(sent).toEqual(["m7"]);
   expect(ids()[1]).toBe(ids()[0]);
   expect(unsentIn("lobby")).toEqual([]);
@@ -65,12 +66,12 @@ test("a message that was lost with the connection is there again after a reload,
   first.unmount();
   await answer(0, lost);
   const { result, sent } = open(9);
-  await vi.waitFor(() => expect(result.current.outgoing[0]?.isFailed).toBe(true));
+  await eventually(() => expect(result.current.outgoing[0]?.isFailed).toBe(true));
   const [message] = result.current.outgoing;
   expect(message).toMatchObject({ id: ids()[0], text: "Habari", chatType: "TEXT", after: 6 });
   act(() => result.current.outgoing.forEach(result.current.retry));
   await answer(1, stored(10));
-  await vi.waitFor(() => expect(sent).toEqual(["m10"]));
+  await eventually(() => expect(sent).toEqual(["m10"]));
   expect(ids()[1]).toBe(ids()[0]);
   expect(unsentIn("lobby")).toEqual([]);
 });
@@ -84,7 +85,7 @@ describe("a file", () => {
     const sending = stubSending();
     const room = open();
     act(() => void room.result.current.send("", file));
-    await vi.waitFor(() => expect(uploads).toHaveLength(1));
+    await eventually(() => expect(uploads).toHaveLength(1));
     expect(sending.calls).toEqual([]);
     return { ...sending, ...room, upload: uploads[0] as SeenUpload };
   }
@@ -101,7 +102,7 @@ describe("a file", () => {
     };
     await act(async () => upload.answer(200, { payload: uploaded }));
     await answer(0, stored(7));
-    await vi.waitFor(() => expect(sent).toEqual(["m7"]));
+    await eventually(() => expect(sent).toEqual(["m7"]));
     expect(calls.map(({ body }) => body)).toMatchObject([{ message: "/media/goal.png", chatType: "IMAGE" }]);
   });
 
@@ -109,7 +110,7 @@ describe("a file", () => {
     const { upload, calls, result, failures } = await sendFile();
     expect(result.current.outgoing).toHaveLength(1);
     await act(async () => upload.loseLine());
-    await vi.waitFor(() => expect(result.current.outgoing).toEqual([]));
+    await eventually(() => expect(result.current.outgoing).toEqual([]));
     expect(failures).toHaveLength(1);
     expect(calls).toEqual([]);
     expect(unsentIn("lobby")).toEqual([]);
@@ -124,7 +125,7 @@ test("a screen that returns awaits the call that is still on its way", async () 
   const { result, sent } = open();
   expect(result.current.outgoing[0]?.isFailed).toBe(false);
   await answer(0, stored(7));
-  await vi.waitFor(() => expect(result.current.outgoing).toEqual([]));
+  await eventually(() => expect(result.current.outgoing).toEqual([]));
   expect(sent).toEqual(["m7"]);
   expect(calls).toHaveLength(1);
 });
@@ -134,7 +135,7 @@ test("a message that the player discards does not come back", async () => {
   const first = open();
   act(() => void first.result.current.send("Habari", null));
   await answer(0, lost);
-  await vi.waitFor(() => expect(first.result.current.outgoing[0]?.isFailed).toBe(true));
+  await eventually(() => expect(first.result.current.outgoing[0]?.isFailed).toBe(true));
   act(() => first.result.current.discard(ids()[0] ?? ""));
   first.unmount();
   expect(open().result.current.outgoing).toEqual([]);

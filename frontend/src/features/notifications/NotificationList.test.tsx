@@ -3,13 +3,13 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { announce } from "@/lib/changes";
 import { saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aNotification } from "@/test/payloads";
 import { aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
 import { type Notification, PAGE_SIZE } from "./api";
 import { NotificationList } from "./NotificationList";
-import { READ_AFTER_MS } from "./useNotifications";
 
 const NEWEST = `GET /profile/notifications?pageSize=${PAGE_SIZE}`;
 const READ = "POST /profile/notifications/read";
@@ -79,13 +79,11 @@ test("what was unread keeps its mark while it is looked at, and is marked as rea
   const seen = gateway(all);
   open();
   await screen.findAllByRole("link");
-  await vi.waitFor(() => expect(seen.filter(({ path }) => path.endsWith("/read"))).toHaveLength(1), {
-    timeout: READ_AFTER_MS + 2_000,
-  });
+  await eventually(() => expect(seen.filter(({ path }) => path.endsWith("/read"))).toHaveLength(1));
   expect(seen.at(-1)?.body).toEqual({ ids: ["n2"] });
   // The live stream announces this afterwards.
   act(() => announce("notifications/read"));
-  await vi.waitFor(() => expect(seen.at(-1)?.method).toBe("GET"));
+  await eventually(() => expect(seen.at(-1)?.method).toBe("GET"));
   expect(screen.getAllByRole("img", { name: "New" })).toHaveLength(1);
 });
 

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { notificationsLive, resetNotificationsLive } from "@/test/live";
 import { aNotification } from "@/test/payloads";
@@ -48,13 +49,11 @@ async function open(unread: number) {
       </QueryClientProvider>,
     );
   const { unmount } = show();
-  await vi.waitFor(() => expect(notificationsLive.watch).not.toBeNull());
+  await eventually(() => expect(notificationsLive.watch).not.toBeNull());
   const calls = (path: string) => seen.filter((call) => call.path === path).length;
   const marked = () =>
-    vi.waitFor(
-      () =>
-        expect(client.getQueryData(notificationsQuery.queryKey)?.rows.every(({ read }) => read)).toBe(true),
-      { timeout: READ_AFTER_MS + 2_000 },
+    eventually(() =>
+      expect(client.getQueryData(notificationsQuery.queryKey)?.rows.every(({ read }) => read)).toBe(true),
     );
   return { client, calls, marked, leave: unmount, show };
 }
@@ -81,9 +80,9 @@ test("a state that comes before the reply counts once", async () => {
 test("without a live stream the number is fetched after the reply", async () => {
   const { calls, marked } = await open(150);
   act(() => notificationsLive.watch?.onLost());
-  await vi.waitFor(() => expect(number()).toBe("100"));
+  await eventually(() => expect(number()).toBe("100"));
   await marked();
-  await vi.waitFor(() => expect(calls("/profile/notifications/unread")).toBe(2));
+  await eventually(() => expect(calls("/profile/notifications/unread")).toBe(2));
   expect(number()).toBe("100");
 });
 
@@ -98,7 +97,7 @@ test("what is read is not marked again by the next visit", async () => {
 
 test("a list that was out of date stays so when its rows are read", async () => {
   const { client, marked } = await open(30);
-  await vi.waitFor(() => expect(client.getQueryData(notificationsQuery.queryKey)).toBeDefined());
+  await eventually(() => expect(client.getQueryData(notificationsQuery.queryKey)).toBeDefined());
   const { queryKey } = notificationsQuery;
   await client.invalidateQueries({ queryKey, refetchType: "none" });
   await marked();

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { followChanges } from "@/app/data/client";
 import { type Change, onChange } from "@/lib/changes";
 import { saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { notificationsLive, resetNotificationsLive } from "@/test/live";
 import { aNotification } from "@/test/payloads";
@@ -36,7 +37,7 @@ async function openBadge(): Promise<() => void> {
       <Badge />
     </QueryClientProvider>,
   );
-  await vi.waitFor(() => expect(notificationsLive.watch).not.toBeNull());
+  await eventually(() => expect(notificationsLive.watch).not.toBeNull());
   return unmount;
 }
 
@@ -52,7 +53,7 @@ test("what arrives while no tab bar is shown is announced by the next one", asyn
   await openBadge();
   act(() => notificationsLive.say(2, "n2"));
   expect(changes).toEqual(["notifications/arrived"]);
-  await vi.waitFor(() => expect(isListStale()).toBe(true));
+  await eventually(() => expect(isListStale()).toBe(true));
 });
 
 test("a list of an earlier visit is fetched again when the server has a newer notification", async () => {
@@ -64,7 +65,7 @@ test("a list of an earlier visit is fetched again when the server has a newer no
   saveSession(aSession({ uid: "p2" }));
   cacheList("n4");
   act(() => notificationsLive.say(2, "n5"));
-  await vi.waitFor(() => expect(isListStale()).toBe(true));
+  await eventually(() => expect(isListStale()).toBe(true));
   // A difference from another player's state says nothing about this player's money.
   expect(changes).toEqual(["notifications/read"]);
 });
@@ -82,7 +83,7 @@ test("a number that was asked for before the stream's does not replace it", asyn
   });
   await openBadge();
   act(() => notificationsLive.watch?.onLost());
-  await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
+  await eventually(() => expect(asked).toHaveBeenCalledOnce());
   act(() => {
     notificationsLive.watch?.onLive(true);
     notificationsLive.say(0, "n1");

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubPush, unstubPush } from "@/test/push";
 import { watchPushes } from "./foreground";
 import { pathIn } from "./messages";
@@ -42,7 +43,7 @@ test("a push shows a toast of 3 s with its title and text, and a sound; a press 
   const [text, options] = info.mock.calls[0] ?? [];
   expect(text).toBe("Money in your wallet\nYour top-up is in.");
   expect(options?.closeAfterMs).toBe(3_000);
-  await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(2));
+  await eventually(() => expect(started).toHaveBeenCalledTimes(2));
   options?.onClick?.();
   expect(open).toHaveBeenCalledExactlyOnceWith("/account/wallet");
 });
@@ -62,7 +63,7 @@ test("a push that is delivered twice is shown once, and answered both times", as
   watch({ open: vi.fn(), showsToasts: () => true });
   for (const _ of [1, 2]) expect(browser.receive({ type: "PUSHED", push })).toEqual(["shown"]);
   expect(info).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(started).toHaveBeenCalledTimes(2));
+  await eventually(() => expect(started).toHaveBeenCalledTimes(2));
   expect(browser.receive({ type: "PUSHED", push: { ...push, id: "n-2" } })).toEqual(["shown"]);
   expect(info).toHaveBeenCalledTimes(2);
 });

@@ -102,7 +102,7 @@ test("the own rank follows the live stream, with how far it moved, and the board
   expect(within(bar).getByRole("status")).toHaveTextContent("You are 4th");
   expect(within(bar).getByText("Up 23 places")).toBeInTheDocument();
   // The table of stale queries is loaded with the first change.
-  await waitFor(() => expect(pages()).toHaveLength(2), { timeout: 15_000 });
+  await waitFor(() => expect(pages()).toHaveLength(2));
 }, 20_000);
 
 test("after the end the awards are being given, until the stream says that the board is final", async () => {

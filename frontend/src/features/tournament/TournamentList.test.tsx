@@ -1,5 +1,6 @@
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aGame, aTournament } from "@/test/payloads";
 import { renderPage } from "@/test/render";
@@ -59,7 +60,7 @@ test("a tournament without money shows what the first wins", async () => {
 test("a card has the colours of its game", async () => {
   open([cup("Ajua Cup", -1, 2)]);
   await screen.findByText("1 LIVE");
-  await vi.waitFor(() => expect(document.querySelector("li > .w-maneno")).not.toBeNull());
+  await eventually(() => expect(document.querySelector("li > .w-maneno")).not.toBeNull());
 });
 
 test("a group without tournaments says so", async () => {

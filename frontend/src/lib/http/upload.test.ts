@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { REQUEST_TIMEOUT_MS } from "@/lib/env";
 import { BAD_REPLY, Fault, OFFLINE, TIMED_OUT } from "@/lib/http/fault";
 import { currentSession, saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
 import { type SeenUpload, stubUploads } from "@/test/uploads";
@@ -15,7 +16,7 @@ function aForm(): FormData {
 
 /** Waits until the upload has started, which happens after the token was fetched. */
 async function startedUpload(seen: SeenUpload[], index = 0): Promise<SeenUpload> {
-  await vi.waitFor(() => expect(seen).toHaveLength(index + 1));
+  await eventually(() => expect(seen).toHaveLength(index + 1));
   return seen[index] as SeenUpload;
 }
 

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Mode } from "@/features/auth/model";
 import { currentPlayer, currentSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
@@ -49,7 +50,7 @@ test("a password is validated once the player has left its field", async () => {
   await user.tab();
   expect(await screen.findByText("Password should be at least 6 characters.")).toBeVisible();
   await user.type(screen.getByLabelText("Password"), "def");
-  await vi.waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+  await eventually(() => expect(screen.queryByRole("alert")).toBeNull());
 });
 
 test("a sign-up requires six characters and sends the solved captcha", async () => {
@@ -72,7 +73,7 @@ test("a sign-up requires six characters and sends the solved captcha", async () 
 
   await user.type(screen.getByLabelText("Password"), "er");
   await user.click(screen.getByRole("button", { name: "Continue" }));
-  await vi.waitFor(() => expect(done).toHaveBeenCalledExactlyOnceWith(true));
+  await eventually(() => expect(done).toHaveBeenCalledExactlyOnceWith(true));
   expect(seen[1]?.body).toMatchObject({ email: "wanjiru@example.com", password: "shorter" });
   expect(challengeOf(seen[1]?.body)).toBe("00");
   expect(currentSession()?.accessToken).toBe("access-1");
@@ -127,7 +128,7 @@ async function submit(mode: Mode) {
 }
 
 const idle = () =>
-  vi.waitFor(() => expect(screen.getByRole("button", { name: "Continue" })).not.toHaveAttribute("aria-busy"));
+  eventually(() => expect(screen.getByRole("button", { name: "Continue" })).not.toHaveAttribute("aria-busy"));
 
 test.each([
   ["signUp", new TypeError("Failed to fetch")],
@@ -140,7 +141,7 @@ test.each([
     "GET /auth/login": () => answer,
   });
   await submit(mode);
-  await vi.waitFor(() => expect(done).toHaveBeenCalledExactlyOnceWith(false));
+  await eventually(() => expect(done).toHaveBeenCalledExactlyOnceWith(false));
   expect(currentSession()?.uid).toBe("p1");
   expect(toast.success).not.toHaveBeenCalled();
 });
@@ -168,7 +169,7 @@ test("a sign-in from an address whose limit is used up gets a device cookie by i
     "GET /auth/login": () => ({ statusCode: 200, payload: aPlayer() }),
   });
   await submit("signIn");
-  await vi.waitFor(() => expect(done).toHaveBeenCalled());
+  await eventually(() => expect(done).toHaveBeenCalled());
   expect(seen.filter(({ method }) => method === "POST").map(({ path }) => path)).toEqual([
     "/auth/sign-in",
     "/auth/device",
@@ -188,7 +189,7 @@ test("a sign-up with a taken email uses up its captcha, so the next attempt solv
   const again = await submit("signUp");
   await idle();
   await again();
-  await vi.waitFor(() => expect(seen).toHaveLength(4));
+  await eventually(() => expect(seen).toHaveLength(4));
   const sent = seen.filter(({ method }) => method === "POST").map(({ body }) => challengeOf(body));
   expect(sent).toEqual(["01", "02"]);
 });
@@ -220,7 +221,7 @@ describe("a forgotten password", () => {
 
   test("requests a reset mail and confirms it", async () => {
     const seen = await forget(" wanjiru@example.com ");
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(toast.success).toHaveBeenCalledWith("Password reset email has been sent successfully."),
     );
     expect(seen[0]?.body).toEqual({ email: "wanjiru@example.com" });
@@ -231,12 +232,12 @@ describe("a forgotten password", () => {
     const seen = await forget("wanjiru@example.com");
     const user = userEvent.setup();
     const button = screen.getByRole("button", { name: "Forgot password?" });
-    await vi.waitFor(() => expect(toast.success).toHaveBeenCalled());
+    await eventually(() => expect(toast.success).toHaveBeenCalled());
     await user.click(button);
     expect(seen).toHaveLength(1);
     now.mockReturnValue(1_006_000);
     await user.click(button);
-    await vi.waitFor(() => expect(seen).toHaveLength(2));
+    await eventually(() => expect(seen).toHaveLength(2));
   });
 
   test.each(["signIn", "signUp"] as const)("is offered in the mode %s", (mode) => {

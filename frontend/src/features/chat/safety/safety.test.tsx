@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { saveSession } from "@/lib/session/session";
 import { provideToaster } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aSession } from "@/test/players";
 import type { Message } from "../api";
@@ -50,9 +51,9 @@ test("a message is reported with a reason, and without one the report cannot be 
   await user.click(screen.getByLabelText("A scam, or asks for a PIN"));
   await user.type(screen.getByLabelText("More about it (optional)"), " Twice ");
   await user.click(send);
-  await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
+  await eventually(() => expect(closed).toHaveBeenCalledOnce());
   expect(calls.map(({ body }) => body)).toEqual([{ reason: "SCAM", note: "Twice" }]);
-  await vi.waitFor(() => expect(shown).toEqual(["Thank you. Our team will look at it."]));
+  await eventually(() => expect(shown).toEqual(["Thank you. Our team will look at it."]));
 });
 
 test("a report that is refused says why, and can be sent again", async () => {
@@ -66,7 +67,7 @@ test("a report that is refused says why, and can be sent again", async () => {
   await user.click(screen.getByRole("button", { name: "Report this message" }));
   await user.click(screen.getByLabelText("Spam"));
   await user.click(screen.getByRole("button", { name: "Send the report" }));
-  await vi.waitFor(() => expect(shown).toEqual([statusMessage]));
+  await eventually(() => expect(shown).toEqual([statusMessage]));
   expect(closed).not.toHaveBeenCalled();
   expect(screen.getByRole("button", { name: "Send the report" })).toBeEnabled();
 });

@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { currentPlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderPage, renderRoutes } from "@/test/render";
@@ -43,7 +44,7 @@ test("Okay saves the field, confirms it and closes the dialog", async () => {
   await user.type(within(dialog).getByLabelText("Username"), "kamau");
   await user.click(within(dialog).getByRole("button", { name: "Okay" }));
   // Not waitForElementToBeRemoved, which requires the dialog to be there at first: the save may already be done.
-  await vi.waitFor(() => expect(dialog).not.toBeInTheDocument());
+  await eventually(() => expect(dialog).not.toBeInTheDocument());
   expect(seen[0]?.body).toEqual({ username: "kamau" });
   expect(currentPlayer()?.username).toBe("kamau");
   expect(toast.success).toHaveBeenCalledWith("Your Username was updated successfully.");
@@ -84,9 +85,9 @@ test("closing the dialog before the save is done does not navigate twice", async
   const dialog = await screen.findByRole("dialog", { name: "Edit Username" });
   await user.click(within(dialog).getByRole("button", { name: "Okay" }));
   await user.click(within(dialog).getByRole("button", { name: "Close" }));
-  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
   answer();
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(toast.success).toHaveBeenCalledWith("Your Username was updated successfully."),
   );
   expect(router.state.location.pathname).toBe("/page");
@@ -103,5 +104,5 @@ test("the dialog is a history entry, so back closes it", async () => {
       .map((option) => option.textContent),
   ).toEqual(["Choose one", "Male", "Female", "Other"]);
   await router.navigate(-1);
-  await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
 });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { clearStorage, currentPlayer, savePlayer, saveSession } from "@/lib/session/session";
 import { usePlayer } from "@/lib/session/useSession";
 import { toast } from "@/lib/toast";
+import { eventually } from "@/test/eventually";
 import { aPlayer, aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
 import { PREVIEW_URL, type SeenUpload, stubUploads } from "@/test/uploads";
@@ -36,7 +37,7 @@ function Page() {
 const chooser = () => screen.getByLabelText<HTMLInputElement>("Change your picture");
 
 async function sent(seen: SeenUpload[], index = 0): Promise<SeenUpload> {
-  await vi.waitFor(() => expect(seen).toHaveLength(index + 1));
+  await eventually(() => expect(seen).toHaveLength(index + 1));
   return seen[index] as SeenUpload;
 }
 
@@ -63,10 +64,10 @@ describe("a new picture", () => {
     });
     upload.progress(40, 100);
     const ring = await screen.findByRole("progressbar", { name: "Uploading your picture" });
-    await vi.waitFor(() => expect(ring).toHaveAttribute("aria-valuenow", "40"));
+    await eventually(() => expect(ring).toHaveAttribute("aria-valuenow", "40"));
 
     upload.answer(200, { payload: STORED });
-    await vi.waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+    await eventually(() => expect(screen.queryByRole("progressbar")).toBeNull());
     expect(toast.success).toHaveBeenCalledExactlyOnceWith("Upload successful.");
     expect(currentPlayer()?.profilePic).toBe("/media/profile/p1/new.jpg");
     const elsewhere = screen.getByTestId("elsewhere").querySelector("img");
@@ -81,9 +82,9 @@ describe("a new picture", () => {
     const shown = () => chooser().parentElement?.querySelector("img")?.getAttribute("src");
     await user.upload(chooser(), picture);
     const upload = await sent(seen);
-    await vi.waitFor(() => expect(shown()).toBe(PREVIEW_URL));
+    await eventually(() => expect(shown()).toBe(PREVIEW_URL));
     upload.loseLine();
-    await vi.waitFor(() => expect(shown()).toBe("/media/profile/p1/old.jpg"));
+    await eventually(() => expect(shown()).toBe("/media/profile/p1/old.jpg"));
     expect(URL.revokeObjectURL).toHaveBeenCalledExactlyOnceWith(PREVIEW_URL);
   });
 
@@ -95,7 +96,7 @@ describe("a new picture", () => {
     const upload = await sent(seen);
     savePlayer(aPlayer({ username: "kamau" }));
     upload.answer(200, { payload: STORED });
-    await vi.waitFor(() => expect(currentPlayer()?.profilePic).toBe("/media/profile/p1/new.jpg"));
+    await eventually(() => expect(currentPlayer()?.profilePic).toBe("/media/profile/p1/new.jpg"));
     expect(currentPlayer()?.username).toBe("kamau");
   });
 
@@ -107,7 +108,7 @@ describe("a new picture", () => {
     const upload = await sent(seen);
     clearStorage();
     upload.answer(200, { payload: STORED });
-    await vi.waitFor(() => expect(toast.success).toHaveBeenCalled());
+    await eventually(() => expect(toast.success).toHaveBeenCalled());
     expect(sessionStorage).toHaveLength(0);
   });
 });
@@ -124,7 +125,7 @@ describe("a picture that cannot be uploaded", () => {
     const again = await sent(seen, 1);
     expect(screen.queryByRole("alert")).toBeNull();
     again.answer(200, { payload: STORED });
-    await vi.waitFor(() => expect(currentPlayer()?.profilePic).toBe("/media/profile/p1/new.jpg"));
+    await eventually(() => expect(currentPlayer()?.profilePic).toBe("/media/profile/p1/new.jpg"));
   });
 
   test.each([

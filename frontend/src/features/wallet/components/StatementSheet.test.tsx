@@ -2,6 +2,7 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
 import { StatementSheet } from "./StatementSheet";
@@ -42,7 +43,7 @@ test("a statement of the chosen days and format is downloaded under its name", a
   const user = await fill("2025-11-01", "2025-11-22");
   await user.click(screen.getByText("CSV"));
   await user.click(screen.getByRole("button", { name: "Download" }));
-  await vi.waitFor(() => expect(onClose).toHaveBeenCalled());
+  await eventually(() => expect(onClose).toHaveBeenCalled());
   expect(calls).toEqual(["/api/wallets/statement?from=2025-11-01&to=2025-11-22&format=csv"]);
   expect(names).toEqual(["playon-2025-11-01-2025-11-22.csv"]);
 });
