@@ -14,7 +14,7 @@ use super::{jpeg_frame::JpegFrame, received::ReceivedFile, webp_frames::WebpFram
 /// Longest side that is decoded, in pixels.
 const LONGEST_SIDE: u32 = 12_000;
 /// Bytes that reading a header may take: colour profiles are part of it.
-const HEADER_LIMIT: u64 = 4 * 1024 * 1024;
+pub(super) const HEADER_LIMIT: u64 = 4 * 1024 * 1024;
 /// Bytes of a pixel in colour. A grey pixel counts as much: it is smaller, but takes as long, and a
 /// small file can demand a hundred passes over all pixels.
 const COLOURS: u64 = 3;

@@ -11,7 +11,7 @@ use thiserror::Error;
 use tracing::info;
 
 use super::{
-    decode::{Header, Making, decode},
+    decode::{HEADER_LIMIT, Header, Making, decode},
     memory::{Made, UploadMemory},
     received::ReceivedFile,
 };
@@ -75,7 +75,10 @@ impl UploadMemory {
             Ok(header) => Ok((file, header)),
             Err(error) => Err(classify(&error)),
         };
-        let (file, header) = match self.work(read).await.unwrap_or(Err(PictureError::Unreadable)) {
+        let reading = self.reserve(HEADER_LIMIT).await?;
+        let read = self.work(read).await.unwrap_or(Err(PictureError::Unreadable));
+        drop(reading);
+        let (file, header) = match read {
             Ok(read) => read,
             Err(error) => return Ok(Err(error)),
         };
