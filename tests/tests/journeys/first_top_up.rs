@@ -48,6 +48,7 @@ async fn assert_empty_profile(player: &Player) {
             "id": player.uid, "uid": player.uid, "email": player.email,
             "name": null, "username": null, "dob": null, "gender": null, "phone": null,
             "profilePic": null, "countryId": null, "currencyId": null, "chatRooms": [],
+            "breakUntil": null,
             "referralCode": profile["referralCode"], "createdAt": profile["createdAt"],
         })
     );
