@@ -2,18 +2,14 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { accountPaths } from "@/app/accountPaths";
+import * as navigation from "@/lib/navigation";
 import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
+import { toast } from "@/lib/toast";
 import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Spending } from "./spending";
-
-const toast = vi.hoisted(() => ({ success: vi.fn(), error: vi.fn(), info: vi.fn() }));
-vi.mock("@/lib/toast", async (original) => ({ ...(await original()), toast }));
-
-const hardNavigate = vi.hoisted(() => vi.fn());
-vi.mock("@/lib/navigation", async (original) => ({ ...(await original()), hardNavigate }));
 
 const nothing = { spent: 0, limit: null, change: null };
 
@@ -33,7 +29,11 @@ const open = () =>
   renderRoutes([{ path: accountPaths.spending, Component: Spending }], [accountPaths.spending]);
 const today = async () => within(await screen.findByRole("list", { name: "Today" }));
 
+const hardNavigate = vi.fn();
 beforeEach(() => {
+  hardNavigate.mockReset();
+  vi.spyOn(navigation, "hardNavigate").mockImplementation(hardNavigate);
+  vi.spyOn(toast, "success").mockImplementation(() => {});
   saveSession(aSession());
   savePlayer(aPlayer());
 });
