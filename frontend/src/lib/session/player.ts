@@ -27,6 +27,21 @@ function text(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
+/** The fields that are texts, or null. */
+const TEXTS = [
+  "name",
+  "username",
+  "email",
+  "dob",
+  "gender",
+  "phone",
+  "profilePic",
+  "currencyId",
+  "countryId",
+  "referralCode",
+  "breakUntil",
+] as const;
+
 /**
  * Parses a profile from a reply or from storage. Written by hand, because the guard runs before the first paint and a
  * validation library would double the code to load.
@@ -37,21 +52,12 @@ export function parsePlayer(raw: unknown): Player | null {
   const uid = text(from.uid) ?? text(from.id);
   if (uid === null) return null;
   const rooms = from.chatRooms;
+  const texts = Object.fromEntries(TEXTS.map((field) => [field, text(from[field])]));
   return {
+    ...(texts as Record<(typeof TEXTS)[number], string | null>),
     id: uid,
     uid,
-    name: text(from.name),
-    username: text(from.username),
-    email: text(from.email),
-    dob: text(from.dob),
-    gender: text(from.gender),
-    phone: text(from.phone),
-    profilePic: text(from.profilePic),
-    currencyId: text(from.currencyId),
-    countryId: text(from.countryId),
     chatRooms: Array.isArray(rooms) ? rooms.filter((room) => typeof room === "string") : [],
-    referralCode: text(from.referralCode),
-    breakUntil: text(from.breakUntil),
   };
 }
 
