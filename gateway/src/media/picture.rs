@@ -63,7 +63,8 @@ impl UploadMemory {
         .await
     }
 
-    /// Makes something of a picture, once there is memory for both.
+    /// Makes something of a picture, once there is memory for both. Memory is held until the work in
+    /// it ends, which may be after its call was cancelled.
     pub(super) async fn make_of_picture<T: Send + 'static>(
         &self,
         file: ReceivedFile,
@@ -71,14 +72,15 @@ impl UploadMemory {
         length: fn(&T) -> usize,
         make: impl FnOnce(ReceivedFile, Header) -> Result<T, PictureError> + Send + 'static,
     ) -> Result<Result<Made<T>, PictureError>, Fault> {
-        let read = move || match Header::read(&file) {
-            Ok(header) => Ok((file, header)),
-            Err(error) => Err(classify(&error)),
-        };
         let reading = self.reserve(HEADER_LIMIT).await?;
-        let read = self.work(read).await.unwrap_or(Err(PictureError::Unreadable));
-        drop(reading);
-        let (file, header) = match read {
+        let read = move || {
+            let _reading = reading;
+            match Header::read(&file) {
+                Ok(header) => Ok((file, header)),
+                Err(error) => Err(classify(&error)),
+            }
+        };
+        let (file, header) = match self.work(read).await.unwrap_or(Err(PictureError::Unreadable)) {
             Ok(read) => read,
             Err(error) => return Ok(Err(error)),
         };
@@ -86,7 +88,6 @@ impl UploadMemory {
             info!(?header, "a picture was refused");
             return Ok(Err(PictureError::TooManyPixels));
         };
-        // The memory is held until the work ends, which may be after its call was cancelled.
         let work = move || {
             let value = make(file, header)?;
             memory.shrink(length(&value));
