@@ -1,4 +1,4 @@
-// The limits that a player sets on spending, from the account to a top-up that is refused.
+// The limits and breaks that a player sets in the account, and what they refuse.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";

@@ -18,7 +18,7 @@ interface BreakSheetProps {
   readonly onClose: () => void;
 }
 
-/** The choice of a break, which is confirmed in a second step, because nobody can end it early. */
+/** The choice of a break, which is confirmed in a second step, because it cannot be ended early. */
 export function BreakSheet({ until, onClose }: BreakSheetProps) {
   const [lengths] = useState(() => lengthsAfter(until, serverNow()));
   const [length, setLength] = useState<BreakLength>(lengths[0] ?? "FIVE_YEARS");
