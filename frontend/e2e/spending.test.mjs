@@ -65,6 +65,11 @@ test("a player on a break signs in again, and can neither play nor pay in, but w
   await (await toHundred(page, player)).click();
   await page.getByText(/^You are on a break until/).waitFor();
   await screenshot(page, "break-03-refused");
+  await page.goto(`${PLAYON_URL}/games`);
+  await page.getByRole("link", { name: /Ajua/ }).first().click();
+  await page.getByRole("button", { name: "Play now" }).click();
+  await page.getByText(/^You are on a break until/).waitFor();
+  await screenshot(page, "break-05-no-play");
   await openWallet(page);
   await page.getByRole("link", { name: /Withdraw/ }).click();
   await reviewAmount(page, "50");
