@@ -62,18 +62,20 @@ fn award_for(awards: &[Award], position: u64, tier: Tier) -> Option<&Award> {
         .max_by_key(|award| award.tier)
 }
 
-/// The sum of the cash awards at the best tier of each position, and the name of the first
-/// position's award.
+/// The most that the awards cost together, which is the sum of the highest cash of each position,
+/// and the name of the first position's award at its best tier.
 pub(crate) fn total_cash(awards: &[Award]) -> (Option<Money>, LocalText) {
-    let mut best: BTreeMap<i32, &Award> = BTreeMap::new();
+    let (mut best, mut most) = (BTreeMap::<i32, &Award>::new(), BTreeMap::<i32, Money>::new());
     for award in awards {
         let kept = best.entry(award.position).or_insert(award);
         if award.tier > kept.tier {
             *kept = award;
         }
+        let cash = most.entry(award.position).or_default();
+        *cash = award.cash.unwrap_or_default().max(*cash);
     }
-    let cash = best.values().filter_map(|award| award.cash);
-    let cash = cash.fold(Money::ZERO, |sum, cash| sum.checked_add(cash).unwrap_or(sum));
+    let cash =
+        most.into_values().fold(Money::ZERO, |sum, cash| sum.checked_add(cash).unwrap_or(sum));
     let first = best.first_key_value().map(|(_, award)| award.name.clone());
     ((cash > Money::ZERO).then_some(cash), first.unwrap_or_default())
 }
@@ -110,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_total_counts_each_position_once_at_its_best_tier() {
+    fn the_total_counts_each_position_once_at_its_highest_cash() {
         let awards = [
             award(2, Tier::Bronze, 50),
             award(1, Tier::Bronze, 100),
@@ -118,6 +120,11 @@ mod tests {
             award(3, Tier::Bronze, 0),
         ];
         assert_eq!(total_cash(&awards), (Some(Money::from_shillings(350)), "Gold 1".into()));
+        let more_for_bronze = [award(1, Tier::Gold, 1), award(1, Tier::Bronze, 500)];
+        assert_eq!(
+            total_cash(&more_for_bronze),
+            (Some(Money::from_shillings(500)), "Gold 1".into())
+        );
         assert_eq!(total_cash(&awards[3..]), (None, "Bronze 3".into()));
         assert_eq!(total_cash(&[]), (None, LocalText::default()));
     }
