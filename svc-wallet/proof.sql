@@ -102,8 +102,8 @@ HAVING count(j.id) <> CASE WHEN r.source = 'SECOND_RECEIPT' THEN 0
     OR coalesce(sum(j.amount_cents), 0)
        <> CASE WHEN r.source = 'SECOND_RECEIPT' OR r.state = 'FAILED' THEN 0 ELSE r.amount_cents END
 UNION ALL
--- 7. An award goes from PROMOTIONS to one wallet, and only awards and operators' credits, refunds
--- and reversals use PROMOTIONS.
+-- 7. An award goes from PROMOTIONS to one wallet, a funding from M-Pesa to PROMOTIONS, and only
+-- they and operators' credits, refunds and reversals use PROMOTIONS.
 SELECT 'award that is not from PROMOTIONS to one wallet', p.journal_id::text, count(*) || ' postings'
 FROM posting p
 WHERE p.kind = 'AWARD'
@@ -112,10 +112,20 @@ HAVING count(*) <> 2
     OR count(*) FILTER (WHERE p.account_id = house_account('PROMOTIONS') AND p.amount_cents < 0) <> 1
     OR count(*) FILTER (WHERE p.balance_after_cents IS NOT NULL AND p.amount_cents > 0) <> 1
 UNION ALL
+SELECT 'funding that is not from M-Pesa to PROMOTIONS', p.journal_id::text, count(*) || ' postings'
+FROM posting p
+WHERE p.kind = 'FUNDING'
+GROUP BY p.journal_id
+HAVING count(*) <> 2
+    OR count(*) FILTER (
+        WHERE p.account_id = house_account('MPESA_UTILITY') AND p.amount_cents < 0) <> 1
+    OR count(*) FILTER (
+        WHERE p.account_id = house_account('PROMOTIONS') AND p.amount_cents > 0) <> 1
+UNION ALL
 SELECT 'another journal than an award uses PROMOTIONS', p.journal_id::text, p.kind
 FROM posting p
 WHERE p.account_id = house_account('PROMOTIONS')
-    AND p.kind NOT IN ('AWARD', 'CREDIT', 'REFUND', 'REVERSAL')
+    AND p.kind NOT IN ('AWARD', 'CREDIT', 'FUNDING', 'REFUND', 'REVERSAL')
 UNION ALL
 -- 8. A paid subscription has its day, and the days of a subscription are its length, less the
 -- revoked parts.
@@ -142,19 +152,20 @@ FULL JOIN outside_payment line ON (line.payment_id, line.payer_id, line.kind, li
 WHERE pay.id IS NULL OR line.payment_id IS NULL
 UNION ALL
 -- 10. An operation that was carried out has the journal that it names, of its amount, and every
--- credit has its operation.
+-- credit and funding has its operation.
 SELECT 'operation and journal disagree', operation.id::text, operation.amount_cents::text
 FROM money_operation operation
 LEFT JOIN posting p ON p.journal_id = operation.journal_id AND p.amount_cents > 0
     AND p.ref = operation.id
-    AND p.kind = CASE operation.kind WHEN 'OUTFLOW' THEN 'SUSPENSE' ELSE operation.kind END
-WHERE operation.journal_id IS NOT NULL AND operation.kind IN ('CREDIT', 'REFUND', 'OUTFLOW')
+    AND p.kind = CASE operation.kind
+        WHEN 'OUTFLOW' THEN 'SUSPENSE' WHEN 'FUND' THEN 'FUNDING' ELSE operation.kind END
+WHERE operation.journal_id IS NOT NULL AND operation.kind IN ('CREDIT', 'FUND', 'OUTFLOW', 'REFUND')
 GROUP BY operation.id
 HAVING coalesce(sum(p.amount_cents), 0) <> operation.amount_cents
 UNION ALL
-SELECT 'credit without its operation', j.id::text, j.ref::text
+SELECT 'credit or funding without its operation', j.id::text, j.ref::text
 FROM journal j
-WHERE j.kind = 'CREDIT' AND NOT EXISTS (SELECT FROM money_operation operation
+WHERE j.kind IN ('CREDIT', 'FUNDING') AND NOT EXISTS (SELECT FROM money_operation operation
     WHERE operation.id = j.ref AND operation.journal_id = j.id AND operation.state = 'DONE')
 UNION ALL
 -- 11. Paystack's fee for a payment is posted, once.

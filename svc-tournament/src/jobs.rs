@@ -9,7 +9,10 @@ use mesh::{
 };
 
 use crate::{
-    app::{self, AWARD_TOPIC, Begun, CashWon, Cx, NOTIFY_TOPIC, START_TOPIC, TournamentEnded},
+    app::{
+        self, AWARD_TOPIC, Begun, CashWon, Cx, NOTIFY_TOPIC, RESERVATION_TOPIC, Reserved,
+        START_TOPIC, TournamentEnded,
+    },
     error::Error,
 };
 
@@ -29,6 +32,9 @@ const SWEEP_PAUSE: Duration = Duration::from_mins(1);
 pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
     Relay::new(cx.db.clone(), cx.outbox.clone(), cx.clone())
         .on(AWARD_TOPIC, |cx, won: CashWon| async move { app::pay_award(&cx, &won).await })
+        .on(RESERVATION_TOPIC, |cx, reserved: Reserved| async move {
+            app::match_reservation(&cx, &reserved).await
+        })
         .on_batches(NOTIFY_TOPIC, |cx, outcome: TournamentEnded| async move {
             app::notify(&cx, &outcome).await
         })

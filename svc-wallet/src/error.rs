@@ -9,8 +9,8 @@ use tonic::Code;
 use types::{InvalidContent, LocalText, time_and_date};
 
 use crate::domain::{
-    AboveSpendingLimit, InvalidAward, InvalidOperation, LEAST_LIMIT, MOST_LIMIT, OutOfLimits,
-    PaymentId, Period,
+    AboveSpendingLimit, InvalidAward, InvalidOperation, InvalidReservation, LEAST_LIMIT,
+    MOST_LIMIT, OutOfLimits, PaymentId, Period, PromotionsSpent,
 };
 
 /// The error of a use case.
@@ -78,6 +78,11 @@ pub(crate) enum Refused {
     /// A calling service's bug; never shown to a player.
     #[error("an award is invalid: {0}")]
     Award(#[from] InvalidAward),
+    /// A calling service's bug; never shown to a player.
+    #[error("a reservation is invalid: {0}")]
+    Reservation(#[from] InvalidReservation),
+    #[error(transparent)]
+    PromotionsSpent(#[from] PromotionsSpent),
     #[error("the awards of this hour have reached their limit")]
     AwardsOverLimit,
     /// A calling service's bug; never shown to a player.
@@ -101,7 +106,13 @@ pub(crate) enum Refused {
 
 impl mesh::Refusal for Refused {
     fn of_constraint(constraint: &str) -> Option<Self> {
-        (constraint == "wallet_covers").then_some(Self::InsufficientFunds)
+        match constraint {
+            "wallet_covers" => Some(Self::InsufficientFunds),
+            "money_operation_funding" => {
+                Some(InvalidOperation::new("receipt", "is that of another funding").into())
+            }
+            _ => None,
+        }
     }
 }
 
@@ -117,18 +128,7 @@ impl From<Refused> for Fault {
             }
             Refused::UnknownPackage => Self::new(NotFound, "UNKNOWN_PACKAGE"),
             Refused::AirtimeBronzeOnly => Self::new(FailedPrecondition, "AIRTIME_BRONZE_ONLY"),
-            Refused::Limits(OutOfLimits::Range { least, most }) => {
-                Self::new(InvalidArgument, "AMOUNT_OUT_OF_RANGE")
-                    .param("least", least)
-                    .param("most", most)
-                    .field("amount")
-            }
-            Refused::Limits(OutOfLimits::OddCents) => {
-                Self::new(InvalidArgument, "WHOLE_SHILLINGS_ONLY").field("amount")
-            }
-            Refused::Limits(OutOfLimits::Daily { daily }) => {
-                Self::new(InvalidArgument, "DAILY_LIMIT").param("daily", daily).field("amount")
-            }
+            Refused::Limits(limits) => limits.into(),
             Refused::SpendingLimit(above) => above.into(),
             Refused::SpendingLimitRange => Self::new(InvalidArgument, "AMOUNT_OUT_OF_RANGE")
                 .param("least", LEAST_LIMIT)
@@ -161,7 +161,10 @@ impl From<Refused> for Fault {
                 Self::new(PermissionDenied, "NOT_YOUR_PAYMENT").param("payments", ids.join(","))
             }
             Refused::TooManyWatchers => Self::new(Code::ResourceExhausted, "TOO_MANY_STREAMS"),
-            Refused::Award(_) => Self::new(InvalidArgument, "INVALID_ARGUMENT"),
+            Refused::Award(_) | Refused::Reservation(_) => {
+                Self::new(InvalidArgument, "INVALID_ARGUMENT")
+            }
+            Refused::PromotionsSpent(spent) => spent.into(),
             Refused::AwardsOverLimit => Self::new(Code::ResourceExhausted, "AWARDS_OVER_LIMIT"),
             Refused::AwardReused => Self::new(FailedPrecondition, "IDEMPOTENCY_KEY_REUSED"),
             Refused::UnknownCallback => Self::new(NotFound, "UNKNOWN_CALLBACK"),
@@ -177,6 +180,27 @@ impl From<Refused> for Fault {
             Refused::TooManyCallbacks => Self::new(Code::ResourceExhausted, "TOO_MANY_CALLBACKS"),
             Refused::Stopping => Self::unavailable(),
         }
+    }
+}
+
+impl From<OutOfLimits> for Fault {
+    fn from(limits: OutOfLimits) -> Self {
+        let invalid = |reason| Self::new(Code::InvalidArgument, reason);
+        let fault = match limits {
+            OutOfLimits::Range { least, most } => {
+                invalid("AMOUNT_OUT_OF_RANGE").param("least", least).param("most", most)
+            }
+            OutOfLimits::OddCents => invalid("WHOLE_SHILLINGS_ONLY"),
+            OutOfLimits::Daily { daily } => invalid("DAILY_LIMIT").param("daily", daily),
+        };
+        // The field has the fault's text, so the text is complete by now.
+        fault.field("amount")
+    }
+}
+
+impl From<PromotionsSpent> for Fault {
+    fn from(PromotionsSpent { free }: PromotionsSpent) -> Self {
+        Self::new(Code::ResourceExhausted, "PROMOTIONS_SPENT").param("free", free)
     }
 }
 

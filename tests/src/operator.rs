@@ -16,12 +16,14 @@ use proto::{
     },
     types::v1::Money as Cents,
     wallet::v1::{
-        ApplySubscriptionPackageRequest, SubscriptionPackageManifest,
+        ApplySubscriptionPackageRequest, GetPromotionsRequest, SubscriptionPackageManifest,
+        money_operations_service_client::MoneyOperationsServiceClient,
         wallet_admin_service_client::WalletAdminServiceClient,
     },
 };
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
+use types::Money;
 
 use crate::{Mesh, Process};
 
@@ -75,6 +77,19 @@ impl<'a> Operator<'a> {
         let request = ApplyTournamentRequest { tournament: Some(tournament), dry_run: false };
         client.apply_tournament(request).await.expect("a tournament that is applied");
         id_of(&self.mesh.get("/tournaments").await.ok(), &name)
+    }
+
+    /// The money that is reserved for the awards of a tournament, and not paid yet; `None` once there
+    /// is none.
+    pub async fn reserved(&self, key: &str) -> Option<Money> {
+        let wallet = Process::find(self.mesh, "svc-wallet");
+        let mut client = MoneyOperationsServiceClient::new(
+            wallet.upstream_with("svc-wallet", &self.certificates),
+        );
+        let reply = client.get_promotions(GetPromotionsRequest {}).await;
+        let open = reply.expect("the promotions account").into_inner().reservations;
+        let open = open.into_iter().find(|one| one.purpose == key)?;
+        Money::from(open.amount?).checked_sub(open.paid?.into())
     }
 
     /// Opens a chat room under this `chatRoomUid`.

@@ -702,6 +702,23 @@ pub mod wallet_admin_service_server {
     }
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReserveAwardsRequest {
+    /// A UUID, one for each contest.
+    #[prost(string, tag = "1")]
+    pub reservation_id: ::prost::alloc::string::String,
+    /// What the awards cost together at most. Zero or above; at most KES 1,000,000,000.
+    #[prost(message, optional, tag = "2")]
+    pub amount: ::core::option::Option<super::super::types::v1::Money>,
+    /// The contest, for operators. 1 to 200 characters.
+    #[prost(string, tag = "3")]
+    pub purpose: ::prost::alloc::string::String,
+    /// From this time on the money is reserved no longer.
+    #[prost(message, optional, tag = "4")]
+    pub until: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ReserveAwardsResponse {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct PayAwardRequest {
     /// A UUID, one for each award of a player.
     #[prost(string, tag = "1")]
@@ -718,6 +735,9 @@ pub struct PayAwardRequest {
     /// When the award was given; the player's history shows this time.
     #[prost(message, optional, tag = "5")]
     pub awarded_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// The reservation that the award is paid from; without it, from what is not reserved.
+    #[prost(string, optional, tag = "6")]
+    pub reservation_id: ::core::option::Option<::prost::alloc::string::String>,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct PayAwardResponse {}
@@ -813,11 +833,44 @@ pub mod award_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
+        /// Reserves money of the promotions account for the awards of a contest. The amount is the whole
+        /// of the reservation, with the awards that were paid from it: a repeat changes nothing, and a
+        /// smaller amount frees the rest.
+        /// Errors: INVALID_ARGUMENT for an id, amount or purpose out of its limits; PROMOTIONS_SPENT when
+        /// the account has less than the reservation takes more.
+        pub async fn reserve_awards(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ReserveAwardsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ReserveAwardsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.AwardService/ReserveAwards",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.wallet.v1.AwardService", "ReserveAwards"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Pays an award from the promotions account into a player's wallet. The caller repeats the
         /// call until it has a reply, as an outbox relay does.
         /// Idempotent by award_id: a repeat with the same content moves nothing.
         /// Errors: INVALID_ARGUMENT for an id, amount or detail out of its limits;
-        /// IDEMPOTENCY_KEY_REUSED for other content under the same award_id.
+        /// IDEMPOTENCY_KEY_REUSED for other content under the same award_id; AWARDS_OVER_LIMIT when the
+        /// awards of the hour have reached their limit; PROMOTIONS_SPENT when the promotions account has
+        /// too little, or has the money reserved for other contests.
         pub async fn pay_award(
             &mut self,
             request: impl tonic::IntoRequest<super::PayAwardRequest>,
@@ -857,11 +910,25 @@ pub mod award_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with AwardServiceServer.
     #[async_trait]
     pub trait AwardService: std::marker::Send + std::marker::Sync + 'static {
+        /// Reserves money of the promotions account for the awards of a contest. The amount is the whole
+        /// of the reservation, with the awards that were paid from it: a repeat changes nothing, and a
+        /// smaller amount frees the rest.
+        /// Errors: INVALID_ARGUMENT for an id, amount or purpose out of its limits; PROMOTIONS_SPENT when
+        /// the account has less than the reservation takes more.
+        async fn reserve_awards(
+            &self,
+            request: tonic::Request<super::ReserveAwardsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ReserveAwardsResponse>,
+            tonic::Status,
+        >;
         /// Pays an award from the promotions account into a player's wallet. The caller repeats the
         /// call until it has a reply, as an outbox relay does.
         /// Idempotent by award_id: a repeat with the same content moves nothing.
         /// Errors: INVALID_ARGUMENT for an id, amount or detail out of its limits;
-        /// IDEMPOTENCY_KEY_REUSED for other content under the same award_id.
+        /// IDEMPOTENCY_KEY_REUSED for other content under the same award_id; AWARDS_OVER_LIMIT when the
+        /// awards of the hour have reached their limit; PROMOTIONS_SPENT when the promotions account has
+        /// too little, or has the money reserved for other contests.
         async fn pay_award(
             &self,
             request: tonic::Request<super::PayAwardRequest>,
@@ -947,6 +1014,51 @@ pub mod award_service_server {
         }
         fn call(&mut self, req: http::Request<B>) -> Self::Future {
             match req.uri().path() {
+                "/playon.wallet.v1.AwardService/ReserveAwards" => {
+                    #[allow(non_camel_case_types)]
+                    struct ReserveAwardsSvc<T: AwardService>(pub Arc<T>);
+                    impl<
+                        T: AwardService,
+                    > tonic::server::UnaryService<super::ReserveAwardsRequest>
+                    for ReserveAwardsSvc<T> {
+                        type Response = super::ReserveAwardsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ReserveAwardsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AwardService>::reserve_awards(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ReserveAwardsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
                 "/playon.wallet.v1.AwardService/PayAward" => {
                     #[allow(non_camel_case_types)]
                     struct PayAwardSvc<T: AwardService>(pub Arc<T>);
@@ -1423,17 +1535,17 @@ pub struct RequestOperationRequest {
     pub request_id: ::prost::alloc::string::String,
     #[prost(enumeration = "OperationKind", tag = "2")]
     pub kind: i32,
-    /// Set for every operation but a CREDIT from PROMOTIONS.
+    /// Set for every operation but a FUND, and a CREDIT from PROMOTIONS.
     #[prost(string, optional, tag = "3")]
     pub payment_id: ::core::option::Option<::prost::alloc::string::String>,
     /// For CREDIT, the player who gets the money.
     #[prost(string, optional, tag = "4")]
     pub player_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// Set for CREDIT, a partial REFUND, and an OUTFLOW whose amount M-Pesa did not say. Above
-    /// zero; at most KES 1,000,000.
+    /// Set for CREDIT, FUND, a partial REFUND, and an OUTFLOW whose amount M-Pesa did not say. Above
+    /// zero; at most KES 1,000,000, of a FUND KES 100,000,000.
     #[prost(message, optional, tag = "5")]
     pub amount: ::core::option::Option<super::super::types::v1::Money>,
-    /// For CONFIRM, the provider's receipt. For OUTFLOW, the second receipt. For RELEASE, the
+    /// For CONFIRM and FUND, the provider's receipt. For OUTFLOW, the second receipt. For RELEASE, the
     /// receipt to close, if any.
     #[prost(string, optional, tag = "6")]
     pub receipt: ::core::option::Option<::prost::alloc::string::String>,
@@ -1506,6 +1618,35 @@ pub struct Operation {
     /// or that the money is given back by hand. Empty where nothing is left to know or do.
     #[prost(string, tag = "12")]
     pub remark: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPromotionsRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetPromotionsResponse {
+    /// What is left of the money that was paid in for promotions. Below zero after losses that
+    /// nothing covered.
+    #[prost(message, optional, tag = "1")]
+    pub left: ::core::option::Option<super::super::types::v1::Money>,
+    /// The part of it that is reserved.
+    #[prost(message, optional, tag = "2")]
+    pub reserved: ::core::option::Option<super::super::types::v1::Money>,
+    /// The open reservations that end first, at most 100.
+    #[prost(message, repeated, tag = "3")]
+    pub reservations: ::prost::alloc::vec::Vec<PromotionReservation>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PromotionReservation {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub purpose: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "3")]
+    pub amount: ::core::option::Option<super::super::types::v1::Money>,
+    /// The part of the amount that awards have paid.
+    #[prost(message, optional, tag = "4")]
+    pub paid: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(message, optional, tag = "5")]
+    pub until: ::core::option::Option<::prost_types::Timestamp>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListBreaksRequest {
@@ -1640,6 +1781,9 @@ pub enum OperationKind {
     /// Posts the money that left M-Pesa a second time for a withdrawal, by its second receipt.
     /// CONFIRM then takes it from the wallet, or RELEASE bears the loss.
     Outflow = 6,
+    /// Posts money that PlayOn paid into its M-Pesa account for promotions, by M-Pesa's receipt. A
+    /// second operator always decides.
+    Fund = 7,
 }
 impl OperationKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -1655,6 +1799,7 @@ impl OperationKind {
             Self::Confirm => "OPERATION_KIND_CONFIRM",
             Self::Approve => "OPERATION_KIND_APPROVE",
             Self::Outflow => "OPERATION_KIND_OUTFLOW",
+            Self::Fund => "OPERATION_KIND_FUND",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -1667,6 +1812,7 @@ impl OperationKind {
             "OPERATION_KIND_CONFIRM" => Some(Self::Confirm),
             "OPERATION_KIND_APPROVE" => Some(Self::Approve),
             "OPERATION_KIND_OUTFLOW" => Some(Self::Outflow),
+            "OPERATION_KIND_FUND" => Some(Self::Fund),
             _ => None,
         }
     }
@@ -1675,8 +1821,8 @@ impl OperationKind {
 #[repr(i32)]
 pub enum OperationState {
     Unspecified = 0,
-    /// Waits for a second operator: an operation over KES 10,000, or the release of a withdrawal
-    /// that was sent within the hour.
+    /// Waits for a second operator: an operation over KES 10,000, the release of a withdrawal that
+    /// was sent within the hour, or a FUND.
     Waiting = 1,
     Done = 2,
     Refused = 3,
@@ -1960,6 +2106,36 @@ pub mod money_operations_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns what the promotions account has left, and for which contests it is reserved.
+        pub async fn get_promotions(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetPromotionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPromotionsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/GetPromotions",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "GetPromotions",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Returns the differences that the daily match with the providers' statements found, the
         /// oldest open ones first.
         /// Limit: page_size 1 to 100; 0 means 50.
@@ -2084,6 +2260,14 @@ pub mod money_operations_service_server {
             request: tonic::Request<super::ListOperationsRequest>,
         ) -> std::result::Result<
             tonic::Response<super::ListOperationsResponse>,
+            tonic::Status,
+        >;
+        /// Returns what the promotions account has left, and for which contests it is reserved.
+        async fn get_promotions(
+            &self,
+            request: tonic::Request<super::GetPromotionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPromotionsResponse>,
             tonic::Status,
         >;
         /// Returns the differences that the daily match with the providers' statements found, the
@@ -2417,6 +2601,55 @@ pub mod money_operations_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListOperationsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/GetPromotions" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetPromotionsSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::GetPromotionsRequest>
+                    for GetPromotionsSvc<T> {
+                        type Response = super::GetPromotionsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetPromotionsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::get_promotions(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetPromotionsSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -10,9 +10,12 @@ use sqlx::PgConnection;
 use time::Duration;
 use types::{Change, InvalidContent, Key, Money};
 
-use super::Cx;
+use super::{
+    Cx,
+    reserve_cash::{RESERVATION_TOPIC, Reserved, put_reserved, reserve_ahead},
+};
 use crate::{
-    domain::{TournamentManifest, total_cash},
+    domain::TournamentManifest,
     error::{Error, Refused},
     store,
 };
@@ -33,17 +36,19 @@ pub(crate) async fn apply_tournament(
     tournament.validate().map_err(Refused::from)?;
     validate_game(cx, &tournament).await?;
     tournament.awards.sort_by_key(|award| (award.position, Reverse(award.tier)));
+    let ahead = reserve_ahead(cx, by, &tournament).await?;
     let mut tx = cx.db.begin().await?;
     content::lock(&mut tx).await?;
     let id = store::content::tournament_id(&tournament.key);
     let locked = store::content::lock_tournament(&mut tx, id).await?;
+    let is_closed = locked.is_some_and(|locked| locked.closed);
     let known = store::content::manifests(&mut tx, Some(id), "", 1).await?.pop();
     let now = cx.clock.now();
     let change = match &known {
         None => Change::Created,
         Some(known) if *known == tournament => Change::Unchanged,
         Some(known) => {
-            if locked.is_some_and(|(closed, _)| closed) {
+            if is_closed {
                 tournament.validate_change_after_close(known).map_err(Refused::from)?;
             } else if known.starts <= now {
                 tournament.validate_change_after_start(known, now).map_err(Refused::from)?;
@@ -59,12 +64,25 @@ pub(crate) async fn apply_tournament(
     let is_confirmed = may_apply_alone(cx, &mut tx, by, &tournament).await?
         || content::confirm_or_propose(&mut tx, &cx.clock, &cx.rng, by, &audited).await?;
     if !is_confirmed {
+        if let Some(ahead) = ahead {
+            ahead.ended(cx, &mut tx).await?;
+        }
         tx.commit().await?;
+        cx.outbox.notify(RESERVATION_TOPIC);
         return Err(Refused::NeedsSecondOperator.into());
     }
-    store::content::put(&mut tx, &tournament, &cx.rng.bytes::<32>()).await?;
+    let reservation = locked.and_then(|locked| locked.reservation);
+    let reservation = reservation.or(ahead.as_ref().map(|ahead| ahead.reserved.reservation));
+    store::content::put(&mut tx, &tournament, &cx.rng.bytes::<32>(), reservation).await?;
     content::audit(&mut tx, &cx.clock, &cx.rng, by, change, &audited).await?;
+    match ahead {
+        Some(ahead) => ahead.ended(cx, &mut tx).await?,
+        // Another application or removal came in between, so nothing is reserved for this one.
+        None if tournament.cash() > Money::ZERO && !is_closed => return Err(Error::Conflict),
+        None => {}
+    }
     tx.commit().await?;
+    cx.outbox.notify(RESERVATION_TOPIC);
     Ok(change)
 }
 
@@ -76,7 +94,7 @@ async fn may_apply_alone(
     by: &Application,
     tournament: &TournamentManifest,
 ) -> Result<bool, Error> {
-    let cash = total_cash(&tournament.awards).0.unwrap_or_default();
+    let cash = tournament.cash();
     if cash == Money::ZERO {
         return Ok(true);
     }
@@ -97,10 +115,10 @@ pub(crate) async fn delete_tournament(
     let id = store::content::tournament_id(key);
     let mut tx = cx.db.begin().await?;
     content::lock(&mut tx).await?;
-    let Some((_, settled)) = store::content::lock_tournament(&mut tx, id).await? else {
+    let Some(locked) = store::content::lock_tournament(&mut tx, id).await? else {
         return Ok(Change::Unchanged);
     };
-    if !settled {
+    if !locked.settled {
         store::content::lock_standings(&mut tx).await?;
         if store::standing::exists(&mut tx, id).await? {
             return Err(Refused::TournamentHasScores.into());
@@ -110,7 +128,13 @@ pub(crate) async fn delete_tournament(
         store::content::delete(&mut tx, id).await?;
         let audited = Audited { kind: KIND, key: key.as_str(), manifest: None };
         content::audit(&mut tx, &cx.clock, &cx.rng, by, Change::Deleted, &audited).await?;
+        // The awards of a settled tournament may not be paid yet.
+        if let Some(reservation) = locked.reservation.filter(|_| !locked.settled) {
+            let tournament = key.as_str().to_owned();
+            put_reserved(cx, &mut tx, &Reserved { reservation, tournament }).await?;
+        }
         tx.commit().await?;
+        cx.outbox.notify(RESERVATION_TOPIC);
         cx.boards.remove(id);
         cx.final_boards.remove(&id);
     }

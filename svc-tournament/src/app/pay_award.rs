@@ -23,6 +23,10 @@ pub(crate) struct CashWon {
     pub(super) detail: String,
     #[serde(with = "time::serde::rfc3339")]
     pub(super) at: OffsetDateTime,
+    /// The reservation that the award is paid from; `None` for a late award, and in a row of an
+    /// earlier build.
+    #[serde(default)]
+    pub(super) reservation: Option<Uuid>,
 }
 
 /// Pays an award. A repeat moves nothing at svc-wallet.
@@ -34,6 +38,7 @@ pub(crate) async fn pay_award(cx: &Cx, won: &CashWon) -> Result<(), Error> {
         amount: won.amount,
         detail: &won.detail,
         awarded_at: won.at,
+        reservation: won.reservation,
     };
     Ok(cx.wallets.pay(award).await?)
 }

@@ -12,7 +12,7 @@ use super::{
     Cx,
     notify::{NOTIFY_TOPIC, source},
     pay_award::AWARD_TOPIC,
-    settle::give,
+    settle::{AwardsOf, give},
 };
 use crate::{
     domain::{Award, GRACE, LATE_SCORES, NewScore, RecordedScore, Standing, Tier, late_award},
@@ -52,7 +52,9 @@ pub(super) async fn record_late_score(cx: &Cx, new: &NewScore) -> Result<Recorde
         let source = source(id, tournament.created_xid, player);
         let source = format!("{source}/place/{}", standing.rank);
         let given = Given { id: cx.rng.uuid_v7(now), standing, award: &award, at: now };
-        give(cx, &mut tx, (id, &tournament.name), source, &given).await?;
+        // The reservation is for the awards of the board alone.
+        let of = AwardsOf { id, name: &tournament.name, reservation: None };
+        give(cx, &mut tx, of, source, &given).await?;
     }
     tx.commit().await?;
     cx.outbox.notify(AWARD_TOPIC);

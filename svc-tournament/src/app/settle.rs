@@ -15,13 +15,14 @@ use std::collections::HashMap;
 use mesh::{instrument, jobs::Round};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use types::{LocalText, PlayerId};
+use types::{LocalText, PlayerId, uuid::Uuid};
 
 use super::{
     Cx,
     get_podium::PODIUM,
     notify::{NOTIFY_TOPIC, TournamentEnded, Won, source},
     pay_award::{AWARD_TOPIC, CashWon},
+    reserve_cash::{RESERVATION_TOPIC, Reserved, put_reserved},
 };
 use crate::{
     domain::{Award, FameEntry, GRACE, Standing, Tier, TournamentId, award_won},
@@ -82,6 +83,7 @@ async fn settle_one(
     let Some(tiers) = find_tiers(cx, tournament, failed).await? else { return Ok(()) };
     if freeze(cx, id, &tiers).await? {
         cx.boards.remove(id);
+        cx.outbox.notify(RESERVATION_TOPIC);
         cx.outbox.notify(AWARD_TOPIC);
         cx.outbox.notify(NOTIFY_TOPIC);
         cx.standings.publish_changed(id);
@@ -156,6 +158,7 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
     let awards: Vec<Award> = awards.into_iter().map(|(_, award)| award).collect();
     let positions = awards.iter().map(|award| i64::from(award.position)).max().unwrap_or(0);
     let first = store::settlement::places(&mut tx, id, positions.max(PODIUM)).await?;
+    let of = AwardsOf { id, name: &tournament.name, reservation: tournament.reservation_id };
     for Place { standing, trust, began_at } in &first {
         let Some(tier) = tiers.of(standing.player, *began_at) else {
             if i64::try_from(standing.rank).is_ok_and(|rank| rank > positions) {
@@ -167,8 +170,13 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
         if let Some(award) = award_won(&awards, standing.rank, *trust, tier) {
             let source = source(id, tournament.created_xid, standing.player);
             let given = Given { id: cx.rng.uuid_v7(now), standing: *standing, award, at: now };
-            give(cx, &mut tx, (id, &tournament.name), source, &given).await?;
+            give(cx, &mut tx, of, source, &given).await?;
         }
+    }
+    if let Some(reservation) = tournament.reservation_id {
+        // What was not won is free for others.
+        let reserved = Reserved { reservation, tournament: tournament.key.clone() };
+        put_reserved(cx, &mut tx, &reserved).await?;
     }
     let podium = first.iter().zip(0..PODIUM).map(|(place, _)| place.standing.player);
     let members: Vec<_> = podium.collect();
@@ -190,12 +198,21 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
     Ok(true)
 }
 
+/// The tournament whose awards are given.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AwardsOf<'a> {
+    pub(super) id: TournamentId,
+    pub(super) name: &'a str,
+    /// The reservation that cash is paid from.
+    pub(super) reservation: Option<Uuid>,
+}
+
 /// Writes an award with the outbox rows that pay it and notify its player, whose notification has
 /// this source.
 pub(super) async fn give(
     cx: &Cx,
     conn: &mut PgConnection,
-    (id, tournament): (TournamentId, &str),
+    AwardsOf { id, name: tournament, reservation }: AwardsOf<'_>,
     source: String,
     given: &Given<'_>,
 ) -> Result<(), Error> {
@@ -203,7 +220,7 @@ pub(super) async fn give(
     store::settlement::give(conn, id, given).await?;
     if let Some(amount) = award.cash {
         let detail = format!("{tournament}, place {rank}");
-        let won = CashWon { award: given.id, player, amount, detail, at };
+        let won = CashWon { award: given.id, player, amount, detail, at, reservation };
         mesh::outbox::put(conn, &cx.clock, &cx.rng, AWARD_TOPIC, &won).await?;
     }
     let outcome = TournamentEnded {

@@ -6,8 +6,8 @@ use mesh::{Fault, grpc::client::Upstream};
 use proto::{
     timestamp,
     wallet::v1::{
-        HeldPackage, ListHeldPackagesRequest, PayAwardRequest, PlayerAt, Tier as WireTier,
-        award_service_client::AwardServiceClient,
+        HeldPackage, ListHeldPackagesRequest, PayAwardRequest, PlayerAt, ReserveAwardsRequest,
+        Tier as WireTier, award_service_client::AwardServiceClient,
         entitlement_service_client::EntitlementServiceClient,
     },
 };
@@ -32,6 +32,20 @@ pub(crate) struct CashAward<'a> {
     /// The line on the player's receipt.
     pub(crate) detail: &'a str,
     pub(crate) awarded_at: OffsetDateTime,
+    /// The reservation of the tournament.
+    pub(crate) reservation: Option<Uuid>,
+}
+
+/// Money that the awards of a tournament may cost.
+#[derive(Debug, Clone)]
+pub(crate) struct CashReservation<'a> {
+    pub(crate) id: Uuid,
+    /// All that is reserved, with the awards that are paid.
+    pub(crate) amount: Money,
+    /// The tournament, for operators.
+    pub(crate) purpose: &'a str,
+    /// From this time on the money is reserved no longer.
+    pub(crate) until: OffsetDateTime,
 }
 
 impl Wallets {
@@ -43,6 +57,20 @@ impl Wallets {
         }
     }
 
+    /// Reserves money in place of what the reservation had before. svc-wallet refuses more than it
+    /// has free for promotions.
+    pub(crate) async fn reserve(&self, reservation: CashReservation<'_>) -> Result<(), Error> {
+        let request = ReserveAwardsRequest {
+            reservation_id: reservation.id.to_string(),
+            amount: Some(reservation.amount.into()),
+            purpose: reservation.purpose.to_owned(),
+            until: Some(timestamp(reservation.until)),
+        };
+        let reply = self.awards.clone().reserve_awards(request).await;
+        reply.map_err(|status| Fault::from_status(&status))?;
+        Ok(())
+    }
+
     /// Pays an award; returns once the money is in the player's wallet.
     pub(crate) async fn pay(&self, award: CashAward<'_>) -> anyhow::Result<()> {
         let request = PayAwardRequest {
@@ -51,6 +79,7 @@ impl Wallets {
             amount: Some(award.amount.into()),
             detail: award.detail.to_owned(),
             awarded_at: Some(timestamp(award.awarded_at)),
+            reservation_id: award.reservation.map(|id| id.to_string()),
         };
         self.awards.clone().pay_award(request).await?;
         Ok(())

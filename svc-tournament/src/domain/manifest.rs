@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashSet, mem};
 use time::OffsetDateTime;
 use types::{InvalidContent, Key, LocalText, Money};
 
-use super::Award;
+use super::{Award, total_cash};
 
 /// Most awards of a tournament.
 const AWARDS_MAX: usize = 300;
@@ -34,6 +34,11 @@ pub(crate) struct TournamentManifest {
 }
 
 impl TournamentManifest {
+    /// The most that the awards cost together.
+    pub(crate) fn cash(&self) -> Money {
+        total_cash(&self.awards).0.unwrap_or_default()
+    }
+
     pub(crate) fn validate(&self) -> Result<(), InvalidContent> {
         InvalidContent::check_length("name", &self.name, 1..=120)?;
         self.description.check_length("description", 1..=2_000)?;

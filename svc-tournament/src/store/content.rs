@@ -76,38 +76,50 @@ pub(crate) async fn cash_since(
     Ok(Money::from_cents(cash))
 }
 
-/// Locks a tournament against the settlement's changes; returns whether its board is closed, and
-/// whether it is settled.
+/// What the store has of a tournament beside its manifest.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Locked {
+    /// Whether the board is closed.
+    pub(crate) closed: bool,
+    pub(crate) settled: bool,
+    /// The reservation of the cash.
+    pub(crate) reservation: Option<Uuid>,
+}
+
+/// Locks a tournament against the settlement's changes.
 #[statement]
 pub(crate) async fn lock_tournament(
     conn: &mut PgConnection,
     id: TournamentId,
-) -> sqlx::Result<Option<(bool, bool)>> {
-    let row = sqlx::query!(
-        r#"SELECT closed_at IS NOT NULL AS "closed!", settled_at IS NOT NULL AS "settled!"
+) -> sqlx::Result<Option<Locked>> {
+    let locked = sqlx::query_as!(
+        Locked,
+        r#"SELECT closed_at IS NOT NULL AS "closed!", settled_at IS NOT NULL AS "settled!",
+             reservation_id AS reservation
          FROM tournament WHERE id = $1 FOR UPDATE"#,
         id.uuid()
-    )
-    .fetch_optional(conn)
-    .await?;
-    Ok(row.map(|row| (row.closed, row.settled)))
+    );
+    locked.fetch_optional(conn).await
 }
 
-/// Creates or changes a tournament with its awards. The secret is stored only for a new tournament.
+/// Creates or changes a tournament with its awards and the reservation of its cash. The secret is
+/// stored only for a new tournament.
 #[statement]
 pub(crate) async fn put(
     conn: &mut PgConnection,
     tournament: &TournamentManifest,
     secret: &[u8],
+    reservation: Option<Uuid>,
 ) -> sqlx::Result<()> {
     let id = tournament_id(&tournament.key);
     let (cash, first_award) = total_cash(&tournament.awards);
     sqlx::query!(
         "INSERT INTO tournament (id, key, name, description, game_id, game_key, level, starts,
              ends, rounds, runs_per_round, secret, fame_title, fame_description, cash_cents,
-             first_award, description_sw, fame_title_sw, fame_description_sw, first_award_sw)
+             first_award, description_sw, fame_title_sw, fame_description_sw, first_award_sw,
+             reservation_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-             $19, $20)
+             $19, $20, $21)
          ON CONFLICT (id) DO UPDATE
          SET name = EXCLUDED.name, description = EXCLUDED.description,
              game_id = EXCLUDED.game_id, game_key = EXCLUDED.game_key, level = EXCLUDED.level,
@@ -117,7 +129,8 @@ pub(crate) async fn put(
              first_award = EXCLUDED.first_award, description_sw = EXCLUDED.description_sw,
              fame_title_sw = EXCLUDED.fame_title_sw,
              fame_description_sw = EXCLUDED.fame_description_sw,
-             first_award_sw = EXCLUDED.first_award_sw",
+             first_award_sw = EXCLUDED.first_award_sw,
+             reservation_id = EXCLUDED.reservation_id",
         id.uuid(),
         tournament.key.as_str(),
         tournament.name,
@@ -137,7 +150,8 @@ pub(crate) async fn put(
         tournament.description.sw,
         tournament.fame_title.sw,
         tournament.fame_description.sw,
-        first_award.sw
+        first_award.sw,
+        reservation
     )
     .execute(&mut *conn)
     .await?;

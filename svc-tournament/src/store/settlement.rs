@@ -66,7 +66,10 @@ pub(crate) async fn mark_horizon(conn: &mut PgConnection, id: TournamentId) -> s
 
 /// A tournament that is being settled.
 pub(crate) struct Closed {
+    pub(crate) key: String,
     pub(crate) name: String,
+    /// The reservation of the cash.
+    pub(crate) reservation_id: Option<Uuid>,
     pub(crate) created_xid: i64,
     pub(crate) fame_title: String,
     pub(crate) fame_title_sw: String,
@@ -84,7 +87,7 @@ pub(crate) async fn lock(
 ) -> sqlx::Result<Option<Closed>> {
     let closed = sqlx::query_as!(
         Closed,
-        "SELECT name, created_xid,
+        "SELECT key, name, reservation_id, created_xid,
              CASE fame_title WHEN '' THEN name ELSE fame_title END AS \"fame_title!\",
              fame_title_sw,
              CASE fame_description WHEN '' THEN description ELSE fame_description END

@@ -174,3 +174,37 @@ pub(crate) async fn cash_at_stake(
     .await?;
     Ok(Money::from_cents(cash))
 }
+
+/// The cash that a tournament needs, and its reservation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CashNeeded {
+    pub(crate) reservation: Uuid,
+    /// The most that the awards cost; what was won once the tournament is settled. The awards of
+    /// runs that were released later are not counted.
+    pub(crate) cash: Money,
+    pub(crate) ends: OffsetDateTime,
+}
+
+/// Returns the cash that a tournament needs; `None` if it does not exist, or has no reservation.
+#[statement]
+pub(crate) async fn cash_needed(
+    conn: &mut PgConnection,
+    id: TournamentId,
+) -> sqlx::Result<Option<CashNeeded>> {
+    let row = sqlx::query!(
+        r#"SELECT reservation_id AS "reservation!", ends, CASE
+               WHEN settled_at IS NULL THEN coalesce(cash_cents, 0)
+               ELSE (SELECT coalesce(sum(given.cash_cents), 0)::bigint FROM award_given given
+                     WHERE given.tournament_id = tournament.id AND given_at = settled_at)
+             END AS "cash!"
+           FROM tournament WHERE id = $1 AND reservation_id IS NOT NULL"#,
+        id.uuid()
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| CashNeeded {
+        reservation: row.reservation,
+        cash: Money::from_cents(row.cash),
+        ends: row.ends,
+    }))
+}

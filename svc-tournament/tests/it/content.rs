@@ -1,5 +1,7 @@
 //! Applying, changing and removing tournaments.
 
+use std::sync::atomic::Ordering;
+
 use proto::{
     timestamp,
     tournament::v1::{
@@ -13,7 +15,7 @@ use testkit::BEGINNING;
 use time::Duration;
 use tonic::{Code, Status};
 
-use crate::harness::{Service, award, field, manifest, reason};
+use crate::harness::{Service, award, field, id, manifest, reason};
 
 impl Service {
     async fn changes(&self) -> Vec<(String, String, String)> {
@@ -220,6 +222,85 @@ async fn many_tournaments_of_one_operator_in_a_day_need_a_second_one() {
     assert_eq!(reason(&refused), "NEEDS_SECOND_OPERATOR");
     service.world.advance(Duration::days(1));
     assert_eq!(service.apply_as("wanjiru", cup(7)).await.unwrap(), Change::Created);
+}
+
+#[tokio::test]
+async fn the_cash_of_a_tournament_is_reserved_until_it_is_settled_or_removed() {
+    let service = Service::start().await;
+    let (world, wallets) = (service.world.clone(), service.world.wallets.clone());
+    let starts = Some(timestamp(BEGINNING + Duration::minutes(1)));
+    let of = |awards| TournamentManifest { starts, awards, ..manifest("cup") };
+    let cup = |shillings| ("cup".to_owned(), shillings);
+    service.apply(of(vec![])).await;
+    assert_eq!(wallets.reserved(), []);
+    for (awards, expected) in
+        [(vec![award(1, "Cup", 300), award(2, "Cup", 200)], 500), (vec![award(1, "Cup", 100)], 100)]
+    {
+        service.apply(of(awards)).await;
+        world.until_delivered().await;
+        assert_eq!(wallets.reserved(), [cup(expected)]);
+    }
+    service.delete("cup").await.unwrap();
+    world.until_delivered().await;
+    assert_eq!(wallets.reserved(), [cup(0)]);
+    let awards = vec![award(1, "Cup", 400), award(2, "Cup", 50)];
+    service.apply(of(awards.clone())).await;
+    world.until_delivered().await;
+    assert_eq!(wallets.reserved(), [cup(0), cup(450)], "another tournament, another reservation");
+
+    // One of two places is won.
+    world.advance(Duration::minutes(2));
+    service.record(&id("cup"), world.player(), 9).await;
+    world.advance(Duration::hours(2));
+    service.until_settled(&id("cup")).await;
+    world.until_delivered().await;
+    assert_eq!(wallets.reserved(), [cup(0), cup(400)]);
+    let paid = wallets.paid();
+    assert_eq!(paid.len(), 1);
+    assert_eq!(paid[0].reservation_id, wallets.reservation_of(400));
+
+    let translated = TournamentManifest { description_sw: "Mashindano.".to_owned(), ..of(awards) };
+    assert_eq!(service.try_apply(translated).await.unwrap(), Change::Updated);
+    world.until_delivered().await;
+    assert_eq!(wallets.reserved(), [cup(0), cup(400)]);
+}
+
+#[tokio::test]
+async fn what_was_reserved_for_a_manifest_that_is_not_applied_is_freed() {
+    let service = Service::start().await;
+    let world = service.world.clone();
+    let big = TournamentManifest { awards: vec![award(1, "Car", 20_000)], ..manifest("cup") };
+    let refused = service.try_apply(big).await.unwrap_err();
+    assert_eq!(reason(&refused), "NEEDS_SECOND_OPERATOR");
+    world.until_delivered().await;
+    assert_eq!(world.wallets.reserved(), [("cup".to_owned(), 0)]);
+
+    // What is refused after the reservation is compared within a minute.
+    service
+        .apply(TournamentManifest { awards: vec![award(1, "Cup", 500)], ..manifest("on") })
+        .await;
+    world.advance(Duration::minutes(1));
+    let more = TournamentManifest { awards: vec![award(1, "Cup", 900)], ..manifest("on") };
+    assert_eq!(field(&service.try_apply(more).await.unwrap_err()).0, "awards");
+    let now = "UPDATE outbox SET due_at = now()";
+    sqlx::query(now).execute(&world.database.pool).await.unwrap();
+    world.until_delivered().await;
+    assert_eq!(world.wallets.reserved()[1], ("on".to_owned(), 500));
+    service.delete("on").await.unwrap();
+    world.until_delivered().await;
+    assert_eq!(world.wallets.reserved(), [("cup".to_owned(), 0), ("on".to_owned(), 0)]);
+}
+
+#[tokio::test]
+async fn a_tournament_is_not_published_with_cash_that_is_not_there() {
+    let service = Service::start().await;
+    let cup = TournamentManifest { awards: vec![award(1, "Cup", 500)], ..manifest("cup") };
+    service.world.wallets.spent.store(1, Ordering::SeqCst);
+    let refused = service.try_apply(cup.clone()).await.unwrap_err();
+    assert_eq!(reason(&refused), "PROMOTIONS_SPENT");
+    assert_eq!(service.world.count("SELECT count(*) FROM tournament").await, 0);
+    service.world.wallets.spent.store(0, Ordering::SeqCst);
+    assert_eq!(service.try_apply(cup).await.unwrap(), Change::Created);
 }
 
 #[tokio::test]

@@ -1,8 +1,11 @@
 //! Stubs of svc-games and svc-wallet.
 
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicU32, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
 };
 
 use proto::{
@@ -15,12 +18,12 @@ use proto::{
     },
     wallet::v1::{
         HeldPackage, ListHeldPackagesRequest, ListHeldPackagesResponse, PayAwardRequest,
-        PayAwardResponse, Tier, award_service_server::AwardService,
-        entitlement_service_server::EntitlementService,
+        PayAwardResponse, ReserveAwardsRequest, ReserveAwardsResponse, Tier,
+        award_service_server::AwardService, entitlement_service_server::EntitlementService,
     },
 };
 use tonic::{Request, Response, Status};
-use types::PlayerId;
+use types::{Money, PlayerId};
 
 /// A stub of svc-games with one game, `ajua`, of three levels, and the runs that the test sets.
 #[derive(Clone, Default)]
@@ -128,9 +131,32 @@ pub(crate) struct Wallets {
     pub(crate) asked: Arc<Mutex<Vec<ListHeldPackagesRequest>>>,
     /// Not 0 while the stub refuses requests for packages.
     pub(crate) away: Arc<AtomicU32>,
+    /// The last request of each reservation.
+    reserved: Arc<Mutex<HashMap<String, ReserveAwardsRequest>>>,
+    /// Not 0 while the promotions account has too little.
+    pub(crate) spent: Arc<AtomicU32>,
 }
 
 impl Wallets {
+    /// The reservations, the smallest first: what each is for, and the amount in KES.
+    pub(crate) fn reserved(&self) -> Vec<(String, i64)> {
+        let reserved = self.reserved.lock().unwrap();
+        let line = |one: &ReserveAwardsRequest| {
+            (one.purpose.clone(), one.amount.unwrap_or_default().cents / 100)
+        };
+        let mut reserved: Vec<_> = reserved.values().map(line).collect();
+        reserved.sort();
+        reserved
+    }
+
+    /// The id of the reservation with this amount in KES.
+    pub(crate) fn reservation_of(&self, shillings: i64) -> Option<String> {
+        let reserved = self.reserved.lock().unwrap();
+        let cents = Some(shillings * 100);
+        let one = reserved.values().find(|one| one.amount.map(|amount| amount.cents) == cents);
+        one.map(|one| one.reservation_id.clone())
+    }
+
     /// The paid awards, in the order of payment.
     pub(crate) fn paid(&self) -> Vec<PayAwardRequest> {
         self.paid.lock().unwrap().clone()
@@ -163,6 +189,19 @@ impl EntitlementService for Wallets {
 
 #[tonic::async_trait]
 impl AwardService for Wallets {
+    async fn reserve_awards(
+        &self,
+        request: Request<ReserveAwardsRequest>,
+    ) -> Result<Response<ReserveAwardsResponse>, Status> {
+        if self.spent.load(Ordering::SeqCst) > 0 {
+            let refused = mesh::Fault::new(tonic::Code::ResourceExhausted, "PROMOTIONS_SPENT");
+            return Err(refused.param("free", Money::from_shillings(100)).into());
+        }
+        let request = request.into_inner();
+        self.reserved.lock().unwrap().insert(request.reservation_id.clone(), request);
+        Ok(Response::new(ReserveAwardsResponse {}))
+    }
+
     async fn pay_award(
         &self,
         request: Request<PayAwardRequest>,

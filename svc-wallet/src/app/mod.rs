@@ -59,6 +59,7 @@ pub(crate) use ledger::move_former_money::{
 };
 pub(crate) use ledger::notify_ending::{ENDING_TOPIC, Ending, find_ending, notify_ending};
 pub(crate) use ledger::pay_award::pay_award;
+pub(crate) use ledger::promotions::{get_promotions, reserve_awards};
 pub(crate) use ledger::prove::{prove, prove_nightly};
 pub(crate) use ledger::read::{balance, history, methods, transaction};
 pub(crate) use ledger::statement::statement;

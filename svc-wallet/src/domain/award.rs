@@ -4,6 +4,8 @@ use thiserror::Error;
 use time::OffsetDateTime;
 use types::{Money, PlayerId};
 
+use super::ReservationId;
+
 types::id! {
     /// Identifies an award of one player.
     pub(crate) AwardId: "award"
@@ -24,6 +26,8 @@ pub(crate) struct Award {
     pub(crate) detail: String,
     /// When the award was given.
     pub(crate) awarded_at: OffsetDateTime,
+    /// The reservation that the award is paid from.
+    pub(crate) reservation: Option<ReservationId>,
 }
 
 /// An award as it was posted to the ledger.
@@ -47,6 +51,8 @@ pub(crate) enum InvalidAward {
     Detail,
     #[error("it has no time")]
     Time,
+    #[error("its reservation is no UUID")]
+    Reservation,
 }
 
 impl Award {
@@ -81,6 +87,7 @@ mod tests {
             amount: Money::from_cents(cents),
             detail: detail.to_owned(),
             awarded_at: OffsetDateTime::UNIX_EPOCH,
+            reservation: None,
         }
     }
 

@@ -28,6 +28,8 @@ pub(crate) enum JournalKind {
     Credit,
     /// The fee that a provider keeps of a payment.
     Fee,
+    /// Money that PlayOn paid in for promotions.
+    Funding,
     /// Money that an erased account left, to the new account of its player.
     Former,
 }
@@ -41,7 +43,7 @@ pub(crate) enum HouseAccount {
     MpesaUtility,
     /// Money that an operator must decide on.
     Suspense,
-    /// The money that PlayOn gives away.
+    /// The money that PlayOn gives away: what operators paid in for it, and what it has paid.
     Promotions,
     /// What the card provider owes PlayOn.
     CardReceivable,
@@ -236,7 +238,9 @@ impl HistoryLine {
     /// Returns the key of the title.
     pub(crate) fn title(&self) -> &'static str {
         match self.kind {
-            JournalKind::TopUp | JournalKind::Suspense => "TRANSACTION_TOP_UP",
+            JournalKind::TopUp | JournalKind::Suspense | JournalKind::Funding => {
+                "TRANSACTION_TOP_UP"
+            }
             JournalKind::Boost if self.amount > Money::ZERO => "TRANSACTION_BOOST_RECEIVED",
             JournalKind::Boost => "TRANSACTION_BOOST",
             JournalKind::Award => "TRANSACTION_PRIZE",

@@ -20,6 +20,7 @@ mod operation;
 mod operation_plan;
 mod payment;
 mod payout;
+mod promotion;
 mod prompt_limit;
 mod provider_text;
 mod query_schedule;
@@ -63,6 +64,9 @@ pub(crate) use operation::{
 };
 pub(crate) use payment::{Decision, Payment, PaymentId};
 pub(crate) use payout::{PayoutCase, PayoutDecision, PayoutResult};
+pub(crate) use promotion::{
+    InvalidReservation, OpenReservation, Promotions, PromotionsSpent, Reservation, ReservationId,
+};
 pub(crate) use prompt_limit::{Prompt, PromptRateLimit};
 pub(crate) use query_schedule::{next_payout_query, next_query, retry_at};
 pub(crate) use recon::{Break, BreakId, Day, Difference, ProviderLine, StatementOf, compare};

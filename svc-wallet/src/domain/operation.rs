@@ -22,6 +22,8 @@ const SECOND_OPERATOR_OVER: Money = Money::from_shillings(10_000);
 const ALONE_A_DAY: Money = Money::from_shillings(50_000);
 /// The largest amount of one operation.
 const AMOUNT_MAX: Money = Money::from_shillings(1_000_000);
+/// The largest amount of a funding: a transfer is noted as a whole.
+const FUNDING_MAX: Money = Money::from_shillings(100_000_000);
 /// Lengths of a reason, in characters.
 const REASON: std::ops::RangeInclusive<usize> = 10..=500;
 /// Longest receipt of a provider, in characters.
@@ -43,6 +45,8 @@ pub(crate) enum OperationKind {
     Approve,
     /// Posts money that left M-Pesa a second time for a withdrawal.
     Outflow,
+    /// Posts money that PlayOn paid into its M-Pesa account for promotions.
+    Fund,
 }
 
 /// The state of an operation. The texts are the values of the column `money_operation.state`.
@@ -323,34 +327,39 @@ pub(crate) fn check_reason(field: &'static str, text: &str) -> Result<(), Invali
 impl NewOperation {
     /// Refuses a request that is invalid for every state of a payment.
     pub(crate) fn validate(&self) -> Result<(), InvalidOperation> {
-        use OperationKind::{Approve, Confirm, Credit, Outflow, Refund, Release};
+        use OperationKind::{Approve, Confirm, Credit, Fund, Outflow, Refund, Release};
         check_reason("reason", &self.reason)?;
-        if self.amount.is_some_and(|amount| amount <= Money::ZERO || amount > AMOUNT_MAX) {
-            return Err(InvalidOperation::new(
-                "amount",
-                "is not above zero and at most KES 1,000,000",
-            ));
+        let most = if self.kind == Fund { FUNDING_MAX } else { AMOUNT_MAX };
+        if self.amount.is_some_and(|amount| amount <= Money::ZERO || amount > most) {
+            let problem = format!("is not above zero and at most {most}");
+            return Err(InvalidOperation::new("amount", problem));
         }
-        if self.payment.is_none() && (self.kind != Credit || self.player.is_none()) {
-            let field = if self.kind == Credit { "player_id" } else { "payment_id" };
-            return Err(InvalidOperation::new(field, "is missing"));
+        match (self.kind, self.payment) {
+            (Fund, Some(_)) => {
+                return Err(InvalidOperation::new("payment_id", "is not of FUND"));
+            }
+            (Credit, None) if self.player.is_none() => {
+                return Err(InvalidOperation::new("player_id", "is missing"));
+            }
+            (Credit | Fund, _) | (_, Some(_)) => {}
+            (_, None) => return Err(InvalidOperation::new("payment_id", "is missing")),
         }
         if self.payment.is_none() && self.amount.is_none() {
             return Err(InvalidOperation::new("amount", "is missing"));
         }
         match (self.kind, &self.receipt) {
-            (Confirm | Outflow, None) => {
+            (Confirm | Fund | Outflow, None) => {
                 return Err(InvalidOperation::new("receipt", "is missing"));
             }
-            (Confirm | Outflow | Release, Some(text))
+            (Confirm | Fund | Outflow | Release, Some(text))
                 if !(1..=RECEIPT_MAX).contains(&text.len())
                     || !text.bytes().all(|byte| byte.is_ascii_alphanumeric()) =>
             {
                 return Err(InvalidOperation::new("receipt", "is not 1 to 64 letters and digits"));
             }
-            (Confirm | Outflow | Release, Some(_)) | (_, None) => {}
+            (Confirm | Fund | Outflow | Release, Some(_)) | (_, None) => {}
             (_, Some(_)) => {
-                let problem = "is of CONFIRM, OUTFLOW and RELEASE alone";
+                let problem = "is of CONFIRM, FUND, OUTFLOW and RELEASE alone";
                 return Err(InvalidOperation::new("receipt", problem));
             }
         }
@@ -359,9 +368,9 @@ impl NewOperation {
         }
         match (self.kind, self.amount) {
             (Release | Confirm | Approve, Some(_)) => {
-                Err(InvalidOperation::new("amount", "is of CREDIT, OUTFLOW and REFUND alone"))
+                Err(InvalidOperation::new("amount", "is of CREDIT, FUND, OUTFLOW and REFUND alone"))
             }
-            (Credit | Outflow | Refund, _) | (_, None) => Ok(()),
+            (Credit | Fund | Outflow | Refund, _) | (_, None) => Ok(()),
         }
     }
 }

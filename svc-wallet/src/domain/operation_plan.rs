@@ -17,6 +17,10 @@ impl NewOperation {
     pub(crate) fn plan(&self, facts: Option<&Facts>) -> Result<Plan, InvalidOperation> {
         match (self.kind, facts) {
             (OperationKind::Credit, None) => self.promotion(),
+            (OperationKind::Fund, None) => self.fund(),
+            (OperationKind::Fund, Some(_)) => {
+                Err(InvalidOperation::new("payment_id", "is not of FUND"))
+            }
             (OperationKind::Credit, Some(facts)) => self.credit(facts),
             (OperationKind::Refund, Some(facts)) => self.refund(facts),
             (OperationKind::Confirm, Some(facts)) => self.confirm(facts),
@@ -33,6 +37,19 @@ impl NewOperation {
         let amount = self.amount.ok_or_else(|| missing("amount"))?;
         let step = credit(HouseAccount::Promotions, player, stored_detail::GIFT);
         Ok(Plan { notify: Some(player), ..Plan::new(amount, step) })
+    }
+
+    /// Plans the posting of money that PlayOn paid in for promotions. One operator alone must not
+    /// say that there is more to give away, so a second one compares it with M-Pesa's statement.
+    fn fund(&self) -> Result<Plan, InvalidOperation> {
+        let amount = self.amount.ok_or_else(|| InvalidOperation::new("amount", "is missing"))?;
+        let step = Step::Post {
+            kind: JournalKind::Funding,
+            from: Side::House(HouseAccount::MpesaUtility),
+            to: Side::House(HouseAccount::Promotions),
+            reverses: None,
+        };
+        Ok(Plan { needs_second_operator: true, ..Plan::new(amount, step) })
     }
 
     fn credit(&self, facts: &Facts) -> Result<Plan, InvalidOperation> {

@@ -1,6 +1,9 @@
 //! `AwardService`: awards of money, for svc-tournament.
 
-use proto::wallet::v1::{PayAwardRequest, PayAwardResponse, award_service_server::AwardService};
+use proto::wallet::v1::{
+    PayAwardRequest, PayAwardResponse, ReserveAwardsRequest, ReserveAwardsResponse,
+    award_service_server::AwardService,
+};
 use tonic::{Request, Response, Status};
 
 use super::decode;
@@ -10,6 +13,15 @@ pub(super) struct Awards(pub(super) Cx);
 
 #[tonic::async_trait]
 impl AwardService for Awards {
+    async fn reserve_awards(
+        &self,
+        request: Request<ReserveAwardsRequest>,
+    ) -> Result<Response<ReserveAwardsResponse>, Status> {
+        let reservation = decode::reservation(request.into_inner())?;
+        app::reserve_awards(&self.0, &reservation).await?;
+        Ok(Response::new(ReserveAwardsResponse {}))
+    }
+
     async fn pay_award(
         &self,
         request: Request<PayAwardRequest>,

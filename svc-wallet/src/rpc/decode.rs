@@ -5,8 +5,8 @@ use proto::{
     from_timestamp,
     wallet::v1::{
         GetStatementRequest, GetWithdrawChargesRequest, ListTransactionsRequest, PayAwardRequest,
-        Provider, ReceiveCallbackRequest, StatementFormat, TopUpRequest, WatchPaymentsRequest,
-        WithdrawRequest,
+        Provider, ReceiveCallbackRequest, ReserveAwardsRequest, StatementFormat, TopUpRequest,
+        WatchPaymentsRequest, WithdrawRequest,
     },
 };
 use tonic::Code;
@@ -15,8 +15,8 @@ use types::{Money, Page, PlayerId, Text};
 use crate::{
     app::{NewCallback, NewEvent, NewNotice, TopUp, Withdraw},
     domain::{
-        Award, AwardId, CallbackKind, Days, InvalidAward, InvalidDays, MethodId, PaymentId,
-        TransactionId,
+        Award, AwardId, CallbackKind, Days, InvalidAward, InvalidDays, InvalidReservation,
+        MethodId, PaymentId, Reservation, ReservationId, TransactionId,
     },
     error::{Error, Refused},
 };
@@ -160,17 +160,33 @@ pub(super) fn callback(request: ReceiveCallbackRequest) -> Result<Callback, Faul
     Ok(Callback::Mpesa(NewCallback { kind, secret, body, source_ip }))
 }
 
+pub(super) fn reservation(request: ReserveAwardsRequest) -> Result<Reservation, Error> {
+    let id = ReservationId::parse(&request.reservation_id).map_err(|_| InvalidReservation::Id);
+    let amount = proto::money(request.amount, "amount").map_err(|_| InvalidReservation::Amount);
+    let until = from_timestamp(request.until, "until").map_err(|_| InvalidReservation::Until);
+    let reservation = Reservation {
+        id: id.map_err(Refused::from)?,
+        purpose: request.purpose,
+        amount: amount.map_err(Refused::from)?,
+        until: until.map_err(Refused::from)?,
+    };
+    reservation.validate().map_err(Refused::from)?;
+    Ok(reservation)
+}
+
 pub(super) fn award(request: PayAwardRequest) -> Result<Award, Error> {
     let id = AwardId::parse(&request.award_id).map_err(|_| InvalidAward::Id);
     let player = PlayerId::parse(&request.player_id).map_err(|_| InvalidAward::Player);
     let amount = proto::money(request.amount, "amount").map_err(|_| InvalidAward::Amount);
     let at = from_timestamp(request.awarded_at, "awarded_at").map_err(|_| InvalidAward::Time);
+    let reservation = request.reservation_id.as_deref().map(ReservationId::parse).transpose();
     let award = Award {
         id: id.map_err(Refused::from)?,
         player: player.map_err(Refused::from)?,
         amount: amount.map_err(Refused::from)?,
         detail: request.detail,
         awarded_at: at.map_err(Refused::from)?,
+        reservation: reservation.map_err(|_| Refused::from(InvalidAward::Reservation))?,
     };
     award.validate().map_err(Refused::from)?;
     Ok(award)

@@ -82,6 +82,7 @@ pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
         | JournalKind::Reversal
         | JournalKind::Credit
         | JournalKind::Fee
+        | JournalKind::Funding
         | JournalKind::Former => TransactionDesc::WithdrawWallet,
     };
     let amount = if credit { line.amount } else { line.amount.checked_neg().unwrap_or_default() };
@@ -113,8 +114,10 @@ pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
 
 const fn transaction_kind(kind: JournalKind) -> TransactionKind {
     match kind {
-        // A fee moves between house accounts only, so no player has it in the history.
-        JournalKind::TopUp | JournalKind::Suspense | JournalKind::Fee => TransactionKind::TopUp,
+        // Fees and fundings move between house accounts only, so no player has them in the history.
+        JournalKind::TopUp | JournalKind::Suspense | JournalKind::Fee | JournalKind::Funding => {
+            TransactionKind::TopUp
+        }
         JournalKind::Boost => TransactionKind::Boost,
         JournalKind::Award => TransactionKind::Prize,
         JournalKind::Withdrawal => TransactionKind::Withdrawal,

@@ -2,10 +2,10 @@
 
 use mesh::{auth::operator, idempotency::RequestId};
 use proto::wallet::v1::{
-    DecideOperationRequest, DecideOperationResponse, InspectPaymentRequest, InspectPaymentResponse,
-    ListBreaksRequest, ListBreaksResponse, ListOpenCasesRequest, ListOpenCasesResponse,
-    ListOperationsRequest, ListOperationsResponse, RequestOperationRequest,
-    RequestOperationResponse, ResolveBreakRequest, ResolveBreakResponse,
+    DecideOperationRequest, DecideOperationResponse, GetPromotionsRequest, GetPromotionsResponse,
+    InspectPaymentRequest, InspectPaymentResponse, ListBreaksRequest, ListBreaksResponse,
+    ListOpenCasesRequest, ListOpenCasesResponse, ListOperationsRequest, ListOperationsResponse,
+    RequestOperationRequest, RequestOperationResponse, ResolveBreakRequest, ResolveBreakResponse,
     money_operations_service_server::MoneyOperationsService,
 };
 use tonic::{Request, Response, Status};
@@ -82,6 +82,15 @@ impl MoneyOperationsService for Operations {
         let operations = app::list_operations(&self.0, state, before, limit).await?;
         let operations = operations.into_iter().map(wire::operation).collect();
         Ok(Response::new(ListOperationsResponse { operations }))
+    }
+
+    async fn get_promotions(
+        &self,
+        request: Request<GetPromotionsRequest>,
+    ) -> Result<Response<GetPromotionsResponse>, Status> {
+        operator(&request)?;
+        let (promotions, open) = app::get_promotions(&self.0).await?;
+        Ok(Response::new(wire::promotions(promotions, open)))
     }
 
     async fn list_breaks(

@@ -3,9 +3,9 @@
 use proto::{
     timestamp,
     wallet::v1::{
-        Break as WireBreak, CaseKind as WireCaseKind, LogLine, OpenCase as WireCase,
-        Operation as WireOperation, OperationKind as WireKind, OperationState as WireState,
-        RequestOperationRequest,
+        Break as WireBreak, CaseKind as WireCaseKind, GetPromotionsResponse, LogLine,
+        OpenCase as WireCase, Operation as WireOperation, OperationKind as WireKind,
+        OperationState as WireState, PromotionReservation, RequestOperationRequest,
     },
 };
 use time::OffsetDateTime;
@@ -13,8 +13,8 @@ use types::{PlayerId, uuid::Uuid};
 
 use crate::{
     domain::{
-        Break, BreakId, CaseKind, InvalidOperation, NewOperation, OpenCase, Operation, OperationId,
-        OperationKind, OperationState, PaymentId,
+        Break, BreakId, CaseKind, InvalidOperation, NewOperation, OpenCase, OpenReservation,
+        Operation, OperationId, OperationKind, OperationState, PaymentId, Promotions,
     },
     error::{Error, Refused},
 };
@@ -65,6 +65,7 @@ pub(super) fn asked(request: RequestOperationRequest) -> Result<NewOperation, Er
         WireKind::Confirm => OperationKind::Confirm,
         WireKind::Approve => OperationKind::Approve,
         WireKind::Outflow => OperationKind::Outflow,
+        WireKind::Fund => OperationKind::Fund,
     };
     let player = match request.player_id.as_deref() {
         None => None,
@@ -82,7 +83,11 @@ pub(super) fn asked(request: RequestOperationRequest) -> Result<NewOperation, Er
         payment: request.payment_id.as_deref().map(payment).transpose()?,
         player,
         amount,
-        receipt: request.receipt,
+        // M-Pesa writes receipts in capitals. Others are kept as operators write them.
+        receipt: match kind {
+            OperationKind::Fund => request.receipt.map(|receipt| receipt.to_ascii_uppercase()),
+            _ => request.receipt,
+        },
         reason: request.reason.trim().to_owned(),
     })
 }
@@ -145,6 +150,7 @@ pub(super) fn operation(operation: Operation) -> WireOperation {
         OperationKind::Confirm => WireKind::Confirm,
         OperationKind::Approve => WireKind::Approve,
         OperationKind::Outflow => WireKind::Outflow,
+        OperationKind::Fund => WireKind::Fund,
     };
     let state = match operation.state {
         OperationState::Waiting => WireState::Waiting,
@@ -165,6 +171,25 @@ pub(super) fn operation(operation: Operation) -> WireOperation {
         requested_at: Some(timestamp(operation.requested_at)),
         decided_at: operation.decided_at.map(timestamp),
         remark,
+    }
+}
+
+pub(super) fn promotions(
+    promotions: Promotions,
+    open: Vec<OpenReservation>,
+) -> GetPromotionsResponse {
+    let reservations =
+        open.into_iter().map(|OpenReservation { reservation, paid }| PromotionReservation {
+            id: reservation.id.to_string(),
+            purpose: reservation.purpose,
+            amount: Some(reservation.amount.into()),
+            paid: Some(paid.into()),
+            until: Some(timestamp(reservation.until)),
+        });
+    GetPromotionsResponse {
+        left: Some(promotions.left.into()),
+        reserved: Some(promotions.reserved.into()),
+        reservations: reservations.collect(),
     }
 }
 

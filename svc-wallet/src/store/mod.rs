@@ -17,6 +17,7 @@ pub(crate) mod operation;
 pub(crate) mod payment;
 pub(crate) mod payment_method;
 pub(crate) mod player_data;
+pub(crate) mod promotion;
 pub(crate) mod proof;
 pub(crate) mod recon_break;
 pub(crate) mod review_facts;

@@ -203,6 +203,20 @@ pub(crate) async fn decide(
     reversal.map(|state| super::parse("mpesa_reversal.state", &state)).transpose()
 }
 
+/// Whether a receipt is that of a payment, of a payout or of a reversal, and so of no funding.
+#[statement]
+pub(crate) async fn is_of_payment(conn: &mut PgConnection, receipt: &str) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM stk_push WHERE receipt IN ($1, lower($1)))
+               OR EXISTS (SELECT FROM second_receipt WHERE receipt IN ($1, lower($1)))
+               OR EXISTS (SELECT FROM b2c_payout WHERE receipt IN ($1, lower($1)))
+               OR EXISTS (SELECT FROM mpesa_reversal WHERE reversal_receipt IN ($1, lower($1))) AS "is!""#,
+        receipt
+    )
+    .fetch_one(conn)
+    .await
+}
+
 /// A page of operations, the newest first.
 #[statement]
 pub(crate) async fn list(
@@ -413,8 +427,13 @@ impl Row {
         let kind = super::parse("money_operation.kind", &self.kind)?;
         // Only these kinds were requested with an amount; a request without one is for the same
         // amount, or is refused.
-        let named =
-            matches!(kind, OperationKind::Credit | OperationKind::Outflow | OperationKind::Refund);
+        let named = matches!(
+            kind,
+            OperationKind::Credit
+                | OperationKind::Fund
+                | OperationKind::Outflow
+                | OperationKind::Refund
+        );
         Ok(Operation {
             id: self.id.into(),
             asked: NewOperation {

@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use crate::domain::{Break, BreakId, Day, Difference, PaymentId, ProviderLine, StatementOf};
 
-/// Returns our amounts under these receipts of a provider, including those of second receipts,
-/// because operators know of them.
+/// Returns our amounts under these receipts of a provider, including those of second receipts and
+/// fundings, because operators know of them.
 #[statement]
 pub(crate) async fn known(
     conn: &mut PgConnection,
@@ -28,7 +28,10 @@ pub(crate) async fn known(
                  SELECT payment_id, receipt FROM card_payment WHERE receipt = ANY($1)) paid
            UNION ALL
            SELECT receipt, coalesce(amount_cents, 0) FROM second_receipt
-           WHERE receipt = ANY($1)"#,
+           WHERE receipt = ANY($1)
+           UNION ALL
+           SELECT receipt, amount_cents FROM money_operation
+           WHERE kind = 'FUND' AND state = 'DONE' AND receipt = ANY($1)"#,
         receipts
     )
     .fetch_all(conn)

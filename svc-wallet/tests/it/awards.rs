@@ -14,7 +14,7 @@ use types::Money;
 use crate::world::{Player, World, reason};
 
 impl World {
-    fn awards(&self) -> AwardServiceClient<Outgoing> {
+    pub(crate) fn awards(&self) -> AwardServiceClient<Outgoing> {
         AwardServiceClient::new(self.connect("svc-tournament"))
     }
 
@@ -27,6 +27,7 @@ impl World {
             amount: Some(Money::from_shillings(500).into()),
             detail: "Friday Dash · place 1".to_owned(),
             awarded_at: Some(proto::timestamp(now - Duration::HOUR)),
+            reservation_id: None,
         }
     }
 
@@ -34,10 +35,10 @@ impl World {
         self.awards().pay_award(award.clone()).await.map(drop)
     }
 
-    /// The sum of the postings on the promotions account, in cents.
+    /// The sum of the awards' postings on the promotions account, in cents.
     async fn promotions(&self) -> i64 {
-        let sum = "SELECT coalesce(sum(amount_cents), 0)::bigint
-                   FROM posting WHERE account_id = house_account('PROMOTIONS')";
+        let sum = "SELECT coalesce(sum(amount_cents), 0)::bigint FROM posting
+                   WHERE account_id = house_account('PROMOTIONS') AND kind = 'AWARD'";
         sqlx::query_scalar(sum).fetch_one(&self.pool).await.unwrap()
     }
 
@@ -51,7 +52,7 @@ impl World {
 
 #[tokio::test]
 async fn an_award_is_in_the_winners_wallet_and_history() {
-    let world = World::new().await;
+    let world = World::with_prizes().await;
     let winner = world.player();
     let award = world.award(&winner);
 
@@ -74,6 +75,7 @@ async fn an_award_is_in_the_winners_wallet_and_history() {
 #[tokio::test]
 async fn awards_beyond_the_limit_of_an_hour_are_paid_in_the_next() {
     let world = World::with(|args| args.awards_an_hour = Money::from_shillings(1_200)).await;
+    world.fund(10_000, "QKL1").await;
     let winner = world.player();
     let awards = [(); 3].map(|()| world.award(&winner));
     for award in &awards[..2] {
@@ -96,7 +98,7 @@ async fn awards_beyond_the_limit_of_an_hour_are_paid_in_the_next() {
 
 #[tokio::test]
 async fn fifty_repeats_at_once_over_two_replicas_pay_one_award() {
-    let mut world = World::new().await;
+    let mut world = World::with_prizes().await;
     world.start_replica().await;
     let winner = world.player();
     let award = world.award(&winner);
@@ -118,7 +120,7 @@ async fn fifty_repeats_at_once_over_two_replicas_pay_one_award() {
 
 #[tokio::test]
 async fn many_awards_of_one_player_at_once_are_all_paid() {
-    let world = World::new().await;
+    let world = World::with_prizes().await;
     let winner = world.player();
     let awards: Vec<_> = (0..20).map(|_| world.award(&winner)).collect();
     for outcome in join_all(awards.iter().map(|award| world.pay(award))).await {
@@ -130,7 +132,7 @@ async fn many_awards_of_one_player_at_once_are_all_paid() {
 
 #[tokio::test]
 async fn an_award_whose_connection_ends_half_way_is_paid_once_by_the_repeat() {
-    let world = World::new().await;
+    let world = World::with_prizes().await;
     let winner = world.player();
     // The wallet exists, so that the payment can be stopped in front of its lock.
     world.pay(&world.award(&winner)).await.unwrap();
@@ -154,7 +156,7 @@ async fn an_award_whose_connection_ends_half_way_is_paid_once_by_the_repeat() {
 
 #[tokio::test]
 async fn an_award_whose_caller_is_gone_half_way_is_paid_once_by_the_repeat() {
-    let world = World::new().await;
+    let world = World::with_prizes().await;
     let winner = world.player();
     world.pay(&world.award(&winner)).await.unwrap();
     let award = world.award(&winner);
@@ -181,7 +183,7 @@ async fn an_award_whose_caller_is_gone_half_way_is_paid_once_by_the_repeat() {
 
 #[tokio::test]
 async fn other_content_under_the_same_id_is_refused() {
-    let world = World::new().await;
+    let world = World::with_prizes().await;
     let (winner, other) = (world.player(), world.player());
     let award = world.award(&winner);
     world.pay(&award).await.unwrap();
@@ -200,7 +202,7 @@ async fn other_content_under_the_same_id_is_refused() {
 
 #[tokio::test]
 async fn of_two_players_with_one_award_id_at_once_one_is_paid() {
-    let world = World::new().await;
+    let world = World::with_prizes().await;
     let (ann, ben) = (world.player(), world.player());
     let award = world.award(&ann);
     let other = PayAwardRequest { player_id: ben.id.to_string(), ..award.clone() };

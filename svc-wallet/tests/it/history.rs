@@ -302,7 +302,7 @@ async fn a_statement_is_of_a_year_and_5000_lines_at_most() {
 
 #[tokio::test]
 async fn an_award_that_is_posted_late_is_on_one_statement_only() {
-    let world = World::new().await;
+    let world = World::with_prizes().await;
     let mut player = world.player();
     world.give(&player, 100).await;
     world.wait_signed_in(&mut player, Duration::from_hours(24)).await;
@@ -314,6 +314,7 @@ async fn an_award_that_is_posted_late_is_on_one_statement_only() {
         amount: money(50),
         detail: "Friday Dash".to_owned(),
         awarded_at: Some(proto::timestamp(testkit::BEGINNING)),
+        reservation_id: None,
     };
     let mut awards = AwardServiceClient::new(world.connect("svc-tournament"));
     awards.pay_award(award).await.unwrap();

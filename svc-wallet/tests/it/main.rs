@@ -34,6 +34,7 @@ mod payouts_in_doubt;
 mod payouts_twice;
 mod paystack;
 mod player_data;
+mod promotions;
 mod proof;
 mod replicas;
 mod revoked_session;

@@ -95,12 +95,16 @@ impl World {
         lines.collect::<Vec<_>>().join("\n")
     }
 
-    /// Operator and action of each line of the audit.
+    /// Operator and action of each line of the audit, but for the funding of prizes.
     async fn audited(&self) -> Vec<(String, String)> {
-        sqlx::query_as("SELECT operator, action FROM money_audit ORDER BY at, id")
-            .fetch_all(&self.pool)
-            .await
-            .unwrap()
+        sqlx::query_as(
+            "SELECT audit.operator, action FROM money_audit audit
+             JOIN money_operation operation ON operation.id = subject_id
+             WHERE kind <> 'FUND' ORDER BY at, audit.id",
+        )
+        .fetch_all(&self.pool)
+        .await
+        .unwrap()
     }
 
     /// A top-up of 100 for which 120 arrived.
@@ -129,7 +133,7 @@ fn invalid(field: &str) -> (Code, String, Option<String>) {
 
 #[tokio::test]
 async fn a_gift_is_credited_once_and_the_player_is_notified() {
-    let world = World::new().await;
+    let world = World::with_prizes().await;
     let player = world.player();
     let requests = (0..20).map(|_| world.ask("wanjiru", gift(&player, 500, "one")));
     let replies = join_all(requests).await;
@@ -167,7 +171,7 @@ async fn a_gift_is_credited_once_and_the_player_is_notified() {
 
 #[tokio::test]
 async fn many_small_operations_of_a_day_need_a_second_operator_too() {
-    let world = World::new().await;
+    let world = World::with_prizes().await;
     let player = world.player();
     let of = |number: u32| world.ask("wanjiru", gift(&player, 10_000, &format!("gift-{number}")));
     let replies = join_all((0..8).map(of)).await;
@@ -184,7 +188,7 @@ async fn many_small_operations_of_a_day_need_a_second_operator_too() {
 
 #[tokio::test]
 async fn what_cannot_be_done_is_refused_with_its_field() {
-    let world = World::new().await;
+    let world = World::with_prizes().await;
     let player = world.player();
     world.give(&player, 100).await;
     let ask = async |request| refused(&world.ask("wanjiru", request).await.unwrap_err());
@@ -218,7 +222,7 @@ async fn what_cannot_be_done_is_refused_with_its_field() {
 
 #[tokio::test]
 async fn over_ten_thousand_a_second_operator_decides_even_after_a_crash() {
-    let mut world = World::new().await;
+    let mut world = World::with_prizes().await;
     let player = world.player();
     let at_limit = world.ask("wanjiru", gift(&player, 10_000, "limit")).await.unwrap();
     assert_eq!(at_limit.state(), OperationState::Done);
@@ -252,7 +256,7 @@ async fn over_ten_thousand_a_second_operator_decides_even_after_a_crash() {
     assert!(waiting.operations.is_empty());
     let list = ListOperationsRequest::default();
     let all = world.operator("otieno").list_operations(list).await.unwrap().into_inner();
-    assert_eq!(all.operations.len(), 2);
+    assert_eq!(all.operations.len(), 3, "with the funding of the prizes");
     assert_eq!(all.operations[0], again);
     let unknown = world.decide("otieno", UNKNOWN_PLAYER, true).await.unwrap_err();
     assert_eq!(reason(&unknown), "OPERATION_NOT_FOUND");

@@ -264,6 +264,7 @@ async fn no_more_than_half_a_million_leaves_in_a_day() {
         args.withdrawals.hold_withdrawals_of_a_week_over = most;
     })
     .await;
+    world.fund(1_000_000, "PRIZES").await;
     let player = world.player();
     let award = PayAwardRequest {
         award_id: world.base.rng.uuid_v7(world.base.clock.now()).to_string(),
@@ -271,6 +272,7 @@ async fn no_more_than_half_a_million_leaves_in_a_day() {
         amount: Some(Money::from_shillings(600_000).into()),
         detail: "Friday Dash · place 1".to_owned(),
         awarded_at: Some(proto::timestamp(world.base.clock.now())),
+        reservation_id: None,
     };
     let mut awards = AwardServiceClient::new(world.connect("svc-tournament"));
     awards.pay_award(award).await.unwrap();

@@ -196,7 +196,7 @@ async fn a_boost_that_is_paid_from_outside_is_money_in_and_one_from_the_wallet_i
 
 #[tokio::test]
 async fn a_prize_is_won_in_its_day_week_and_month() {
-    let world = World::new().await;
+    let world = World::with_prizes().await;
     let player = world.player();
     world.pay(&world.award(&player)).await.unwrap();
     for (days, expected) in [(0, [500, 500, 500]), (1, [0, 500, 500]), (7, [0, 0, 500])] {

@@ -34,6 +34,8 @@ async fn the_prizes_of_a_night_are_paid_once_though_svc_tournament_is_killed_whi
         mesh.new_player().await,
     ];
     let night = Night::publish(&mesh).await;
+    let reserved = Operator::of(&mesh).reserved(&night.name).await;
+    assert_eq!(reserved, Some(Money::from_shillings(800)));
     let mut places = night.watch(&daudi).await;
     let points = night.play(&daudi, [3, 0]).await;
     assert_eq!(place(&mut places, 1).await, (1, points), "alone on the board");
@@ -62,6 +64,10 @@ async fn the_prizes_of_a_night_are_paid_once_though_svc_tournament_is_killed_whi
     })
     .await;
     night.assert_settled(&mesh, &order, [&amina, &brian, &chebet, &daudi]).await;
+    within(SETTLED, "the prize that no player won is free again", || async {
+        Operator::of(&mesh).reserved(&night.name).await.is_none().then_some(())
+    })
+    .await;
     mesh.prove().await;
 }
 
@@ -94,7 +100,12 @@ impl Night {
             ends: Some(timestamp(now + NIGHT)),
             rounds: 1,
             runs_per_round: RUNS,
-            awards: vec![award(1, "Gold", 500), award(2, "Silver", 200), award(3, "A scarf", 0)],
+            awards: vec![
+                award(1, "Gold", 500),
+                award(2, "Silver", 200),
+                award(3, "A scarf", 0),
+                award(9, "Of no player", 100),
+            ],
             ..TournamentManifest::default()
         };
         let id = operator.apply_tournament(tournament).await;

@@ -15,9 +15,9 @@ use mesh::{
     tls::Certificates,
 };
 use proto::wallet::v1::{
-    CaseKind, DecideOperationRequest, InspectPaymentRequest, ListBreaksRequest,
-    ListOpenCasesRequest, ListOperationsRequest, Operation, OperationKind, OperationState,
-    RequestOperationRequest, ResolveBreakRequest,
+    CaseKind, DecideOperationRequest, GetPromotionsRequest, InspectPaymentRequest,
+    ListBreaksRequest, ListOpenCasesRequest, ListOperationsRequest, Operation, OperationKind,
+    OperationState, RequestOperationRequest, ResolveBreakRequest,
     money_operations_service_client::MoneyOperationsServiceClient,
 };
 use types::{Clock, Money, Rng};
@@ -118,6 +118,20 @@ pub(crate) enum Command {
         #[command(flatten)]
         request: Request,
     },
+    /// Note money that PlayOn paid into its M-Pesa account for promotions, from which awards and
+    /// gifts are paid. Another operator compares it with M-Pesa's statement, and decides.
+    Fund {
+        /// The amount in KES.
+        #[arg(long, value_parser = kes)]
+        amount: Money,
+        /// M-Pesa's receipt of the transfer.
+        #[arg(long)]
+        receipt: String,
+        #[command(flatten)]
+        request: Request,
+    },
+    /// Print what is left for promotions, and for which contests it is reserved.
+    Promotions,
     /// Print operations, the newest first.
     Operations {
         /// Print only operations that wait for a second operator.
@@ -233,6 +247,7 @@ async fn run_over(
             let reply = reply.map_err(|status| Service::Wallet.failure(&status))?.into_inner();
             ended(&reply.operation.context("a reply without the operation")?, out)
         }
+        Command::Promotions => promotions(&mut client, out).await,
         Command::Breaks { all } => breaks(&mut client, all, out).await,
         Command::Resolve { id, resolution } => {
             let request = ResolveBreakRequest { break_id: id.clone(), resolution };
@@ -278,6 +293,9 @@ fn asked(command: Command) -> anyhow::Result<(RequestOperationRequest, bool)> {
         }
         Command::Outflow { payment, receipt, amount, request } => {
             (OperationKind::Outflow, Some(payment), None, amount, Some(receipt), request)
+        }
+        Command::Fund { amount, receipt, request } => {
+            (OperationKind::Fund, None, None, Some(amount), Some(receipt), request)
         }
         other => bail!("{other:?} changes nothing"),
     };
@@ -385,6 +403,17 @@ async fn operations(
             }
         }
         left = left.saturating_sub(page.operations.len());
+    }
+    Ok(())
+}
+
+async fn promotions(client: &mut Client, out: &mut impl Write) -> anyhow::Result<()> {
+    let reply = client.get_promotions(GetPromotionsRequest {}).await;
+    let reply = reply.map_err(|status| Service::Wallet.failure(&status))?.into_inner();
+    writeln!(out, "left      {}", table::amount(reply.left))?;
+    writeln!(out, "reserved  {}", table::amount(reply.reserved))?;
+    for reservation in &reply.reservations {
+        writeln!(out, "{}", table::reservation(reservation))?;
     }
     Ok(())
 }

@@ -16,29 +16,63 @@ pub(crate) const NEEDS: [&str; 4] = ["svc-games", "svc-tournament", "svc-chat", 
 /// The folder of the documents, below the checkout's root.
 const FOLDER: &str = "content/demo";
 
-/// Applies the demo content. Existing content stays as it is, so this is quick from the second
-/// start on. New rules of a game on which much cash depends need two operators, so what the developer
-/// cannot apply is applied by the colleague, too.
+/// The prizes of all demo tournaments for a long while, in KES.
+const PROMOTIONS: &str = "1000000";
+
+/// Applies the demo content, after two operators have funded the prizes. Existing content stays as
+/// it is, so this is quick from the second start on. New rules of a game on which much cash depends
+/// need two operators, so what the developer cannot apply is applied by the colleague, too.
 pub(crate) fn apply(checkout: &Checkout, instance: &Instance, programs: &Path) -> Result<()> {
     let step = Step::begin("demo content");
-    if !checkout.games().join("dist").is_dir() {
-        step.skip("the games are not built");
-        return Ok(());
-    }
-    let apply_as = |certificate: &str| -> Result<()> {
+    let playonctl = |certificate: &str, arguments: &[&str]| -> Result<String> {
         let mut playonctl = Command::new(programs.join(certificates::OPERATORS));
         playonctl
             .current_dir(&checkout.root)
-            .args(["apply", "--file", FOLDER])
+            .args(arguments)
             .envs(topology::operator_environment(instance, certificate));
         let output = playonctl.output().context("cannot run playonctl: build it first")?;
         if !output.status.success() {
             let reason = String::from_utf8_lossy(&output.stderr);
             bail!("the demo content: {}\n       `up --no-demo` starts without it", reason.trim());
         }
-        Ok(())
+        Ok(String::from_utf8(output.stdout)?)
     };
-    step.end(apply_as(certificates::OPERATORS).or_else(|_| apply_as(certificates::COLLEAGUE)))
+    fund(&playonctl)?;
+    if !checkout.games().join("dist").is_dir() {
+        step.skip("the games are not built");
+        return Ok(());
+    }
+    let apply_as = |certificate| playonctl(certificate, &["apply", "--file", FOLDER]);
+    let applied = apply_as(certificates::OPERATORS);
+    step.end(applied.or_else(|_| apply_as(certificates::COLLEAGUE)).map(drop))
+}
+
+/// Funds the promotions account: the developer notes the money, and the colleague confirms it. A
+/// repeat changes nothing.
+fn fund(playonctl: &impl Fn(&str, &[&str]) -> Result<String>) -> Result<()> {
+    let noted = playonctl(
+        certificates::OPERATORS,
+        &[
+            "money",
+            "fund",
+            "--amount",
+            PROMOTIONS,
+            "--receipt",
+            "DEMOPRIZES",
+            "--reason",
+            "The prizes of the demo tournaments.",
+            "--request-id",
+            "demo-prizes",
+            "--yes",
+        ],
+    )?;
+    // The line of an operation begins with its id.
+    let operation = noted.split_whitespace().next().context("no operation was noted")?;
+    playonctl(
+        certificates::COLLEAGUE,
+        &["money", "decide", operation, "approve", "--reason", "The demo needs prizes.", "--yes"],
+    )?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ pub(super) mod boost;
 pub(super) mod move_former_money;
 pub(super) mod notify_ending;
 pub(super) mod pay_award;
+pub(super) mod promotions;
 pub(super) mod prove;
 pub(super) mod read;
 pub(super) mod statement;

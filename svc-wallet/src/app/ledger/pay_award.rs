@@ -4,6 +4,7 @@ use mesh::instrument;
 use metrics::counter;
 use sqlx::PgConnection;
 
+use super::promotions::check_promotions;
 use crate::{
     app::Cx,
     domain::{Award, Entry, HouseAccount, JournalKind, Posted, Side},
@@ -12,7 +13,8 @@ use crate::{
 };
 
 /// Pays an award, once for its id. A repeat moves nothing. An award is refused when its hour has
-/// paid [`Cx::awards_an_hour`]; the caller repeats it later.
+/// paid [`Cx::awards_an_hour`], or when the promotions account cannot pay it; the caller repeats it
+/// later.
 ///
 /// The player need not exist: a player who deleted the account keeps a wallet, as with a boost that
 /// is settled after the deletion. The caller notifies the player.
@@ -35,6 +37,16 @@ pub(crate) async fn pay_award(cx: &Cx, award: &Award) -> Result<(), Error> {
                 // Returning here rolls the transaction back.
                 return Err(Refused::AwardsOverLimit.into());
             }
+            store::promotion::lock(&mut tx).await?;
+            let from_reservation = match award.reservation {
+                Some(id) => store::promotion::pay(&mut tx, id, award.amount, now).await?,
+                None => false,
+            };
+            check_promotions(&mut tx, cx, from_reservation).await.inspect_err(|error| {
+                if matches!(error, Error::Refused(_)) {
+                    counter!("promotions_spent_total").increment(1);
+                }
+            })?;
             Ok(tx.commit().await?)
         }
         Posted::Repeated => check_repeat(&mut tx, award).await,

@@ -12,7 +12,7 @@ use crate::{
     app::{
         Cx,
         card::refund::{CARD_REFUND_TOPIC, end_refund, order_refund},
-        ledger::subscriptions,
+        ledger::{promotions::check_promotions, subscriptions},
         notify::NOTIFY_TOPIC,
         payin::settle::{Settled, settle_in},
         payment_changed::publish_payment_changed,
@@ -27,8 +27,9 @@ use crate::{
         },
     },
     domain::{
-        Entry, Evidence, Facts, InvalidOperation, JournalId, JournalKind, Operation, OperationKind,
-        OperationState, Payment, PaymentId, PaymentKind, Plan, Posted, Side, State, Step,
+        Entry, Evidence, Facts, HouseAccount, InvalidOperation, JournalId, JournalKind,
+        NewOperation, Operation, OperationKind, OperationState, Payment, PaymentId, PaymentKind,
+        Plan, Posted, Side, State, Step,
     },
     error::{Error, Refused},
     store::{
@@ -53,6 +54,19 @@ pub(super) async fn facts(
         Err(error) => return Err(error.into()),
     };
     Ok(Some(store::operation::facts(conn, payment, now - UNKNOWN_AFTER).await?))
+}
+
+/// Refuses a funding by a receipt that belongs to a payment, whose money the ledger has already.
+pub(super) async fn check_receipt(
+    conn: &mut PgConnection,
+    asked: &NewOperation,
+) -> Result<(), Error> {
+    if let (OperationKind::Fund, Some(text)) = (asked.kind, &asked.receipt)
+        && store::operation::is_of_payment(conn, text).await?
+    {
+        return Err(receipt("is that of a payment").into());
+    }
+    Ok(())
 }
 
 /// Carries out the plan, and ends the operation. The caller holds the payment's lock.
@@ -191,11 +205,18 @@ async fn post(
     reverses: Option<JournalId>,
     now: OffsetDateTime,
 ) -> Result<Uuid, Error> {
+    let is_gift = kind == JournalKind::Credit && from == Side::House(HouseAccount::Promotions);
     let reference = operation.id.uuid();
     let entry = Entry { reverses, ..Entry::new(kind, reference, from, to, operation.amount) };
     let id = cx.rng.uuid_v7(now);
     match store::ledger::post(conn, id, now, &entry).await? {
-        Posted::Done => Ok(id),
+        Posted::Done => {
+            if is_gift {
+                store::promotion::lock(conn).await?;
+                check_promotions(conn, cx, false).await?;
+            }
+            Ok(id)
+        }
         Posted::InsufficientFunds => Err(Refused::InsufficientFunds.into()),
         Posted::Repeated => Err(anyhow::anyhow!("the operation was posted before").into()),
     }

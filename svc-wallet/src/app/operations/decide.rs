@@ -2,7 +2,7 @@
 
 use mesh::{auth::Operator, instrument};
 
-use super::carry_out::{audit, carry_out, facts, finish};
+use super::carry_out::{audit, carry_out, check_receipt, facts, finish};
 use crate::{
     app::Cx,
     domain::{InvalidOperation, Operation, OperationId, OperationState, check_reason},
@@ -49,6 +49,7 @@ pub(crate) async fn decide_operation(
         return Err(Refused::SameOperator.into());
     }
     let facts = facts(&mut tx, operation.asked.payment, now).await?;
+    check_receipt(&mut tx, &operation.asked).await?;
     let plan = operation.asked.plan(facts.as_ref()).map_err(Refused::from)?;
     if plan.amount != operation.amount {
         let problem = format!("is {} now; refuse this operation, and request another", plan.amount);

@@ -8,7 +8,7 @@ use mesh::{
 use sqlx::PgConnection;
 use types::Money;
 
-use super::carry_out::{audit, carry_out, facts, finish};
+use super::carry_out::{audit, carry_out, check_receipt, facts, finish};
 use crate::{
     app::Cx,
     domain::{Day, NewOperation, Operation, OperationId, OperationState, needs_second_operator},
@@ -47,6 +47,7 @@ pub(crate) async fn request_operation(
     if let Some(first) = find_repeated(&mut tx, by, request, &fingerprint).await? {
         return Ok(first);
     }
+    check_receipt(&mut tx, &asked).await?;
     let plan = asked.plan(facts.as_ref()).map_err(Refused::from)?;
     let operation = Operation {
         id: OperationId::generate(&cx.clock, &cx.rng),

@@ -3,7 +3,7 @@
 use proto::{
     from_timestamp,
     wallet::v1::{
-        Break, CaseKind, OpenCase, Operation, OperationKind, OperationState,
+        Break, CaseKind, OpenCase, Operation, OperationKind, OperationState, PromotionReservation,
         RequestOperationRequest,
     },
 };
@@ -19,7 +19,7 @@ pub(super) fn time(at: Option<Timestamp>) -> String {
     at.and_then(|at| at.format(format).ok()).unwrap_or_default()
 }
 
-fn amount(wire: Option<proto::types::v1::Money>) -> String {
+pub(super) fn amount(wire: Option<proto::types::v1::Money>) -> String {
     proto::money(wire, "amount").map_or_else(|_| "-".to_owned(), |amount: Money| amount.to_string())
 }
 
@@ -54,6 +54,7 @@ fn name(kind: OperationKind) -> &'static str {
         OperationKind::Confirm => "confirm",
         OperationKind::Approve => "approve",
         OperationKind::Outflow => "outflow",
+        OperationKind::Fund => "fund",
         OperationKind::Unspecified => "?",
     }
 }
@@ -83,6 +84,17 @@ pub(super) fn operation(operation: &Operation) -> String {
         operation.requested_by,
         time(operation.requested_at),
         operation.reason
+    )
+}
+
+pub(super) fn reservation(reservation: &PromotionReservation) -> String {
+    format!(
+        "{}  {:>16}, paid {:>16}  until {}  {}",
+        reservation.id,
+        amount(reservation.amount),
+        amount(reservation.paid),
+        time(reservation.until),
+        reservation.purpose
     )
 }
 

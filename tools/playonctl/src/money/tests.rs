@@ -2,9 +2,9 @@ use std::sync::{Arc, Mutex};
 
 use clap::Parser as _;
 use proto::wallet::v1::{
-    Break, DecideOperationResponse, InspectPaymentResponse, ListBreaksResponse,
-    ListOpenCasesResponse, ListOperationsResponse, LogLine, OpenCase, RequestOperationResponse,
-    ResolveBreakResponse,
+    Break, DecideOperationResponse, GetPromotionsResponse, InspectPaymentResponse,
+    ListBreaksResponse, ListOpenCasesResponse, ListOperationsResponse, LogLine, OpenCase,
+    PromotionReservation, RequestOperationResponse, ResolveBreakResponse,
     money_operations_service_server::{MoneyOperationsService, MoneyOperationsServiceServer},
 };
 use time::OffsetDateTime;
@@ -104,6 +104,24 @@ impl MoneyOperationsService for Stub {
         let first = request.into_inner().before.is_empty();
         let operations = if first { vec![operation(OperationState::Waiting)] } else { Vec::new() };
         Ok(Response::new(ListOperationsResponse { operations }))
+    }
+
+    async fn get_promotions(
+        &self,
+        _: Request<GetPromotionsRequest>,
+    ) -> Result<Response<GetPromotionsResponse>, Status> {
+        let reservation = PromotionReservation {
+            id: "1".to_owned(),
+            purpose: "friday-dash".to_owned(),
+            amount: kes(700),
+            paid: kes(200),
+            until: at(),
+        };
+        Ok(Response::new(GetPromotionsResponse {
+            left: kes(5_000),
+            reserved: kes(500),
+            reservations: vec![reservation],
+        }))
     }
 
     async fn list_breaks(
@@ -227,6 +245,24 @@ async fn each_command_sends_its_kind() {
     for line in ["credit --reason long-enough", "confirm pay --reason long-enough", "refund pay"] {
         assert!(printed(&stub, line, "yes\n").await.is_err(), "{line}");
     }
+}
+
+#[tokio::test]
+async fn promotions_are_funded_by_a_receipt_and_listed_with_their_reservations() {
+    let stub = Stub::default();
+    let line = "fund --amount 50000 --receipt QKL9 --reason the-prizes-of-december";
+    let text = printed(&stub, line, "yes\n").await.unwrap();
+    assert!(
+        text.starts_with("fund KES 50,000.00 by receipt QKL9? Type yes: op  waiting"),
+        "{text}"
+    );
+    assert_eq!(stub.asked.lock().unwrap()[0].kind(), OperationKind::Fund);
+    let text = printed(&stub, "promotions", "").await.unwrap();
+    assert_eq!(
+        text,
+        "left      KES 5,000.00\nreserved  KES 500.00\n\
+         1        KES 700.00, paid       KES 200.00  until 1970-01-01 00:00:00Z  friday-dash\n"
+    );
 }
 
 #[tokio::test]

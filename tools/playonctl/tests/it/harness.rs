@@ -44,17 +44,22 @@ impl Services {
         })
         .await;
         let games_url = format!("https://{}", games.addr);
+        let wallet = start(of("svc-wallet"), |base| {
+            svc_wallet::build(base, wallet_args(&databases.wallet, auth()))
+        })
+        .await;
+        fund_prizes(&databases.wallet).await;
+        let wallet_url = format!("https://{}", wallet.addr);
         let tournament = start(of("svc-tournament"), |base| {
-            svc_tournament::build(base, tournament_args(&databases.tournament, auth(), games_url))
+            svc_tournament::build(
+                base,
+                tournament_args(&databases.tournament, auth(), [games_url, wallet_url]),
+            )
         })
         .await;
         let chat =
             start(of("svc-chat"), |base| svc_chat::build(base, chat_args(&databases.chat, auth())))
                 .await;
-        let wallet = start(of("svc-wallet"), |base| {
-            svc_wallet::build(base, wallet_args(&databases.wallet, auth()))
-        })
-        .await;
         let catalogue = Catalogue::of(PerService {
             games: connect("svc-games", &games),
             tournament: connect("svc-tournament", &tournament),
@@ -124,6 +129,13 @@ where
     testkit::start(&base, app).await
 }
 
+/// Puts KES 1,000,000 into the promotions account, which tournaments with cash need.
+async fn fund_prizes(wallet: &Database) {
+    let fund = "SELECT ledger_post(gen_random_uuid(), 'FUNDING', gen_random_uuid(), now(),
+        house_account('MPESA_UTILITY'), house_account('PROMOTIONS'), 100000000, NULL, NULL, NULL)";
+    sqlx::query(fund).execute(&wallet.pool).await.unwrap();
+}
+
 fn connect(service: &'static str, running: &Running) -> Outgoing {
     testkit::upstream("playonctl", service, running.addr)
 }
@@ -139,7 +151,11 @@ fn games_args(database: &Database, auth: AuthArgs) -> svc_games::Args {
     }
 }
 
-fn tournament_args(database: &Database, auth: AuthArgs, games_url: String) -> svc_tournament::Args {
+fn tournament_args(
+    database: &Database,
+    auth: AuthArgs,
+    [games_url, wallet_url]: [String; 2],
+) -> svc_tournament::Args {
     svc_tournament::Args {
         mesh: testkit::args(),
         database_url: database.url.clone(),
@@ -147,7 +163,7 @@ fn tournament_args(database: &Database, auth: AuthArgs, games_url: String) -> sv
         database: DatabaseArgs::default(),
         auth,
         games_url,
-        wallet_url: NOWHERE.to_owned(),
+        wallet_url,
         chat_url: NOWHERE.to_owned(),
         redis_url: testkit::redis_url(),
         board_entries: 1_000,
