@@ -53,8 +53,9 @@ COPY --from=web /src/frontend/dist /srv/web
 COPY --from=games /src/games/dist /srv/games
 COPY --from=programs /programs/gateway /gateway
 ENV WEB_ROOT=/srv/web GAMES_ROOT=/srv/games
-# In KiB: the allocator returns larger blocks, which are pictures, at once (decision 43).
-ENV MIMALLOC_ARENA_MAX_OBJECT_SIZE=256
+# The allocator returns blocks above 256 KiB, which are pictures, and empty pages at once
+# (decision 43).
+ENV MIMALLOC_ARENA_MAX_OBJECT_SIZE=256 MIMALLOC_PURGE_DELAY=0
 ENTRYPOINT ["/gateway"]
 
 # `/forward` is what other pods reach the sandbox through (decision 22).

@@ -111,6 +111,10 @@ impl Running {
     }
 }
 
+/// Most threads for work that blocks, such as writing a file. The allocator keeps memory for each;
+/// tokio's own limit is 512.
+const BLOCKING_THREADS: usize = 16;
+
 /// Runs a process: parse the arguments, start telemetry, build, serve, drain at the first
 /// signal, exit.
 pub fn run<A, F, Fut>(name: &'static str, build: F) -> ExitCode
@@ -121,8 +125,9 @@ where
 {
     let args = A::parse();
     let threads = args.as_ref().worker_threads.get();
-    let runtime = Builder::new_multi_thread().worker_threads(threads).enable_all().build();
-    let runtime = match runtime {
+    let mut runtime = Builder::new_multi_thread();
+    let runtime = runtime.worker_threads(threads).max_blocking_threads(BLOCKING_THREADS);
+    let runtime = match runtime.enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return report(name, &error.into()),
     };

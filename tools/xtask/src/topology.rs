@@ -263,8 +263,9 @@ fn gateway(checkout: &Checkout, instance: &Instance, layout: Layout<'_>) -> Resu
         pair("PUBLIC_URL", playon_url(instance.ports)),
         pair(DEVICE_SECRET, instance.secrets()?.get(DEVICE_SECRET)?),
         pair("MEDIA_URL", format!("file://{}", instance.dir.join("media").display())),
-        // The value is that of the image (Dockerfile).
+        // The values are those of the image (Dockerfile).
         pair("MIMALLOC_ARENA_MAX_OBJECT_SIZE", 256),
+        pair("MIMALLOC_PURGE_DELAY", 0),
         pair("GAMES_ROOT", checkout.games().join("dist").display()),
         pair("GAMES_LISTEN", local(games)),
         pair("PLAYON_GAMES_ORIGIN", format!("http://{{slug}}.localhost:{games}")),
