@@ -49,6 +49,8 @@ pub(crate) enum Refused {
         /// Withdrawals may go to the phone from this time on.
         opens_at: OffsetDateTime,
     },
+    #[error("payouts are paused")]
+    WithdrawalsPaused,
     #[error("the profile has no phone number")]
     PhoneNeeded,
     #[error("the phone got too many prompts that it did not pay")]
@@ -147,6 +149,7 @@ impl From<Refused> for Fault {
                     .param("time", time)
                     .param("date", date)
             }
+            Refused::WithdrawalsPaused => Self::new(FailedPrecondition, "WITHDRAWALS_PAUSED"),
             Refused::PhoneRateLimited { wait } => Self {
                 retry_after: Some(wait),
                 ..Self::new(Code::ResourceExhausted, "PHONE_RATE_LIMITED")

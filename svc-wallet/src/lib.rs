@@ -17,7 +17,12 @@ mod rpc;
 mod store;
 
 use mesh::{
-    App, Base, auth::Verifier, batch::Batcher, cache::Cache, db, outbox::OutboxNotifier,
+    App, Base,
+    auth::{MacKey, Verifier},
+    batch::Batcher,
+    cache::Cache,
+    db,
+    outbox::OutboxNotifier,
     pubsub::PubSub,
 };
 
@@ -55,6 +60,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             shutdown: shutdown.clone(),
             pubsub: PubSub::start(&args.redis_url, app::PAYMENT_CHANNELS, &shutdown)?,
             outbox: OutboxNotifier::default(),
+            callback_key: MacKey::of(&args.daraja.daraja_consumer_secret),
             daraja: Daraja::new(args.daraja, cache, clock.clone())?,
             card_expiry: args.paystack.card_payment_expiry,
             paystack: Paystack::new(args.paystack)?,

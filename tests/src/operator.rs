@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mesh::tls::Certificates;
+use mesh::{grpc::client::Upstream, tls::Certificates};
 use proto::{
     chat::v1::{
         ApplyChatRoomRequest, ChatRoomManifest, chat_admin_service_client::ChatAdminServiceClient,
@@ -16,7 +16,8 @@ use proto::{
     },
     types::v1::Money as Cents,
     wallet::v1::{
-        ApplySubscriptionPackageRequest, GetPromotionsRequest, SubscriptionPackageManifest,
+        ApplySubscriptionPackageRequest, Break, GetPromotionsRequest, ListBreaksRequest,
+        ResolveBreakRequest, ResumePayoutsRequest, SubscriptionPackageManifest,
         money_operations_service_client::MoneyOperationsServiceClient,
         wallet_admin_service_client::WalletAdminServiceClient,
     },
@@ -39,9 +40,18 @@ pub struct Operator<'a> {
 impl<'a> Operator<'a> {
     /// The operator of the running mesh.
     pub fn of(mesh: &'a Mesh) -> Self {
+        Self::with_certificate_in(mesh, mesh::edges::OPERATORS)
+    }
+
+    /// Another operator of the running mesh.
+    pub fn colleague_of(mesh: &'a Mesh) -> Self {
+        Self::with_certificate_in(mesh, "colleague")
+    }
+
+    fn with_certificate_in(mesh: &'a Mesh, name: &str) -> Self {
         let folder = Process::find(mesh, "gateway").environment("TLS_DIR");
         let folder = folder.expect("a process of the mesh");
-        let own = Path::new(&folder).with_file_name(mesh::edges::OPERATORS);
+        let own = Path::new(&folder).with_file_name(name);
         let certificates = Certificates::load(&own, mesh::edges::OPERATORS);
         Self { mesh, certificates: certificates.expect("an operator's certificate") }
     }
@@ -82,14 +92,36 @@ impl<'a> Operator<'a> {
     /// The money that is reserved for the awards of a tournament, and not paid yet; `None` once there
     /// is none.
     pub async fn reserved(&self, key: &str) -> Option<Money> {
-        let wallet = Process::find(self.mesh, "svc-wallet");
-        let mut client = MoneyOperationsServiceClient::new(
-            wallet.upstream_with("svc-wallet", &self.certificates),
-        );
-        let reply = client.get_promotions(GetPromotionsRequest {}).await;
+        let reply = self.money().get_promotions(GetPromotionsRequest {}).await;
         let open = reply.expect("the promotions account").into_inner().reservations;
         let open = open.into_iter().find(|one| one.purpose == key)?;
         Money::from(open.amount?).checked_sub(open.paid?.into())
+    }
+
+    /// The open break of a payment that the database has lost; `None` while there is none, or
+    /// svc-wallet does not answer.
+    pub async fn lost_payment(&self) -> Option<Break> {
+        let reply = self.money().list_breaks(ListBreaksRequest::default()).await.ok()?;
+        reply.into_inner().breaks.into_iter().find(|one| one.kind == "LOST")
+    }
+
+    /// Notes how a break was resolved.
+    pub async fn resolve_break(&self, id: &str, resolution: &str) {
+        let (break_id, resolution) = (id.to_owned(), resolution.to_owned());
+        let reply = self.money().resolve_break(ResolveBreakRequest { break_id, resolution }).await;
+        reply.expect("a break that is resolved");
+    }
+
+    /// Requests that payouts are resumed; returns why they are still paused.
+    pub async fn resume_payouts(&self, reason: &str) -> Vec<String> {
+        let request = ResumePayoutsRequest { reason: reason.to_owned() };
+        let reply = self.money().resume_payouts(request).await;
+        reply.expect("no lost payment").into_inner().pause.expect("the pause").causes
+    }
+
+    fn money(&self) -> MoneyOperationsServiceClient<Upstream> {
+        let wallet = Process::find(self.mesh, "svc-wallet");
+        MoneyOperationsServiceClient::new(wallet.upstream_with("svc-wallet", &self.certificates))
     }
 
     /// Opens a chat room under this `chatRoomUid`.

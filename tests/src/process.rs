@@ -273,6 +273,13 @@ impl Process {
 }
 
 impl KilledProcess {
+    /// The data folder of a killed Postgres.
+    pub fn data_folder(&self) -> PathBuf {
+        let process = self.0.as_ref().expect("it has not been started again");
+        let words = process.arguments.iter().filter_map(|word| word.to_str());
+        words.skip_while(|word| *word != "-D").nth(1).expect("the option -D").into()
+    }
+
     /// Sets a variable of the environment for the restart.
     #[must_use]
     pub fn with_environment(mut self, name: &str, value: &str) -> Self {

@@ -86,6 +86,12 @@ pub struct DatabaseArgs {
     #[arg(long, env, default_value = "5m", value_parser = duration)]
     pub db_wait: Duration,
 
+    /// Refuse to start unless a standby has each commit before its reply: PostgreSQL names one in
+    /// `synchronous_standby_names`, and `synchronous_commit` waits for it. For databases whose last
+    /// commits must not be lost.
+    #[arg(long, env)]
+    pub db_synchronous: bool,
+
     /// Migrate the database with the owner's URL and exit, without opening a port.
     #[arg(long, env)]
     pub db_migrate_only: bool,
@@ -100,6 +106,7 @@ impl Default for DatabaseArgs {
             db_lock_timeout: Duration::from_secs(2),
             db_acquire_timeout: Duration::from_secs(3),
             db_wait: Duration::from_mins(5),
+            db_synchronous: false,
             db_migrate_only: false,
         }
     }

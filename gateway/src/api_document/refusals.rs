@@ -70,6 +70,7 @@ const REFUSALS: &[(&str, &[Known])] = &[
         (400, "AMOUNT_OUT_OF_RANGE"), (400, "WHOLE_SHILLINGS_ONLY"), (400, "DAILY_LIMIT"),
         (400, "INVALID_PHONE"), UNCONFIRMED, TOO_NEW,
         (403, "PAYOUT_PHONE_NOT_PROVEN"), (403, "PAYOUT_PHONE_RESTS"), (422, "INSUFFICIENT_FUNDS"),
+        (422, "WITHDRAWALS_PAUSED"),
     ]),
     ("POST /api/payments/subscribe",         &[
         ON_A_BREAK,

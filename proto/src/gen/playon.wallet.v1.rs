@@ -1649,6 +1649,44 @@ pub struct PromotionReservation {
     pub until: ::core::option::Option<::prost_types::Timestamp>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PayoutPause {
+    /// Why payouts are paused, for operators to read. Empty while they are not.
+    #[prost(string, repeated, tag = "1")]
+    pub causes: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The operator who has called ResumePayouts, so that another one may.
+    #[prost(string, optional, tag = "2")]
+    pub resume_requested_by: ::core::option::Option<::prost::alloc::string::String>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPayoutPauseRequest {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPayoutPauseResponse {
+    #[prost(message, optional, tag = "1")]
+    pub pause: ::core::option::Option<PayoutPause>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PausePayoutsRequest {
+    /// 10 to 500 characters.
+    #[prost(string, tag = "1")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PausePayoutsResponse {
+    #[prost(message, optional, tag = "1")]
+    pub pause: ::core::option::Option<PayoutPause>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResumePayoutsRequest {
+    /// 10 to 500 characters.
+    #[prost(string, tag = "1")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResumePayoutsResponse {
+    #[prost(message, optional, tag = "1")]
+    pub pause: ::core::option::Option<PayoutPause>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListBreaksRequest {
     #[prost(bool, tag = "1")]
     pub resolved_too: bool,
@@ -1673,7 +1711,8 @@ pub struct Break {
     /// The provider's receipt or reference.
     #[prost(string, tag = "3")]
     pub reference: ::prost::alloc::string::String,
-    /// MISSING_OURS, MISSING_THEIRS or AMOUNT_DIFFERS.
+    /// MISSING_OURS, MISSING_THEIRS, AMOUNT_DIFFERS; or LOST, the provider's result about a payment
+    /// that the database has lost.
     #[prost(string, tag = "4")]
     pub kind: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "5")]
@@ -1822,7 +1861,7 @@ impl OperationKind {
 pub enum OperationState {
     Unspecified = 0,
     /// Waits for a second operator: an operation over KES 10,000, the release of a withdrawal that
-    /// was sent within the hour, or a FUND.
+    /// was sent within the hour, a FUND, or any operation while payouts are paused.
     Waiting = 1,
     Done = 2,
     Refused = 3,
@@ -2136,6 +2175,98 @@ pub mod money_operations_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns whether payouts, reversals and refunds to cards are paused, and why.
+        pub async fn get_payout_pause(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetPayoutPauseRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPayoutPauseResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/GetPayoutPause",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "GetPayoutPause",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Pauses payouts, reversals and refunds to cards: unsent ones wait, new withdrawals are refused,
+        /// and every operation needs a second operator.
+        pub async fn pause_payouts(
+            &mut self,
+            request: impl tonic::IntoRequest<super::PausePayoutsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::PausePayoutsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/PausePayouts",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "PausePayouts",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Resumes payouts, once two operators have called this.
+        /// Errors: INVALID_OPERATION while a break of the kind LOST is open.
+        pub async fn resume_payouts(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ResumePayoutsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ResumePayoutsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/ResumePayouts",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "ResumePayouts",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Returns the differences that the daily match with the providers' statements found, the
         /// oldest open ones first.
         /// Limit: page_size 1 to 100; 0 means 50.
@@ -2268,6 +2399,32 @@ pub mod money_operations_service_server {
             request: tonic::Request<super::GetPromotionsRequest>,
         ) -> std::result::Result<
             tonic::Response<super::GetPromotionsResponse>,
+            tonic::Status,
+        >;
+        /// Returns whether payouts, reversals and refunds to cards are paused, and why.
+        async fn get_payout_pause(
+            &self,
+            request: tonic::Request<super::GetPayoutPauseRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPayoutPauseResponse>,
+            tonic::Status,
+        >;
+        /// Pauses payouts, reversals and refunds to cards: unsent ones wait, new withdrawals are refused,
+        /// and every operation needs a second operator.
+        async fn pause_payouts(
+            &self,
+            request: tonic::Request<super::PausePayoutsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::PausePayoutsResponse>,
+            tonic::Status,
+        >;
+        /// Resumes payouts, once two operators have called this.
+        /// Errors: INVALID_OPERATION while a break of the kind LOST is open.
+        async fn resume_payouts(
+            &self,
+            request: tonic::Request<super::ResumePayoutsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ResumePayoutsResponse>,
             tonic::Status,
         >;
         /// Returns the differences that the daily match with the providers' statements found, the
@@ -2665,6 +2822,153 @@ pub mod money_operations_service_server {
                     };
                     Box::pin(fut)
                 }
+                "/playon.wallet.v1.MoneyOperationsService/GetPayoutPause" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetPayoutPauseSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::GetPayoutPauseRequest>
+                    for GetPayoutPauseSvc<T> {
+                        type Response = super::GetPayoutPauseResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetPayoutPauseRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::get_payout_pause(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetPayoutPauseSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/PausePayouts" => {
+                    #[allow(non_camel_case_types)]
+                    struct PausePayoutsSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::PausePayoutsRequest>
+                    for PausePayoutsSvc<T> {
+                        type Response = super::PausePayoutsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::PausePayoutsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::pause_payouts(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = PausePayoutsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/ResumePayouts" => {
+                    #[allow(non_camel_case_types)]
+                    struct ResumePayoutsSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::ResumePayoutsRequest>
+                    for ResumePayoutsSvc<T> {
+                        type Response = super::ResumePayoutsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ResumePayoutsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::resume_payouts(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ResumePayoutsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
                 "/playon.wallet.v1.MoneyOperationsService/ListBreaks" => {
                     #[allow(non_camel_case_types)]
                     struct ListBreaksSvc<T: MoneyOperationsService>(pub Arc<T>);
@@ -3008,7 +3312,7 @@ pub struct WatchPaymentsResponse {
 pub struct ReceiveCallbackRequest {
     #[prost(enumeration = "Provider", tag = "1")]
     pub provider: i32,
-    /// The last segment of the path: 128 random bits that identify the payment. Empty for
+    /// The last segment of the path: 128 bits that identify the payment. Empty for
     /// Paystack.
     #[prost(string, tag = "2")]
     pub secret: ::prost::alloc::string::String,
@@ -4669,7 +4973,7 @@ pub mod payout_service_client {
         /// PENDING. Idempotent by request_id: a repeated call with the same content returns the same
         /// payment. Errors: those of GetWithdrawCharges; INVALID_PHONE; INSUFFICIENT_FUNDS for less
         /// than amount and fee; DAILY_LIMIT; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW on a device that
-        /// is new to the account; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
+        /// is new to the account; WITHDRAWALS_PAUSED; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
         pub async fn withdraw(
             &mut self,
             request: impl tonic::IntoRequest<super::WithdrawRequest>,
@@ -4726,7 +5030,7 @@ pub mod payout_service_server {
         /// PENDING. Idempotent by request_id: a repeated call with the same content returns the same
         /// payment. Errors: those of GetWithdrawCharges; INVALID_PHONE; INSUFFICIENT_FUNDS for less
         /// than amount and fee; DAILY_LIMIT; DEVICE_NOT_CONFIRMED and DEVICE_TOO_NEW on a device that
-        /// is new to the account; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
+        /// is new to the account; WITHDRAWALS_PAUSED; INVALID_IDEMPOTENCY_KEY; IDEMPOTENCY_KEY_REUSED; CONFLICT.
         async fn withdraw(
             &self,
             request: tonic::Request<super::WithdrawRequest>,

@@ -27,6 +27,7 @@ use std::{ops::Deref, sync::Arc, time::Duration};
 
 use mesh::{
     Shutdown,
+    auth::MacKey,
     db::{Pool, Pools},
     outbox::OutboxNotifier,
     pubsub::PubSub,
@@ -68,9 +69,9 @@ pub(crate) use list_player_data::list_player_data;
 pub(crate) use methods::Methods;
 pub(crate) use notify::{Credited, NOTIFY_TOPIC, notify};
 pub(crate) use operations::{
-    CasePage, Decision, RETURNED_TOPIC, Returned, daily_match, decide_operation, inspect_payment,
-    list_breaks, list_open_cases, list_operations, measure, notify_returned, request_operation,
-    resolve_break,
+    CasePage, Decision, RETURNED_TOPIC, Returned, daily_match, decide_operation, get_payout_pause,
+    inspect_payment, list_breaks, list_open_cases, list_operations, measure, notify_returned,
+    pause_payouts, request_operation, resolve_break, resume_payouts,
 };
 pub(crate) use order::read::payment;
 pub(crate) use order::subscribe::{Subscribe, subscribe};
@@ -109,6 +110,8 @@ pub(crate) struct Inner {
     /// Wakes the relays after a commit.
     pub(crate) outbox: OutboxNotifier,
     pub(crate) daraja: Daraja,
+    /// Marks the secrets in the paths of Daraja's callbacks as ours.
+    pub(crate) callback_key: MacKey,
     pub(crate) paystack: Paystack,
     pub(crate) carrier: Carrier,
     pub(crate) players: Players,

@@ -11,6 +11,9 @@ use tracing::{Instrument, Span, error, warn};
 
 use crate::{app::Cx, error::Error};
 
+/// Pause between two tries to send what waits because payouts are paused.
+pub(crate) const PAUSED: Duration = Duration::from_secs(30);
+
 /// Tries to store or read the result of a call, over about 20 s if each fails at once.
 const STORE_TRIES: u32 = 14;
 /// The pause after the first of these tries; it grows by the same amount each time.

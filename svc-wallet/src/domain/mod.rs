@@ -20,6 +20,7 @@ mod operation;
 mod operation_plan;
 mod payment;
 mod payout;
+mod payout_pause;
 mod promotion;
 mod prompt_limit;
 mod provider_text;
@@ -64,12 +65,15 @@ pub(crate) use operation::{
 };
 pub(crate) use payment::{Decision, Payment, PaymentId};
 pub(crate) use payout::{PayoutCase, PayoutDecision, PayoutResult};
+pub(crate) use payout_pause::{BegunPause, PayoutPause, Resume};
 pub(crate) use promotion::{
     InvalidReservation, OpenReservation, Promotions, PromotionsSpent, Reservation, ReservationId,
 };
 pub(crate) use prompt_limit::{Prompt, PromptRateLimit};
 pub(crate) use query_schedule::{next_payout_query, next_query, retry_at};
-pub(crate) use recon::{Break, BreakId, Day, Difference, ProviderLine, StatementOf, compare};
+pub(crate) use recon::{
+    Break, BreakId, BreakKind, Day, Difference, ProviderLine, StatementOf, compare,
+};
 pub(crate) use review::{DAY, Review, ReviewFacts, ReviewReason, ReviewRules, WEEK};
 pub(crate) use spending::{
     AboveSpendingLimit, ByPeriod, LEAST_LIMIT, LimitChange, MOST_LIMIT, Period, SpendingKind,

@@ -271,13 +271,13 @@ impl NewOperation {
         if let Some(plan) = paid_after_failure(facts, wallet) {
             return Ok(plan);
         }
-        let is_sent = payment.kind == PaymentKind::Withdrawal
-            && matches!(payment.state, State::Submitting | State::Submitted);
+        // A database that has lost commits may have a withdrawal that was paid as one not yet sent.
+        let is_payout = payment.kind == PaymentKind::Withdrawal && !payment.state.is_final();
         // For a card, Paystack is asked instead: it knows every transaction.
         let is_payment_in = payment.kind != PaymentKind::Withdrawal
             && matches!(payment.method, Method::Mpesa | Method::SafaricomCredit);
         let is_open = !matches!(payment.state, State::Succeeded | State::Conflicted);
-        if !(is_sent || is_payment_in && is_open) {
+        if !(is_payout || is_payment_in && is_open) {
             return Err(wrong_state(payment, "is not confirmed"));
         }
         let evidence = Evidence::Paid {
@@ -286,7 +286,9 @@ impl NewOperation {
             at: None,
         };
         let step = Step::Settle(evidence);
-        Ok(Plan::new(payment.amount, step))
+        let needs_second_operator = matches!(payment.state, State::Created | State::Held)
+            && payment.kind == PaymentKind::Withdrawal;
+        Ok(Plan { needs_second_operator, ..Plan::new(payment.amount, step) })
     }
 
     /// Refuses a receipt of incoming money, because M-Pesa's receipt of the reversal is needed.

@@ -64,6 +64,8 @@ pub(crate) enum BreakKind {
     /// We have the payment, and the provider does not.
     MissingTheirs,
     AmountDiffers,
+    /// A provider's result about a payment that the database does not have.
+    Lost,
 }
 
 /// A payment on a provider's statement.

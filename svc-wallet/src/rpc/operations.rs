@@ -2,10 +2,12 @@
 
 use mesh::{auth::operator, idempotency::RequestId};
 use proto::wallet::v1::{
-    DecideOperationRequest, DecideOperationResponse, GetPromotionsRequest, GetPromotionsResponse,
-    InspectPaymentRequest, InspectPaymentResponse, ListBreaksRequest, ListBreaksResponse,
-    ListOpenCasesRequest, ListOpenCasesResponse, ListOperationsRequest, ListOperationsResponse,
+    DecideOperationRequest, DecideOperationResponse, GetPayoutPauseRequest, GetPayoutPauseResponse,
+    GetPromotionsRequest, GetPromotionsResponse, InspectPaymentRequest, InspectPaymentResponse,
+    ListBreaksRequest, ListBreaksResponse, ListOpenCasesRequest, ListOpenCasesResponse,
+    ListOperationsRequest, ListOperationsResponse, PausePayoutsRequest, PausePayoutsResponse,
     RequestOperationRequest, RequestOperationResponse, ResolveBreakRequest, ResolveBreakResponse,
+    ResumePayoutsRequest, ResumePayoutsResponse,
     money_operations_service_server::MoneyOperationsService,
 };
 use tonic::{Request, Response, Status};
@@ -91,6 +93,35 @@ impl MoneyOperationsService for Operations {
         operator(&request)?;
         let (promotions, open) = app::get_promotions(&self.0).await?;
         Ok(Response::new(wire::promotions(promotions, open)))
+    }
+
+    async fn get_payout_pause(
+        &self,
+        request: Request<GetPayoutPauseRequest>,
+    ) -> Result<Response<GetPayoutPauseResponse>, Status> {
+        operator(&request)?;
+        let pause = app::get_payout_pause(&self.0).await?;
+        Ok(Response::new(GetPayoutPauseResponse { pause: Some(wire::payout_pause(&pause)) }))
+    }
+
+    async fn pause_payouts(
+        &self,
+        request: Request<PausePayoutsRequest>,
+    ) -> Result<Response<PausePayoutsResponse>, Status> {
+        let operator = operator(&request)?;
+        let reason = request.into_inner().reason;
+        let pause = app::pause_payouts(&self.0, &operator, &reason).await?;
+        Ok(Response::new(PausePayoutsResponse { pause: Some(wire::payout_pause(&pause)) }))
+    }
+
+    async fn resume_payouts(
+        &self,
+        request: Request<ResumePayoutsRequest>,
+    ) -> Result<Response<ResumePayoutsResponse>, Status> {
+        let operator = operator(&request)?;
+        let reason = request.into_inner().reason;
+        let pause = app::resume_payouts(&self.0, &operator, &reason).await?;
+        Ok(Response::new(ResumePayoutsResponse { pause: Some(wire::payout_pause(&pause)) }))
     }
 
     async fn list_breaks(

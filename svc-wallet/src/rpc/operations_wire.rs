@@ -5,7 +5,8 @@ use proto::{
     wallet::v1::{
         Break as WireBreak, CaseKind as WireCaseKind, GetPromotionsResponse, LogLine,
         OpenCase as WireCase, Operation as WireOperation, OperationKind as WireKind,
-        OperationState as WireState, PromotionReservation, RequestOperationRequest,
+        OperationState as WireState, PayoutPause as WirePause, PromotionReservation,
+        RequestOperationRequest,
     },
 };
 use time::OffsetDateTime;
@@ -14,7 +15,7 @@ use types::{PlayerId, uuid::Uuid};
 use crate::{
     domain::{
         Break, BreakId, CaseKind, InvalidOperation, NewOperation, OpenCase, OpenReservation,
-        Operation, OperationId, OperationKind, OperationState, PaymentId, Promotions,
+        Operation, OperationId, OperationKind, OperationState, PaymentId, PayoutPause, Promotions,
     },
     error::{Error, Refused},
 };
@@ -190,6 +191,13 @@ pub(super) fn promotions(
         left: Some(promotions.left.into()),
         reserved: Some(promotions.reserved.into()),
         reservations: reservations.collect(),
+    }
+}
+
+pub(super) fn payout_pause(pause: &PayoutPause) -> WirePause {
+    WirePause {
+        causes: pause.causes(),
+        resume_requested_by: pause.resume_requested_by().map(str::to_owned),
     }
 }
 

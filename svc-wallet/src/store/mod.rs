@@ -16,6 +16,7 @@ pub(crate) mod mpesa_reversal;
 pub(crate) mod operation;
 pub(crate) mod payment;
 pub(crate) mod payment_method;
+pub(crate) mod payout_pause;
 pub(crate) mod player_data;
 pub(crate) mod promotion;
 pub(crate) mod proof;

@@ -12,7 +12,7 @@ use proto::{
 };
 use serde_json::json;
 use testkit::eventually;
-use types::Money;
+use types::{Money, uuid::Uuid};
 
 use crate::{
     operations::{kes, of_payment},
@@ -97,6 +97,49 @@ async fn a_refund_whose_reply_was_lost_is_found_and_not_sent_again() {
     world.until_outbox_empty().await;
     world.paystack.set_refund("processed");
     world.wait(Duration::from_mins(2)).await;
+    until_refund(&world, "DONE").await;
+    assert_eq!(world.paystack.refunded().len(), 1);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn while_payouts_are_paused_a_refund_waits() {
+    let world = World::new().await;
+    let (_, id) = paid(&world).await;
+    world.pause("wanjiru").await;
+    let refund = world.ask("wanjiru", part(&id, 40, "a")).await.unwrap();
+    world.decide("otieno", &refund.id, true).await.unwrap();
+    world.until_put_off().await;
+    assert!(world.paystack.refunded().is_empty());
+    world.resume_by_two().await;
+    until_refund(&world, "PENDING").await;
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_refund_whose_claim_the_database_has_lost_is_found_and_not_sent_again() {
+    let world = World::new().await;
+    let (_, id) = paid(&world).await;
+    world.paystack.fault("refund", &[Fault::LostReply]);
+    order(&world, &id).await;
+    until_refund(&world, "SENDING").await;
+    world.until_outbox_empty().await;
+    // The database goes on from before the claim.
+    let refund: Uuid = sqlx::query_scalar(
+        "UPDATE card_refund SET state = 'CREATED', check_due_at = NULL RETURNING id",
+    )
+    .fetch_one(&world.pool)
+    .await
+    .unwrap();
+    let (clock, rng) = (&world.base.clock, &world.base.rng);
+    let mut conn = world.pool.acquire().await.unwrap();
+    mesh::outbox::put(&mut conn, clock, rng, "card.refund", &json!({"refund": refund}))
+        .await
+        .unwrap();
+    world.promote().await;
+    world.wait(Duration::from_secs(1)).await;
+    world.paystack.set_refund("processed");
+    world.resume_by_two().await;
     until_refund(&world, "DONE").await;
     assert_eq!(world.paystack.refunded().len(), 1);
     world.finish().await;

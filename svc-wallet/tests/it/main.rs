@@ -15,6 +15,7 @@ mod charges_in_doubt;
 mod content;
 mod daily_match;
 mod doubtful_callbacks;
+mod failover;
 mod former_account;
 mod history;
 mod hook;

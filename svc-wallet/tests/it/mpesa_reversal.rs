@@ -135,10 +135,33 @@ impl World {
     /// another result.
     async fn lose_result(&self) -> String {
         self.until_reversal("SUBMITTED").await;
+        self.until_result().await;
         self.until_outbox_empty().await;
         sqlx::query("DELETE FROM mpesa_reversal_secret").execute(&self.pool).await.unwrap();
         self.let_callbacks_in();
         self.reversal_secret().await
+    }
+
+    /// Waits for the result of the newest reversal's last call.
+    async fn until_result(&self) {
+        eventually("the result", || async {
+            let secrets: Vec<_> =
+                self.callbacks().into_iter().map(|(secret, _)| secret.into_bytes()).collect();
+            let came: bool = sqlx::query_scalar(
+                "SELECT EXISTS (
+                     SELECT FROM mpesa_reversal_secret secret
+                     JOIN mpesa_reversal reversal
+                         ON id = reversal_id AND attempts = attempt AND purpose = 'REVERSAL'
+                     WHERE id = (SELECT id FROM mpesa_reversal ORDER BY id DESC LIMIT 1)
+                         AND secret_hash IN (SELECT sha256(seen) FROM unnest($1::bytea[]) seen))",
+            )
+            .bind(secrets)
+            .fetch_one(&self.pool)
+            .await
+            .unwrap();
+            came.then_some(())
+        })
+        .await;
     }
 
     /// Gives the newest reversal's last call a secret that the test knows.
@@ -222,6 +245,23 @@ async fn a_top_up_goes_back_to_its_payer_and_the_books_agree() {
     for part in ["reversal by M-Pesa: 100.00 succeeded", "MPESA_REVERSAL, applied"] {
         assert!(log.contains(part), "{part}: {log}");
     }
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn while_payouts_are_paused_a_reversal_waits() {
+    let (world, _, id) = paid().await;
+    world.pause("wanjiru").await;
+    let asked = of_payment(OperationKind::Refund, &id, "a");
+    let refund = world.ask("wanjiru", asked).await.unwrap();
+    world.decide("otieno", &refund.id, true).await.unwrap();
+    world.until_put_off().await;
+    world.wait(Duration::from_hours(25)).await;
+    world.until_put_off().await;
+    assert_eq!(world.reversal_state().await, "CREATED", "it is not given up");
+    assert_eq!(world.bank_reversed().await, (0, 0));
+    world.resume_by_two().await;
+    world.until_reversal("SUCCEEDED").await;
     world.finish().await;
 }
 

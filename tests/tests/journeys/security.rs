@@ -110,7 +110,7 @@ async fn a_callback_with_a_forged_secret_moves_no_money() {
     for secret in ["0".repeat(32), mesh.unique_id(), id.clone()] {
         let call = mesh.call(Method::POST, &format!("/hooks/stk/{secret}")).json(&paid);
         let answer = RawReply::to(call).await;
-        // 404 is safe, because 128 random bits cannot be guessed. Nothing is stored
+        // 404 is safe, because its 128 bits cannot be guessed. Nothing is stored
         // (docs/decisions/0001).
         assert_eq!(answer.status, 404, "{}", answer.text());
     }

@@ -6,6 +6,7 @@
 mod bank;
 mod crash;
 mod data_copy;
+mod failover;
 mod guessing;
 mod hostile_uploads;
 mod notifications;

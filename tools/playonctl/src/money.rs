@@ -15,9 +15,10 @@ use mesh::{
     tls::Certificates,
 };
 use proto::wallet::v1::{
-    CaseKind, DecideOperationRequest, GetPromotionsRequest, InspectPaymentRequest,
-    ListBreaksRequest, ListOpenCasesRequest, ListOperationsRequest, Operation, OperationKind,
-    OperationState, RequestOperationRequest, ResolveBreakRequest,
+    CaseKind, DecideOperationRequest, GetPayoutPauseRequest, GetPromotionsRequest,
+    InspectPaymentRequest, ListBreaksRequest, ListOpenCasesRequest, ListOperationsRequest,
+    Operation, OperationKind, OperationState, PausePayoutsRequest, PayoutPause,
+    RequestOperationRequest, ResolveBreakRequest, ResumePayoutsRequest,
     money_operations_service_client::MoneyOperationsServiceClient,
 };
 use types::{Clock, Money, Rng};
@@ -132,6 +133,22 @@ pub(crate) enum Command {
     },
     /// Print what is left for promotions, and for which contests it is reserved.
     Promotions,
+    /// Print whether payouts are paused, and why.
+    Payouts,
+    /// Pause payouts, reversals and refunds to cards: unsent ones wait, new withdrawals are
+    /// refused, and every operation needs a second operator.
+    Pause {
+        /// The reason, for the audit: 10 to 500 characters. Players do not read it.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Resume payouts, once another operator says the same. Do it after the books were compared
+    /// with the providers, and every break of a lost payment is resolved.
+    Resume {
+        /// What was compared, for the audit: 10 to 500 characters.
+        #[arg(long)]
+        reason: String,
+    },
     /// Print operations, the newest first.
     Operations {
         /// Print only operations that wait for a second operator.
@@ -248,6 +265,18 @@ async fn run_over(
             ended(&reply.operation.context("a reply without the operation")?, out)
         }
         Command::Promotions => promotions(&mut client, out).await,
+        Command::Payouts => {
+            let reply = client.get_payout_pause(GetPayoutPauseRequest {}).await;
+            payout_pause(reply.map(|reply| reply.into_inner().pause), out)
+        }
+        Command::Pause { reason } => {
+            let reply = client.pause_payouts(PausePayoutsRequest { reason }).await;
+            payout_pause(reply.map(|reply| reply.into_inner().pause), out)
+        }
+        Command::Resume { reason } => {
+            let reply = client.resume_payouts(ResumePayoutsRequest { reason }).await;
+            payout_pause(reply.map(|reply| reply.into_inner().pause), out)
+        }
         Command::Breaks { all } => breaks(&mut client, all, out).await,
         Command::Resolve { id, resolution } => {
             let request = ResolveBreakRequest { break_id: id.clone(), resolution };
@@ -414,6 +443,25 @@ async fn promotions(client: &mut Client, out: &mut impl Write) -> anyhow::Result
     writeln!(out, "reserved  {}", table::amount(reply.reserved))?;
     for reservation in &reply.reservations {
         writeln!(out, "{}", table::reservation(reservation))?;
+    }
+    Ok(())
+}
+
+/// Prints the pause of a reply.
+fn payout_pause(
+    reply: Result<Option<PayoutPause>, tonic::Status>,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let pause = reply.map_err(|status| Service::Wallet.failure(&status))?;
+    let PayoutPause { causes, resume_requested_by } = pause.context("a reply without the pause")?;
+    if causes.is_empty() {
+        writeln!(out, "payouts are not paused")?;
+    }
+    for cause in causes {
+        writeln!(out, "payouts are paused: {cause}")?;
+    }
+    if let Some(by) = resume_requested_by {
+        writeln!(out, "{by} resumes them once another operator does: playonctl money resume")?;
     }
     Ok(())
 }

@@ -39,6 +39,11 @@ impl MacKey {
         Ok(Self(bytes.into()))
     }
 
+    /// The key that is a text of any length, such as a secret that a provider has made.
+    pub fn of(secret: &SecretString) -> Self {
+        Self(secret.expose_secret().as_bytes().to_vec().into())
+    }
+
     /// The HMAC of `data` for one purpose. The purpose's length comes first, so that no two
     /// pairs of purpose and data have the same input.
     pub fn mac(&self, purpose: &str, data: &[u8]) -> [u8; MAC_BYTES] {

@@ -7,7 +7,7 @@ mod tests;
 
 use std::{str::FromStr, sync::Arc};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use sqlx::{ConnectOptions, Connection as _, migrate::Migrator, postgres::PgConnectOptions};
 use tracing::log::LevelFilter;
 
@@ -88,7 +88,33 @@ pub async fn connect(
         jobs: Pool::new("jobs", options, args.db_job_connections, args.db_acquire_timeout),
     };
     ping(&pools.calls).await?;
+    if args.db_synchronous {
+        require_standby(&pools.calls).await?;
+    }
     Ok(pools)
+}
+
+/// Refuses a database that replies to a commit before a standby has it.
+async fn require_standby(pool: &Pool) -> anyhow::Result<()> {
+    let mut conn = pool.acquire().await.context("cannot reach the database")?;
+    let (standbys, commit): (String, String) = sqlx::query_as(
+        "SELECT current_setting('synchronous_standby_names'), current_setting('synchronous_commit')",
+    )
+    .fetch_one(&mut *conn)
+    .await
+    .context("cannot read the database's settings")?;
+    ensure!(
+        waits_for_standby(&standbys, &commit),
+        "DB_SYNCHRONOUS: the database does not wait for a standby (synchronous_standby_names is \
+         {standbys:?}, synchronous_commit {commit})"
+    );
+    Ok(())
+}
+
+/// Whether a commit waits until a standby has flushed it (PostgreSQL's documentation, 20.5.1 and
+/// 20.6.2).
+fn waits_for_standby(standbys: &str, commit: &str) -> bool {
+    !standbys.trim().is_empty() && matches!(commit, "on" | "remote_apply")
 }
 
 fn options(service: &'static str, url: &SecretUrl) -> anyhow::Result<PgConnectOptions> {

@@ -29,6 +29,29 @@ async fn schema() -> SecretUrl {
     format!("{}{separator}options[search_path]=start_{id}", server()).parse().unwrap()
 }
 
+#[test]
+fn a_commit_waits_for_a_standby_that_is_named_and_waited_for() {
+    for (standbys, commit, waits) in [
+        ("ANY 1 (a, b)", "on", true),
+        ("*", "remote_apply", true),
+        ("*", "remote_write", false),
+        ("*", "local", false),
+        ("*", "off", false),
+        (" ", "on", false),
+        ("", "on", false),
+    ] {
+        assert_eq!(waits_for_standby(standbys, commit), waits, "{standbys:?}, {commit}");
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_needs_a_standby_does_not_start_without_one() {
+    let url = schema().await;
+    let args = DatabaseArgs { db_synchronous: true, ..DatabaseArgs::default() };
+    let refused = connect("test", &url, Some(&url), &args, &migrator(1)).await.unwrap_err();
+    assert!(refused.to_string().starts_with("DB_SYNCHRONOUS: the database does not wait"));
+}
+
 fn migrator(versions: i64) -> Migrator {
     let migration = |version| {
         let sql = AssertSqlSafe(format!("CREATE TABLE t{version} (n int)")).into_sql_str();

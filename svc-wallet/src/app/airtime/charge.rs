@@ -23,8 +23,8 @@ use crate::{
         repeated::get_concurrent,
     },
     domain::{
-        CONSENT_VERSION, ChargeResult, Failure, Payment, PaymentId, ProviderRefusal, State,
-        UNRESOLVED_AFTER, is_safaricom,
+        CONSENT_VERSION, CallbackKind, ChargeResult, Failure, Payment, PaymentId, ProviderRefusal,
+        State, UNRESOLVED_AFTER, is_safaricom,
     },
     error::{Error, Refused},
     store::{
@@ -88,7 +88,7 @@ fn consent<'a>(payment: &Payment, request: &'a RequestId) -> Consent<'a> {
 /// Creates our id of a charge at the carrier. It must not be guessable, because the carrier's
 /// notification identifies the charge by it.
 fn new_request_id(cx: &Cx) -> String {
-    secret::generate(&cx.rng)
+    secret::generate(cx, CallbackKind::Airtime)
 }
 
 /// Charges the phone of a payment, unless it was charged before. The delivery is put off while the

@@ -6,7 +6,10 @@ use sha2::{Digest, Sha256};
 use crate::{
     app::{
         Cx,
-        callback::apply::CALLBACK_TOPIC,
+        callback::{
+            apply::CALLBACK_TOPIC,
+            lost::{self, is_lost, keep_lost},
+        },
         inbox::{CallbackRef, check_count, secret},
         payin, payout, reversal,
     },
@@ -45,8 +48,6 @@ pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(),
     };
 
     let mut tx = cx.db.begin().await?;
-    // A secret is stored before the provider gets it, so a callback with an unknown secret is
-    // forged. It is not stored, because any client can send it.
     let payment = match stored.kind {
         // Notifications and events have use cases of their own.
         CallbackKind::Airtime | CallbackKind::Paystack => None,
@@ -64,18 +65,33 @@ pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(),
             }
         }
     };
-    let payment = payment.ok_or(Refused::UnknownCallback)?;
-    tracing::Span::current()
-        .record("callback.id", stored.id.to_string())
-        .record("payment.id", payment.to_string());
+    // A callback with an unknown secret is forged, unless the secret is one of ours. A forged one
+    // is not stored, because any client can send it.
+    let is_lost = payment.is_none() && is_lost(cx, stored.kind, &callback.secret);
+    if payment.is_none() && !is_lost {
+        return Err(Refused::UnknownCallback.into());
+    }
+    let span = tracing::Span::current();
+    span.record("callback.id", stored.id.to_string());
+    if let Some(payment) = payment {
+        span.record("payment.id", payment.to_string());
+    }
     let is_new =
         store::callback::insert(&mut tx, &stored, &content_hash, &callback.source_ip).await?;
     if is_new {
         check_count(&mut tx, &stored.secret_hash).await?;
+    }
+    let mut pauses = false;
+    if is_new && is_lost {
+        pauses = keep_lost(&mut tx, cx, &stored).await?;
+    } else if is_new {
         let payload = CallbackRef { callback: stored.id };
         mesh::outbox::put(&mut tx, &cx.clock, &cx.rng, CALLBACK_TOPIC, &payload).await?;
     }
     tx.commit().await?;
+    if pauses {
+        lost::pause(cx).await;
+    }
     cx.outbox.notify(CALLBACK_TOPIC);
     Ok(())
 }

@@ -14,7 +14,7 @@ use tracing::{error, warn};
 use types::{Money, uuid::Uuid};
 
 use crate::{
-    app::Cx,
+    app::{Cx, provider_calls::PAUSED},
     clients::paystack::{Refund, RefundResult, RefundState},
     domain::{
         CardRefund, CardRefundId, CardRefundState, Entry, HouseAccount, JournalId, JournalKind,
@@ -106,10 +106,34 @@ pub(crate) async fn send_refund(cx: &Cx, id: CardRefundId) -> Result<Delivery, E
     if refund.state != CardRefundState::Created {
         return Ok(Delivery::Done);
     }
+    let pause = store::payout_pause::read_shared(&mut tx).await?;
+    if pause.is_on() {
+        return Ok(Delivery::Later(PAUSED));
+    }
     let now = cx.clock.now();
     let Some(receipt) = store::card_refund::receipt(&mut tx, refund.payment).await? else {
         return Err(anyhow::anyhow!("a refund of a payment without a receipt").into());
     };
+    if pause.resumed_after(refund.created_at) {
+        // A database that has lost commits does not know whether the refund was sent.
+        tx.rollback().await?;
+        match find_by_note(cx, &refund, &receipt).await {
+            None => return Ok(Delivery::Later(RETRY_PAUSE)),
+            Some(Some(found)) => {
+                apply_found(cx, id, Some(&found)).await?;
+                return Ok(Delivery::Done);
+            }
+            Some(None) => {}
+        }
+        tx = cx.db.begin().await?;
+        let again = store::card_refund::lock(&mut tx, id).await?;
+        if again.is_none_or(|again| again.state != CardRefundState::Created) {
+            return Ok(Delivery::Done);
+        }
+        if store::payout_pause::read_shared(&mut tx).await?.is_on() {
+            return Ok(Delivery::Later(PAUSED));
+        }
+    }
     let look = Some(now + FIRST_LOOK);
     store::card_refund::advance(&mut tx, id, CardRefundState::Sending, None, look, now).await?;
     tx.commit().await?;
@@ -124,7 +148,11 @@ pub(crate) async fn send_refund(cx: &Cx, id: CardRefundId) -> Result<Delivery, E
             return Ok(Delivery::Later(RETRY_PAUSE));
         }
     }
-    Ok(Delivery::Done)
+    // A database that went on from a standby may have lost the claim: then this row is needed.
+    let mut tx = cx.db.begin().await?;
+    let sent = store::card_refund::lock(&mut tx, id).await?;
+    let is_lost = sent.is_some_and(|sent| sent.state == CardRefundState::Created);
+    Ok(if is_lost { Delivery::Later(PAUSED) } else { Delivery::Done })
 }
 
 /// Makes the open refunds of a payment due now, because an event names one. False when the payment
@@ -171,10 +199,7 @@ async fn check(cx: &Cx, refund: &CardRefund) -> Result<(), Error> {
         let mut conn = cx.db.acquire().await?;
         let receipt = store::card_refund::receipt(&mut conn, refund.payment).await?;
         drop(conn);
-        let refunds = cx.paystack.refunds(receipt.as_deref().unwrap_or_default()).await;
-        let note = refund.note();
-        let is_this = |found: &Refund| found.note.as_deref() == Some(&*note);
-        refunds.into_iter().flatten().find(is_this)
+        find_by_note(cx, refund, receipt.as_deref().unwrap_or_default()).await.flatten()
     };
     if found.is_some() {
         return apply_found(cx, refund.id, found.as_ref()).await;
@@ -185,6 +210,13 @@ async fn check(cx: &Cx, refund: &CardRefund) -> Result<(), Error> {
     }
     let mut conn = cx.db.acquire().await?;
     Ok(store::card_refund::set_due(&mut conn, refund, due).await?)
+}
+
+/// Looks for a refund at Paystack by its note. The outer `None` is a reply that was lost.
+async fn find_by_note(cx: &Cx, refund: &CardRefund, receipt: &str) -> Option<Option<Refund>> {
+    let refunds = cx.paystack.refunds(receipt).await?;
+    let note = refund.note();
+    Some(refunds.into_iter().find(|found| found.note.as_deref() == Some(&*note)))
 }
 
 /// Returns when to look for a refund next. It takes days.

@@ -21,7 +21,8 @@ use crate::{
     },
     clients::paystack::VerifyResult,
     domain::{
-        CardStatus, CardTransaction, Day, Difference, Evidence, ProviderLine, StatementOf, compare,
+        BreakKind, CardStatus, CardTransaction, Day, Difference, Evidence, ProviderLine,
+        StatementOf, compare,
     },
     error::Error,
     store,
@@ -184,6 +185,9 @@ async fn close_matched(
         let mut conn = cx.db.acquire().await?;
         for one in open {
             let reference = one.difference.reference.as_str();
+            if one.difference.kind == BreakKind::Lost {
+                continue;
+            }
             let is_new = found.contains(&one.difference);
             let (theirs, ours) = (listed.get(reference).copied(), ours.get(reference).copied());
             if !is_new && one.difference.is_matched(theirs, ours) {

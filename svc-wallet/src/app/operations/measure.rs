@@ -16,7 +16,9 @@ pub(crate) async fn measure(cx: &Cx) -> Result<Round, Error> {
     let measured = store::daily_job::measure(&mut conn, now - UNKNOWN_AFTER, now).await?;
     let floats = store::daily_job::floats(&mut conn).await?;
     let jobs = store::daily_job::jobs(&mut conn).await?;
+    let pause = store::payout_pause::read(&mut conn).await?;
     drop(conn);
+    gauge!("money_payouts_paused").set(f64::from(pause.is_on()));
     gauge!("money_unknown_payouts").set(measured.unknown_payouts as f64);
     gauge!("money_unknown_reversals").set(measured.unknown_reversals as f64);
     gauge!("money_suspense_kes").set(shillings(measured.suspended));

@@ -3,6 +3,7 @@
 //! ```text
 //! request, decide ─► carry_out ─► settle, the ledger
 //! cases                            payments that wait for an operator, and their logs
+//! payout_pause                     whether payouts are paused
 //! daily_match, measure             jobs
 //! ```
 
@@ -12,6 +13,7 @@ mod cases;
 mod daily_match;
 mod decide;
 mod measure;
+mod payout_pause;
 mod request;
 mod returned;
 
@@ -20,5 +22,6 @@ pub(crate) use cases::{CasePage, inspect_payment, list_open_cases, list_operatio
 pub(crate) use daily_match::daily_match;
 pub(crate) use decide::{Decision, decide_operation};
 pub(crate) use measure::measure;
+pub(crate) use payout_pause::{get_payout_pause, pause_payouts, resume_payouts};
 pub(crate) use request::request_operation;
 pub(crate) use returned::{RETURNED_TOPIC, Returned, notify_returned};

@@ -67,7 +67,10 @@ pub(crate) async fn request_operation(
         return first.ok_or(Error::Conflict);
     }
     audit(&mut tx, cx, &operation, (by, "REQUESTED", &operation.asked.reason), now).await?;
-    if plan.needs_second_operator
+    // While the books may be behind the providers, no operator decides alone.
+    let is_paused = store::payout_pause::read_shared(&mut tx).await?.is_on();
+    if is_paused
+        || plan.needs_second_operator
         || needs_second_operator(operation.asked.kind, operation.amount, alone)
     {
         tx.commit().await?;

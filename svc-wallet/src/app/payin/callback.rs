@@ -44,7 +44,7 @@ pub(crate) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<CallbackOu
         tracing::Span::current().record("payment.id", push.payment.to_string());
     }
     let outcome = match (&push, parse_callback(&stored.body)) {
-        // Unreachable: `store_callback` stores no callback with an unknown secret.
+        // Unreachable: `store_callback` has no callback with an unknown secret applied.
         (None, _) => "unknown secret",
         (Some(_), Err(BadCallback)) => {
             error!("cannot parse a callback; callback_inbox has it");

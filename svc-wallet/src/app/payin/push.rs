@@ -17,7 +17,7 @@ use crate::{
         provider_calls::with_retries,
     },
     clients::daraja::{PushIds, PushResult},
-    domain::{Evidence, Failure, Payment, PaymentId, ProviderRefusal, State},
+    domain::{CallbackKind, Evidence, Failure, Payment, PaymentId, ProviderRefusal, State},
     error::Error,
     store,
 };
@@ -45,7 +45,7 @@ pub(crate) struct PaymentRef {
 pub(crate) async fn push(cx: &Cx, id: PaymentId) -> Result<Delivery, Error> {
     // Get the token before the payment is claimed: a failure here means that nothing was sent.
     let reachable = cx.daraja.has_token().await;
-    let secret = inbox::secret::generate(&cx.rng);
+    let secret = inbox::secret::generate(cx, CallbackKind::MpesaStk);
     let payment = match claim(cx, id, reachable, &secret).await? {
         PushClaim::Claimed(payment) => payment,
         PushClaim::AlreadySent => return Ok(Delivery::Done),

@@ -54,7 +54,7 @@ pub(crate) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<CallbackOu
     let found = store::b2c_payout::find_by_secret(&mut conn, &stored.secret_hash).await?;
     drop(conn);
     let (outcome, query) = match &found {
-        // Unreachable: `store_callback` stores no callback with an unknown secret.
+        // Unreachable: `store_callback` has no callback with an unknown secret applied.
         None => ("unknown secret", false),
         Some((payout, purpose)) => {
             tracing::Span::current().record("payment.id", payout.payment.to_string());

@@ -12,7 +12,7 @@ use tracing::error;
 use crate::{
     app::{Cx, inbox, provider_calls::Queries},
     clients::daraja::QuerySent,
-    domain::{PayoutCase, next_payout_query, retry_at},
+    domain::{CallbackKind, PayoutCase, next_payout_query, retry_at},
     error::Error,
     store::{
         self,
@@ -46,7 +46,7 @@ pub(crate) async fn reconcile_payouts(cx: &Cx) -> Result<Round, Error> {
 
 async fn query(cx: &Cx, payout: &Payout) -> Result<(), Error> {
     let now = cx.clock.now();
-    let secret = inbox::secret::generate(&cx.rng);
+    let secret = inbox::secret::generate(cx, CallbackKind::MpesaStatus);
     let hash = inbox::secret::hash(&secret);
     let mut conn = cx.db.acquire().await?;
     store::b2c_payout::insert_secret(&mut conn, payout.payment, &hash, Purpose::Query, now).await?;

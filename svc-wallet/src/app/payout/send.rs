@@ -22,11 +22,12 @@ use crate::{
         Cx, inbox,
         payment_changed::publish_payment_changed,
         payout::settle::{finish, settle_payout, settle_payout_in},
-        provider_calls::with_retries,
+        provider_calls::{PAUSED, with_retries},
     },
     clients::daraja::PayoutSent,
     domain::{
-        Ended, Evidence, Failure, Payment, PaymentId, ProviderRefusal, State, next_payout_query,
+        CallbackKind, Ended, Evidence, Failure, Payment, PaymentId, ProviderRefusal, State,
+        next_payout_query,
     },
     error::Error,
     store::{self, b2c_payout::Purpose},
@@ -70,16 +71,32 @@ pub(crate) async fn send_payout(cx: &Cx, payout: &PayoutRef) -> Result<Delivery,
     if !cx.daraja.can_initiate().await {
         return wait_or_give_up(cx, payout).await;
     }
-    let secret = inbox::secret::generate(&cx.rng);
+    let secret = inbox::secret::generate(cx, CallbackKind::MpesaB2c);
     let claimed = match claim(cx, id, &secret).await {
-        Err(error) => find_claim(cx, id, &secret).await?.ok_or(error).map(Some),
+        Err(error) => find_claim(cx, id, &secret).await?.ok_or(error).map(Claim::Ours),
         claimed => claimed,
     };
-    let Some(payment) = claimed? else { return Ok(Delivery::Done) };
+    let payment = match claimed? {
+        Claim::Ours(payment) => *payment,
+        Claim::Paused => return Ok(Delivery::Later(PAUSED)),
+        Claim::Over => return Ok(Delivery::Done),
+    };
     let (own, payout) = (cx.clone(), *payout);
-    let sending = async move { send(&own, &payout, &payment, &secret).await };
+    let own_secret = secret.clone();
+    let sending = async move { send(&own, &payout, &payment, &own_secret).await };
     cx.shutdown.run_apart("payout", sending).await??;
-    Ok(Delivery::Done)
+    // A database that went on from a standby may have lost the claim: then this row is needed.
+    let is_claimed = find_claim(cx, id, &secret).await?.is_some();
+    Ok(if is_claimed { Delivery::Done } else { Delivery::Later(PAUSED) })
+}
+
+/// The result of a delivery's claim to send a payout.
+enum Claim {
+    Ours(Box<Payment>),
+    /// Payouts are paused.
+    Paused,
+    /// Another delivery claimed the payment before, or it has ended.
+    Over,
 }
 
 impl PayoutRef {
@@ -88,13 +105,18 @@ impl PayoutRef {
     }
 }
 
-/// Waits for Daraja, or gives back a payout that was not sent in time.
+/// Waits for Daraja, or gives back a payout that was not sent in time. One that waited through a
+/// pause is not given back.
 async fn wait_or_give_up(cx: &Cx, payout: &PayoutRef) -> Result<Delivery, Error> {
     let now = cx.clock.now();
     if !payout.is_given_up(now) {
         return Ok(Delivery::Later(RETRY_PAUSE));
     }
     let mut tx = cx.db.begin().await?;
+    let payment = store::payment::lock(&mut tx, payout.payment).await?;
+    if !store::payout_pause::read_shared(&mut tx).await?.gives_back(payment.created_at) {
+        return Ok(Delivery::Later(PAUSED));
+    }
     let ended = give_back_unsent(&mut tx, cx, payout.payment, now).await?;
     tx.commit().await?;
     if let Some(ended) = ended {
@@ -119,12 +141,14 @@ async fn give_back_unsent(
 }
 
 /// Moves the payment to SUBMITTING, and stores the secret's hash and the time of the first query.
-/// `None` when another delivery claimed the payment before.
-async fn claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, Error> {
+async fn claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Claim, Error> {
     let mut tx = cx.db.begin().await?;
     let payment = store::payment::lock(&mut tx, id).await?;
     if payment.state != State::Created {
-        return Ok(None);
+        return Ok(Claim::Over);
+    }
+    if store::payout_pause::read_shared(&mut tx).await?.is_on() {
+        return Ok(Claim::Paused);
     }
     let now = cx.clock.now();
     store::payment::advance(&mut tx, &payment, State::Submitting, "payout", now).await?;
@@ -133,18 +157,18 @@ async fn claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, 
     let hash = inbox::secret::hash(secret);
     store::b2c_payout::insert_secret(&mut tx, id, &hash, Purpose::Payout, now).await?;
     tx.commit().await?;
-    Ok(Some(payment))
+    Ok(Claim::Ours(Box::new(payment)))
 }
 
 /// Returns the payment, if this delivery has claimed it although the reply to its commit was lost.
-async fn find_claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Payment>, Error> {
+async fn find_claim(cx: &Cx, id: PaymentId, secret: &str) -> Result<Option<Box<Payment>>, Error> {
     let hash = inbox::secret::hash(secret);
     with_retries("read who claimed a payout", || async {
         let mut conn = cx.db.acquire().await?;
         if store::b2c_payout::find_by_secret(&mut conn, &hash).await?.is_none() {
             return Ok(None);
         }
-        Ok(Some(store::payment::lock(&mut conn, id).await?))
+        Ok(Some(Box::new(store::payment::lock(&mut conn, id).await?)))
     })
     .await
 }
@@ -165,16 +189,28 @@ async fn send(cx: &Cx, payout: &PayoutRef, payment: &Payment, secret: &str) -> R
         }
         PayoutSent::Refused(refusal) => {
             let refused = Evidence::Refused { refusal };
-            with_retries("give back a refused payout", || {
-                settle_payout(cx, id, &refused, "payout")
-            })
-            .await?;
+            with_retries("give back a refused payout", || give_back_refused(cx, payment, &refused))
+                .await?;
         }
         PayoutSent::Unknown => {
             warn!("Daraja's reply to a payout was lost; its result or a query decides");
         }
     }
     Ok(())
+}
+
+/// Gives back a payout that Daraja refused. One that waited through a pause stays open, because a
+/// database that has lost commits does not know whether an earlier call was taken: a query or an
+/// operator decides.
+async fn give_back_refused(cx: &Cx, payment: &Payment, refused: &Evidence) -> Result<(), Error> {
+    let mut conn = cx.db.acquire().await?;
+    let pause = store::payout_pause::read(&mut conn).await?;
+    drop(conn);
+    if !pause.gives_back(payment.created_at) {
+        warn!("Daraja refused a payout that waited through a pause; a query decides");
+        return Ok(());
+    }
+    settle_payout(cx, payment.id, refused, "payout").await.map(drop)
 }
 
 /// Moves a payout that Daraja did not get back to CREATED, and writes the row that sends it again;
@@ -191,7 +227,8 @@ async fn take_back(cx: &Cx, payout: &PayoutRef) -> Result<(), Error> {
     store::payment::advance(&mut tx, &payment, State::Created, "not sent", now).await?;
     store::b2c_payout::set_unsent(&mut tx, id).await?;
     let mut ended = None;
-    if payout.is_given_up(now) {
+    let pause = store::payout_pause::read_shared(&mut tx).await?;
+    if payout.is_given_up(now) && pause.gives_back(payment.created_at) {
         ended = give_back_unsent(&mut tx, cx, id, now).await?;
     } else {
         let row = cx.rng.uuid_v7(now);

@@ -62,6 +62,9 @@ pub(crate) async fn withdraw(cx: &Cx, player: Player, request: Withdraw) -> Resu
         tracing::Span::current().record("payment.id", payment.id.to_string());
         return Ok(payment);
     }
+    if store::payout_pause::read(&mut conn).await?.is_on() {
+        return Err(Refused::WithdrawalsPaused.into());
+    }
     let method = find_available(cx, PaymentKind::Withdrawal, request.method).await?;
     Limits::paying_out().check(request.amount).map_err(Refused::Limits)?;
     let phone = Msisdn::parse(&request.phone).map_err(|_| Refused::InvalidPhone)?;

@@ -20,7 +20,7 @@ use crate::{
         reversal::settle::{ReversalEvidence, settle_reversal},
     },
     clients::daraja::QuerySent,
-    domain::{MpesaReversal, ReversalCase, ReversalEvent, ReversalState},
+    domain::{CallbackKind, MpesaReversal, ReversalCase, ReversalEvent, ReversalState},
     error::Error,
     store::{self, mpesa_reversal::Purpose},
 };
@@ -79,7 +79,7 @@ async fn send_query(
     if !cx.daraja.can_initiate().await {
         return Ok(QuerySent::NotSent);
     }
-    let secret = inbox::secret::generate(&cx.rng);
+    let secret = inbox::secret::generate(cx, CallbackKind::MpesaStatus);
     let hash = inbox::secret::hash(&secret);
     let mut conn = cx.db.acquire().await?;
     let secret_of = (Purpose::Query, reversal.attempts);

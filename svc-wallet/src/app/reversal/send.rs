@@ -16,13 +16,13 @@ use tracing::warn;
 use crate::{
     app::{
         Cx, inbox,
-        provider_calls::with_retries,
+        provider_calls::{PAUSED, with_retries},
         reversal::settle::{ReversalEvidence, settle_reversal},
     },
     clients::daraja::ReversalSent,
     domain::{
-        MpesaReversal, MpesaReversalId, ReversalDecision, ReversalEvent, ReversalState,
-        next_payout_query,
+        CallbackKind, MpesaReversal, MpesaReversalId, ReversalDecision, ReversalEvent,
+        ReversalState, next_payout_query,
     },
     error::Error,
     store::{self, mpesa_reversal::Purpose},
@@ -66,7 +66,7 @@ pub(crate) async fn send_reversal(cx: &Cx, given: &ReversalRef) -> Result<Delive
     if !cx.daraja.can_initiate().await {
         return wait_or_give_up(cx, given).await;
     }
-    let secret = inbox::secret::generate(&cx.rng);
+    let secret = inbox::secret::generate(cx, CallbackKind::MpesaReversal);
     let claimed = match claim(cx, id, &secret).await {
         Err(error) => find_claim(cx, &secret).await?.ok_or(error),
         claimed => claimed,
@@ -75,11 +75,15 @@ pub(crate) async fn send_reversal(cx: &Cx, given: &ReversalRef) -> Result<Delive
         Claim::Ours(reversal) => *reversal,
         // The other delivery may move the reversal back to CREATED; then this row sends it.
         Claim::UnderWay => return Ok(Delivery::Later(RETRY_PAUSE)),
+        Claim::Paused => return Ok(Delivery::Later(PAUSED)),
         Claim::Over => return Ok(Delivery::Done),
     };
     let own = cx.clone();
-    let sending = async move { send(&own, &reversal, &secret).await };
+    let own_secret = secret.clone();
+    let sending = async move { send(&own, &reversal, &own_secret).await };
     match cx.shutdown.run_apart("reversal", sending).await?? {
+        // A database that went on from a standby may have lost the claim: then this row is needed.
+        Sent::Yes if find_claim(cx, &secret).await?.is_none() => Ok(Delivery::Later(PAUSED)),
         Sent::Yes => Ok(Delivery::Done),
         Sent::No => wait_or_give_up(cx, given).await,
     }
@@ -91,6 +95,8 @@ enum Claim {
     /// Another delivery is sending the reversal, or was about to when its process died: then the
     /// reversal becomes UNKNOWN soon.
     UnderWay,
+    /// Payouts are paused.
+    Paused,
     /// The reversal was sent before, or has ended.
     Over,
 }
@@ -106,6 +112,12 @@ async fn wait_or_give_up(cx: &Cx, given: &ReversalRef) -> Result<Delivery, Error
     if cx.clock.now() - given.since < WAIT_FOR_DARAJA {
         return Ok(Delivery::Later(RETRY_PAUSE));
     }
+    let mut conn = cx.db.acquire().await?;
+    let pause = store::payout_pause::read(&mut conn).await?;
+    drop(conn);
+    if !pause.gives_back(given.since) {
+        return Ok(Delivery::Later(PAUSED));
+    }
     settle_reversal(cx, given.reversal, ReversalEvidence::new(ReversalEvent::GivenUp, "NOT_SENT"))
         .await?;
     Ok(Delivery::Done)
@@ -120,6 +132,9 @@ async fn claim(cx: &Cx, id: MpesaReversalId, secret: &str) -> Result<Claim, Erro
     if !matches!(reversal.decide(ReversalEvent::Claimed), ReversalDecision::Move(_)) {
         let is_under_way = reversal.state == ReversalState::Submitting;
         return Ok(if is_under_way { Claim::UnderWay } else { Claim::Over });
+    }
+    if store::payout_pause::read_shared(&mut tx).await?.is_on() {
+        return Ok(Claim::Paused);
     }
     let now = cx.clock.now();
     let due = next_payout_query(Duration::ZERO).map(|age| now + age);

@@ -2,9 +2,10 @@ use std::sync::{Arc, Mutex};
 
 use clap::Parser as _;
 use proto::wallet::v1::{
-    Break, DecideOperationResponse, GetPromotionsResponse, InspectPaymentResponse,
-    ListBreaksResponse, ListOpenCasesResponse, ListOperationsResponse, LogLine, OpenCase,
-    PromotionReservation, RequestOperationResponse, ResolveBreakResponse,
+    Break, DecideOperationResponse, GetPayoutPauseResponse, GetPromotionsResponse,
+    InspectPaymentResponse, ListBreaksResponse, ListOpenCasesResponse, ListOperationsResponse,
+    LogLine, OpenCase, PausePayoutsResponse, PromotionReservation, RequestOperationResponse,
+    ResolveBreakResponse, ResumePayoutsResponse,
     money_operations_service_server::{MoneyOperationsService, MoneyOperationsServiceServer},
 };
 use time::OffsetDateTime;
@@ -122,6 +123,32 @@ impl MoneyOperationsService for Stub {
             reserved: kes(500),
             reservations: vec![reservation],
         }))
+    }
+
+    async fn get_payout_pause(
+        &self,
+        _: Request<GetPayoutPauseRequest>,
+    ) -> Result<Response<GetPayoutPauseResponse>, Status> {
+        Ok(Response::new(GetPayoutPauseResponse { pause: Some(PayoutPause::default()) }))
+    }
+
+    async fn pause_payouts(
+        &self,
+        request: Request<PausePayoutsRequest>,
+    ) -> Result<Response<PausePayoutsResponse>, Status> {
+        let causes = vec![format!("wanjiru paused them: {}", request.into_inner().reason)];
+        let pause = Some(PayoutPause { causes, ..PayoutPause::default() });
+        Ok(Response::new(PausePayoutsResponse { pause }))
+    }
+
+    async fn resume_payouts(
+        &self,
+        request: Request<ResumePayoutsRequest>,
+    ) -> Result<Response<ResumePayoutsResponse>, Status> {
+        let causes = vec![request.into_inner().reason];
+        let resume_requested_by = Some("otieno".to_owned());
+        let pause = Some(PayoutPause { causes, resume_requested_by });
+        Ok(Response::new(ResumePayoutsResponse { pause }))
     }
 
     async fn list_breaks(
@@ -262,6 +289,20 @@ async fn promotions_are_funded_by_a_receipt_and_listed_with_their_reservations()
         text,
         "left      KES 5,000.00\nreserved  KES 500.00\n\
          1        KES 700.00, paid       KES 200.00  until 1970-01-01 00:00:00Z  friday-dash\n"
+    );
+}
+
+#[tokio::test]
+async fn payouts_are_paused_and_resumed() {
+    let stub = Stub::default();
+    assert_eq!(printed(&stub, "payouts", "").await.unwrap(), "payouts are not paused\n");
+    let text = printed(&stub, "pause --reason the-float-is-low", "").await.unwrap();
+    assert_eq!(text, "payouts are paused: wanjiru paused them: the-float-is-low\n");
+    let text = printed(&stub, "resume --reason compared", "").await.unwrap();
+    assert_eq!(
+        text,
+        "payouts are paused: compared\n\
+         otieno resumes them once another operator does: playonctl money resume\n"
     );
 }
 
