@@ -1623,7 +1623,7 @@ pub struct Operation {
 pub struct GetPromotionsRequest {}
 #[derive(Clone, PartialEq, ::prost::Message)]
 pub struct GetPromotionsResponse {
-    /// What is left of the money that was paid in for promotions. Below zero after losses that
+    /// The rest of the money that was paid in for promotions. It is below zero after losses that
     /// nothing covered.
     #[prost(message, optional, tag = "1")]
     pub left: ::core::option::Option<super::super::types::v1::Money>,

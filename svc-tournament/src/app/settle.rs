@@ -174,7 +174,7 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
         }
     }
     if let Some(reservation) = tournament.reservation_id {
-        // What was not won is free for others.
+        // Cash that was not won is free for others.
         let reserved = Reserved { reservation, tournament: tournament.key.clone() };
         put_reserved(cx, &mut tx, &reserved).await?;
     }

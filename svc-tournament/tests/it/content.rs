@@ -275,7 +275,7 @@ async fn what_was_reserved_for_a_manifest_that_is_not_applied_is_freed() {
     world.until_delivered().await;
     assert_eq!(world.wallets.reserved(), [("cup".to_owned(), 0)]);
 
-    // What is refused after the reservation is compared within a minute.
+    // A reservation whose manifest is refused afterwards is compared within a minute.
     service
         .apply(TournamentManifest { awards: vec![award(1, "Cup", 500)], ..manifest("on") })
         .await;

@@ -55,9 +55,9 @@ impl Reservation {
 /// The promotions account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Promotions {
-    /// What is left of the money that was paid in. Below zero after losses that nothing covered.
+    /// The rest of the money that was paid in. It is below zero after losses that nothing covered.
     pub(crate) left: Money,
-    /// What the open reservations have not paid yet.
+    /// The money that the open reservations have not paid yet.
     pub(crate) reserved: Money,
 }
 
@@ -83,7 +83,7 @@ impl Promotions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the promotions account has {free} free")]
 pub(crate) struct PromotionsSpent {
-    /// What is neither paid nor reserved.
+    /// The money that is neither paid nor reserved.
     pub(crate) free: Money,
 }
 

@@ -69,7 +69,7 @@ impl World {
         reply.unwrap().into_inner()
     }
 
-    /// What is left in the account, and what of it is reserved, in KES.
+    /// The money that is left in the account, and the reserved part of it, in KES.
     async fn left_and_reserved(&self) -> (i64, i64) {
         let reply = self.promotions_reply().await;
         (reply.left.unwrap().cents / 100, reply.reserved.unwrap().cents / 100)

@@ -145,7 +145,7 @@ pub(crate) enum Command {
     /// Resume payouts, once another operator says the same. Do it after the books were compared
     /// with the providers, and every break of a lost payment is resolved.
     Resume {
-        /// What was compared, for the audit: 10 to 500 characters.
+        /// The books that were compared, for the audit: 10 to 500 characters.
         #[arg(long)]
         reason: String,
     },

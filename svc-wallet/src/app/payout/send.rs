@@ -63,7 +63,7 @@ pub(crate) async fn put_payout(
 }
 
 /// Sends a payout, unless it was sent before. The delivery is put off while Daraja is out of reach.
-/// After an error nothing was sent, and the payout may be retried.
+/// After an error the delivery is repeated, which sends nothing that was claimed.
 #[instrument(name = "wallet.send_payout", skip_all, fields(payment.id = %payout.payment))]
 pub(crate) async fn send_payout(cx: &Cx, payout: &PayoutRef) -> Result<Delivery, Error> {
     let id = payout.payment;

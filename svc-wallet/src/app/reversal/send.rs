@@ -58,7 +58,7 @@ pub(crate) async fn put_reversal(
 }
 
 /// Sends a reversal, unless it was sent before. The delivery is put off while Daraja is out of
-/// reach. After an error nothing was sent, and the reversal may be retried.
+/// reach. After an error the delivery is repeated, which sends nothing that was claimed.
 #[instrument(name = "wallet.send_reversal", skip_all, fields(reversal.id = %given.reversal))]
 pub(crate) async fn send_reversal(cx: &Cx, given: &ReversalRef) -> Result<Delivery, Error> {
     let id = given.reversal;
