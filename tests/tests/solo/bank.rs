@@ -3,7 +3,7 @@
 
 use std::{
     collections::HashMap,
-    sync::atomic::{AtomicBool, AtomicI64, Ordering::Relaxed},
+    sync::atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering::Relaxed},
     time::Duration,
 };
 
@@ -25,8 +25,12 @@ const PAID_IN: u32 = 1_000;
 const BRONZE: i64 = 10;
 /// The processes that are killed, in this order.
 const KILLED: [&str; 6] = ["svc-wallet", "redis", "postgres", "svc-wallet", "postgres", "redis"];
-/// The time between two kills.
+/// The least time between two kills.
 const CALM: Duration = Duration::from_secs(5);
+/// The least number of moves between two kills; fewer would prove little.
+const MOVES: usize = 30;
+/// The time within which that many moves are made, even on a slow machine.
+const MOVED: Duration = Duration::from_mins(2);
 /// How long a killed process is away.
 const AWAY: Duration = Duration::from_secs(1);
 /// The pause before a call is sent again.
@@ -36,8 +40,6 @@ const PAID_OUT: Duration = Duration::from_mins(6);
 /// The time after the last kill within which each waiting payout is sent. A payout that is
 /// SUBMITTING after it, and that the bank has not received, was lost on its way.
 const SENT: Duration = Duration::from_secs(45);
-/// The least number of moves; fewer would prove little.
-const MOVES: usize = 200;
 
 #[tokio::test]
 async fn not_a_cent_is_lost_or_made_while_svc_wallet_and_the_stores_are_killed() {
@@ -49,17 +51,15 @@ async fn not_a_cent_is_lost_or_made_while_svc_wallet_and_the_stores_are_killed()
     let clients = (0..CLIENTS).map(|client| bank.trade(client, &is_over));
     let kills = async {
         for name in KILLED {
-            sleep(CALM).await;
+            bank.await_moves().await;
             let killed = Process::find(&mesh, name).kill().await;
             sleep(AWAY).await;
             killed.restart().await;
         }
-        sleep(CALM).await;
+        bank.await_moves().await;
         is_over.store(true, Relaxed);
     };
-    let (moves, ()) = tokio::join!(join_all(clients), kills);
-    let moves: usize = moves.into_iter().sum();
-    assert!(moves > MOVES, "only {moves} moves were made");
+    tokio::join!(join_all(clients), kills);
 
     let payouts = bank.await_payouts().await;
     assert!(payouts > 0, "no withdrawal was made");
@@ -70,6 +70,8 @@ async fn not_a_cent_is_lost_or_made_while_svc_wallet_and_the_stores_are_killed()
 struct Bank<'a> {
     mesh: &'a Mesh,
     players: Vec<Player>,
+    /// The number of moves that succeeded.
+    moves: AtomicUsize,
     /// What each player owns, in cents.
     owned: Vec<AtomicI64>,
     /// The part of each player's money that is held for payouts that were lost on their way to the
@@ -103,6 +105,7 @@ impl<'a> Bank<'a> {
         Self {
             owned: players.iter().map(|_| AtomicI64::new(paid_in)).collect(),
             held: players.iter().map(|_| AtomicI64::new(0)).collect(),
+            moves: AtomicUsize::new(0),
             payouts: Mutex::default(),
             paid: Mutex::default(),
             wallet: mesh.method("WALLET").await,
@@ -113,11 +116,20 @@ impl<'a> Bank<'a> {
         }
     }
 
-    /// Makes random moves until `is_over` is set; returns how many succeeded.
-    async fn trade(&self, client: usize, is_over: &AtomicBool) -> usize {
+    /// Waits for [`CALM`], and until [`MOVES`] more moves have succeeded.
+    async fn await_moves(&self) {
+        let enough = self.moves.load(Relaxed) + MOVES;
+        sleep(CALM).await;
+        within(MOVED, "the players move money", || async {
+            (self.moves.load(Relaxed) >= enough).then_some(())
+        })
+        .await;
+    }
+
+    /// Makes random moves until `is_over` is set.
+    async fn trade(&self, client: usize, is_over: &AtomicBool) {
         let rng = Rng::from_seed(u64::try_from(client).unwrap());
         let below = |limit: usize| usize::from(u16::from_be_bytes(rng.bytes())) % limit;
-        let mut moves = 0;
         while !is_over.load(Relaxed) {
             let from = below(PLAYERS);
             let moved = match below(10) {
@@ -128,9 +140,8 @@ impl<'a> Bank<'a> {
                     self.boost(from, to, 1 + below(300)).await
                 }
             };
-            moves += usize::from(moved);
+            self.moves.fetch_add(usize::from(moved), Relaxed);
         }
-        moves
     }
 
     async fn boost(&self, from: usize, to: usize, shillings: usize) -> bool {
