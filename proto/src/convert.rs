@@ -1,6 +1,6 @@
 //! Conversions between protobuf messages and the types of [`types`] and `time`.
 
-use ::types::{Change, Money, Text};
+use ::types::{Change, Money, Role, Text};
 use time::OffsetDateTime;
 
 use crate::types::v1 as wire;
@@ -28,6 +28,33 @@ impl From<Change> for wire::Change {
             Change::Updated => Self::Updated,
             Change::Unchanged => Self::Unchanged,
             Change::Deleted => Self::Deleted,
+        }
+    }
+}
+
+impl From<Role> for wire::Role {
+    fn from(role: Role) -> Self {
+        match role {
+            Role::Content => Self::Content,
+            Role::Support => Self::Support,
+            Role::Finance => Self::Finance,
+            Role::FairPlay => Self::FairPlay,
+            Role::Platform => Self::Platform,
+        }
+    }
+}
+
+impl TryFrom<wire::Role> for Role {
+    type Error = Absent;
+
+    fn try_from(role: wire::Role) -> Result<Self, Absent> {
+        match role {
+            wire::Role::Unspecified => Err(Absent("role")),
+            wire::Role::Content => Ok(Self::Content),
+            wire::Role::Support => Ok(Self::Support),
+            wire::Role::Finance => Ok(Self::Finance),
+            wire::Role::FairPlay => Ok(Self::FairPlay),
+            wire::Role::Platform => Ok(Self::Platform),
         }
     }
 }

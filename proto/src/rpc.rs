@@ -1,6 +1,7 @@
 //! What the contract says about each RPC.
 
 pub use crate::types::v1::{Access, Priority};
+use ::types::Role;
 
 /// The options of an RPC, from `types/v1/rpc.proto`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub struct Rpc {
     pub priority: Priority,
     /// The caller may repeat it after a lost reply (`idempotency_level`).
     pub repeatable: bool,
+    /// The roles that let an operator call: one of them is enough. Empty for all other callers.
+    pub roles: &'static [Role],
 }
 
 /// All RPCs of the mesh, sorted by path.

@@ -8,7 +8,7 @@ use tonic::Code;
 
 use crate::{
     crypto::Busy,
-    domain::{FieldError, Provider},
+    domain::{FieldError, OPERATORS_MAX, OperatorName, Provider, Roles},
 };
 
 /// The error of every use case.
@@ -104,6 +104,18 @@ pub(crate) enum Refused {
     ReferralUsed,
     #[error("the referral code is the player's own")]
     OwnReferral,
+    #[error("{0} is not on the list of operators")]
+    OperatorUnknown(String),
+    #[error("the operator has none of the roles that the call needs")]
+    RoleMissing(Roles),
+    #[error("the operator's certificate was revoked")]
+    CertificateRevoked,
+    #[error("a second operator has to make the same change")]
+    NeedsSecondOperator,
+    #[error("the operator {} has all roles by the configuration", .0.as_str())]
+    FirstOperator(OperatorName),
+    #[error("there are as many operators as there may be")]
+    TooManyOperators,
 }
 
 /// A refusal of one field.
@@ -134,6 +146,24 @@ impl From<Refused> for Fault {
                 return Self::new(Code::Unauthenticated, "OAUTH_FAILED")
                     .param("provider", provider.name());
             }
+            Refused::TooManyOperators => {
+                return Self::new(Code::FailedPrecondition, "TOO_MANY_OPERATORS")
+                    .param("max", OPERATORS_MAX);
+            }
+            Refused::OperatorUnknown(name) => {
+                return Self::new(Code::PermissionDenied, "OPERATOR_UNKNOWN")
+                    .param("operator", name);
+            }
+            Refused::RoleMissing(roles) => {
+                return Self::new(Code::PermissionDenied, "ROLE_MISSING")
+                    .param("roles", roles.names().join(", "));
+            }
+            Refused::CertificateRevoked => (Code::PermissionDenied, "CERTIFICATE_REVOKED"),
+            Refused::FirstOperator(name) => {
+                return Self::new(Code::FailedPrecondition, "FIRST_OPERATOR")
+                    .param("operator", name.as_str());
+            }
+            Refused::NeedsSecondOperator => (Code::FailedPrecondition, "NEEDS_SECOND_OPERATOR"),
             Refused::NothingToChange => (Code::InvalidArgument, "NOTHING_TO_CHANGE"),
             Refused::WeakPassword => (Code::InvalidArgument, "WEAK_PASSWORD"),
             Refused::GuessablePassword => (Code::InvalidArgument, "GUESSABLE_PASSWORD"),

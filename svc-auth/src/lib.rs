@@ -19,7 +19,12 @@ mod jobs;
 mod rpc;
 mod store;
 
-use mesh::{App, Base, auth::Verifier, db};
+use mesh::{
+    App, Base,
+    auth::{Admission, Verifier},
+    db,
+};
+use tracing::warn;
 
 use crate::{
     app::Cx,
@@ -45,12 +50,22 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
         chat,
     };
     let cx = Cx::new(&base, &pools, notifications, data_sources, config);
-    // The service has the keys and the revocations itself, and needs no call for them.
-    let verifier =
-        Verifier::fixed(base.clock.clone(), cx.access.jwks_json(), cx.revoked.sessions.clone())?;
+    // The service has the keys, the revocations and the operators itself, and needs no call for them.
+    let admission = {
+        let cx = cx.clone();
+        Admission::new(move |call| {
+            let cx = cx.clone();
+            Box::pin(async move { Ok(app::admit_operator(&cx, call.try_into()?).await?) })
+        })
+    };
+    let (jwks, revoked) = (cx.access.jwks_json(), cx.revoked.sessions.clone());
+    let verifier = Verifier::fixed(base.clock.clone(), jwks, revoked, admission)?;
     // Read before the port opens, so that no call is accepted with the token of a session that
     // another replica has ended.
     app::update_revoked_sessions(&cx).await?;
+    if !cx.first_operators.is_empty() {
+        warn!("FIRST_OPERATORS have all roles: empty it once two operators keep the list");
+    }
     jobs::start(&cx.for_jobs(), &base.shutdown);
     Ok(App::grpc(rpc::routes(cx), verifier, pools.readiness()))
 }

@@ -66,8 +66,19 @@ pub async fn confirm_or_propose(
     if is_proposed(conn, clock, by, audited).await? {
         return Ok(true);
     }
-    insert(conn, clock, rng, by, PROPOSED, audited).await?;
+    propose(conn, clock, rng, by, audited).await?;
     Ok(false)
+}
+
+/// Stores a manifest as the proposal of an operator, in place of an earlier one of its key.
+pub async fn propose(
+    conn: &mut PgConnection,
+    clock: &Clock,
+    rng: &Rng,
+    by: &Application,
+    audited: &Audited<'_>,
+) -> sqlx::Result<()> {
+    insert(conn, clock, rng, by, PROPOSED, audited).await
 }
 
 #[statement]

@@ -34,20 +34,41 @@ pub const EDGES: &[Edge] = &[
     edge(
         "svc-wallet",
         "svc-auth",
-        &["playon.auth.v1.DirectoryService", "playon.auth.v1.KeyService"],
+        &[
+            "playon.auth.v1.AdmissionService",
+            "playon.auth.v1.DirectoryService",
+            "playon.auth.v1.KeyService",
+        ],
     ),
-    edge("svc-games", "svc-auth", &["playon.auth.v1.ErasureService", "playon.auth.v1.KeyService"]),
-    edge("svc-tournament", "svc-auth", &["playon.auth.v1.KeyService"]),
+    edge(
+        "svc-games",
+        "svc-auth",
+        &[
+            "playon.auth.v1.AdmissionService",
+            "playon.auth.v1.ErasureService",
+            "playon.auth.v1.KeyService",
+        ],
+    ),
+    edge(
+        "svc-tournament",
+        "svc-auth",
+        &["playon.auth.v1.AdmissionService", "playon.auth.v1.KeyService"],
+    ),
     edge(
         "svc-chat",
         "svc-auth",
         &[
+            "playon.auth.v1.AdmissionService",
             "playon.auth.v1.ErasureService",
             "playon.auth.v1.KeyService",
             "playon.auth.v1.PlayerLookupService",
         ],
     ),
-    edge(OPERATORS, "svc-auth", &["playon.auth.v1.PlayerAdminService"]),
+    edge(
+        OPERATORS,
+        "svc-auth",
+        &["playon.auth.v1.OperatorAdminService", "playon.auth.v1.PlayerAdminService"],
+    ),
     edge(
         "gateway",
         "svc-wallet",

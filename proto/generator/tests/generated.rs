@@ -12,7 +12,7 @@ use std::{
 };
 
 use prost::Message;
-use prost_reflect::{DescriptorPool, MethodDescriptor};
+use prost_reflect::{DescriptorPool, ExtensionDescriptor, MethodDescriptor, Value};
 use prost_types::method_options::IdempotencyLevel;
 use protox::Compiler;
 
@@ -80,22 +80,37 @@ fn row(pool: &DescriptorPool, method: &MethodDescriptor) -> String {
         let extension = extension.expect("types/v1/rpc.proto declares it");
         let number = options.get_extension(&extension).as_enum_number().unwrap_or_default();
         assert_ne!(number, 0, "{service}/{name} declares no {option}");
-        let kind = extension.kind();
-        let value = kind.as_enum().and_then(|kind| kind.get_value(number));
-        // ACCESS_GUEST is Access::Guest in Rust.
-        let name = value.expect("a value of the enum").name().to_ascii_lowercase();
-        let (_, word) = name.split_once('_').expect("a prefix");
-        format!("{}{}", word[..1].to_ascii_uppercase(), &word[1..])
+        rust_name(&extension, number)
     };
     let (access, priority) = (option("access"), option("priority"));
+    let extension = pool.get_extension_by_name("playon.types.v1.roles");
+    let extension = extension.expect("types/v1/rpc.proto declares it");
+    let options = method.options();
+    let roles = options.get_extension(&extension);
+    let roles = roles.as_list().into_iter().flatten().filter_map(Value::as_enum_number);
+    let roles = roles.map(|number| format!("Role::{}", rust_name(&extension, number)));
+    let roles: Vec<_> = roles.collect();
+    let has_roles = !roles.is_empty();
+    assert_eq!(has_roles, access == "Operator", "{service}/{name}: operators' RPCs have roles");
     let repeatable =
         method.method_descriptor_proto().options.as_ref().is_some_and(|options| {
             options.idempotency_level() != IdempotencyLevel::IdempotencyUnknown
         });
     format!(
         "    Rpc {{ path: \"/{service}/{name}\", access: Access::{access}, \
-         priority: Priority::{priority}, repeatable: {repeatable} }},\n"
+         priority: Priority::{priority}, repeatable: {repeatable}, roles: &[{}] }},\n",
+        roles.join(", ")
     )
+}
+
+/// The name in Rust of an enum's value: `FairPlay` for `ROLE_FAIR_PLAY`.
+fn rust_name(extension: &ExtensionDescriptor, number: i32) -> String {
+    let kind = extension.kind();
+    let value = kind.as_enum().and_then(|kind| kind.get_value(number));
+    let name = value.expect("a value of the enum").name().to_ascii_lowercase();
+    let (_, words) = name.split_once('_').expect("a prefix");
+    let capital = |word: &str| format!("{}{}", word[..1].to_ascii_uppercase(), &word[1..]);
+    words.split('_').map(capital).collect()
 }
 
 fn proto_files(root: &Path) -> Vec<PathBuf> {

@@ -4802,6 +4802,1035 @@ pub mod erasure_service_server {
         const NAME: &'static str = SERVICE_NAME;
     }
 }
+/// An operator.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Operator {
+    /// The common name of the operator's certificates, in small letters. 1 to 40 of a-z, 0-9, `.`
+    /// and `-`, beginning with a letter.
+    #[prost(string, tag = "1")]
+    pub name: ::prost::alloc::string::String,
+    /// Each role once.
+    #[prost(enumeration = "super::super::types::v1::Role", repeated, tag = "2")]
+    pub roles: ::prost::alloc::vec::Vec<i32>,
+}
+/// A certificate that is no longer accepted.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RevokedCertificate {
+    /// The serial number in hexadecimal digits, without leading zeros.
+    #[prost(string, tag = "1")]
+    pub serial: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub reason: ::prost::alloc::string::String,
+    /// The operator who revoked the certificate.
+    #[prost(string, tag = "3")]
+    pub revoked_by: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "4")]
+    pub revoked_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// Roles that an operator proposed for another, or for themselves.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ProposedRoles {
+    /// The operator with the roles as proposed.
+    #[prost(message, optional, tag = "1")]
+    pub operator: ::core::option::Option<Operator>,
+    #[prost(string, tag = "2")]
+    pub proposed_by: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "3")]
+    pub proposed_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListOperatorsRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListOperatorsResponse {
+    /// By name.
+    #[prost(message, repeated, tag = "1")]
+    pub operators: ::prost::alloc::vec::Vec<Operator>,
+    /// The last comes first. At most 200.
+    #[prost(message, repeated, tag = "2")]
+    pub revoked: ::prost::alloc::vec::Vec<RevokedCertificate>,
+    /// The last comes first. At most 200.
+    #[prost(message, repeated, tag = "3")]
+    pub proposals: ::prost::alloc::vec::Vec<ProposedRoles>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SetRolesRequest {
+    /// The operator with all roles that they are to have. Capital letters of the name are read as
+    /// small ones.
+    #[prost(message, optional, tag = "1")]
+    pub operator: ::core::option::Option<Operator>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct SetRolesResponse {
+    /// False when the operator had these roles.
+    #[prost(bool, tag = "1")]
+    pub changed: bool,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RevokeCertificateRequest {
+    /// 1 to 40 hexadecimal digits, with colons or without.
+    #[prost(string, tag = "1")]
+    pub serial: ::prost::alloc::string::String,
+    /// 1 to 500 characters, for the audit.
+    #[prost(string, tag = "2")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RevokeCertificateResponse {
+    /// False when the certificate was revoked before.
+    #[prost(bool, tag = "1")]
+    pub changed: bool,
+    /// The operator whose calls had this certificate, by the audit; empty when no call had it.
+    #[prost(string, tag = "2")]
+    pub operator: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AdmitOperatorRequest {
+    /// The operator whom the certificate names. At most 64 characters.
+    #[prost(string, tag = "1")]
+    pub operator: ::prost::alloc::string::String,
+    /// The serial number of the certificate in hexadecimal digits, without leading zeros. At most 40.
+    #[prost(string, tag = "2")]
+    pub serial: ::prost::alloc::string::String,
+    /// The RPC, as `/{package}.{Service}/{Method}`. At most 200 characters.
+    #[prost(string, tag = "3")]
+    pub rpc: ::prost::alloc::string::String,
+    /// The roles that let an operator make this call.
+    #[prost(enumeration = "super::super::types::v1::Role", repeated, tag = "4")]
+    pub roles: ::prost::alloc::vec::Vec<i32>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct AdmitOperatorResponse {}
+/// A call of an operator, as the audit keeps it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Act {
+    /// Counts from 1 without a gap.
+    #[prost(int64, tag = "1")]
+    pub number: i64,
+    #[prost(message, optional, tag = "2")]
+    pub at: ::core::option::Option<::prost_types::Timestamp>,
+    #[prost(string, tag = "3")]
+    pub operator: ::prost::alloc::string::String,
+    /// The serial number of the operator's certificate.
+    #[prost(string, tag = "4")]
+    pub serial: ::prost::alloc::string::String,
+    /// The RPC, as `/{package}.{Service}/{Method}`.
+    #[prost(string, tag = "5")]
+    pub rpc: ::prost::alloc::string::String,
+    /// ADMITTED, or the REASON of the refusal.
+    #[prost(string, tag = "6")]
+    pub outcome: ::prost::alloc::string::String,
+    /// The trace of the call; empty without one.
+    #[prost(string, tag = "7")]
+    pub trace_id: ::prost::alloc::string::String,
+    /// SHA-256 of the previous act's hash and this act, so that all later hashes show an act that was
+    /// changed or left out. docs/decisions/0073 describes the bytes.
+    #[prost(bytes = "vec", tag = "8")]
+    pub hash: ::prost::alloc::vec::Vec<u8>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListActsRequest {
+    /// 0 for the beginning.
+    #[prost(int64, tag = "1")]
+    pub after_number: i64,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListActsResponse {
+    /// At most 500.
+    #[prost(message, repeated, tag = "1")]
+    pub acts: ::prost::alloc::vec::Vec<Act>,
+    /// Whether these are the last ones. Each call adds itself to the audit before it reads.
+    #[prost(bool, tag = "2")]
+    pub is_last: bool,
+}
+/// Generated client implementations.
+pub mod admission_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Admits the calls of operators. Each service calls this service before it carries out such a call;
+    /// svc-auth does the same within itself.
+    #[derive(Debug, Clone)]
+    pub struct AdmissionServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl AdmissionServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> AdmissionServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> AdmissionServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            AdmissionServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Decides whether an operator may make a call of the calling service, and keeps the call in the
+        /// audit, whatever the decision is. Errors: OPERATOR_UNKNOWN; ROLE_MISSING; CERTIFICATE_REVOKED;
+        /// FORBIDDEN for a call that operators cannot make of the calling service.
+        pub async fn admit_operator(
+            &mut self,
+            request: impl tonic::IntoRequest<super::AdmitOperatorRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::AdmitOperatorResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.AdmissionService/AdmitOperator",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.AdmissionService", "AdmitOperator"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod admission_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with AdmissionServiceServer.
+    #[async_trait]
+    pub trait AdmissionService: std::marker::Send + std::marker::Sync + 'static {
+        /// Decides whether an operator may make a call of the calling service, and keeps the call in the
+        /// audit, whatever the decision is. Errors: OPERATOR_UNKNOWN; ROLE_MISSING; CERTIFICATE_REVOKED;
+        /// FORBIDDEN for a call that operators cannot make of the calling service.
+        async fn admit_operator(
+            &self,
+            request: tonic::Request<super::AdmitOperatorRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::AdmitOperatorResponse>,
+            tonic::Status,
+        >;
+    }
+    /// Admits the calls of operators. Each service calls this service before it carries out such a call;
+    /// svc-auth does the same within itself.
+    #[derive(Debug)]
+    pub struct AdmissionServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> AdmissionServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for AdmissionServiceServer<T>
+    where
+        T: AdmissionService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.auth.v1.AdmissionService/AdmitOperator" => {
+                    #[allow(non_camel_case_types)]
+                    struct AdmitOperatorSvc<T: AdmissionService>(pub Arc<T>);
+                    impl<
+                        T: AdmissionService,
+                    > tonic::server::UnaryService<super::AdmitOperatorRequest>
+                    for AdmitOperatorSvc<T> {
+                        type Response = super::AdmitOperatorResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::AdmitOperatorRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AdmissionService>::admit_operator(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = AdmitOperatorSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for AdmissionServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.auth.v1.AdmissionService";
+    impl<T> tonic::server::NamedService for AdmissionServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+/// Generated client implementations.
+pub mod operator_admin_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// The operators, with the roles that let them call RPCs. `playonctl` calls this service. Every
+    /// change is kept with the name of the operator who made it.
+    #[derive(Debug, Clone)]
+    pub struct OperatorAdminServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl OperatorAdminServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> OperatorAdminServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> OperatorAdminServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            OperatorAdminServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns the operators with their roles, the certificates that were revoked last, and the
+        /// proposals that wait for a second operator.
+        pub async fn list_operators(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListOperatorsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListOperatorsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.OperatorAdminService/ListOperators",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.auth.v1.OperatorAdminService",
+                        "ListOperators",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Sets the roles of an operator; none removes the operator. A change that only takes roles away
+        /// takes effect at once. A change that gives a role takes effect when a second operator makes the
+        /// same call within seven days, while the first one has the role platform. The roles as they are
+        /// withdraw what was proposed. Repeating the call changes nothing.
+        /// Errors: INVALID_ARGUMENT with the field; NEEDS_SECOND_OPERATOR for a first operator, whose
+        /// change is stored as a proposal; TOO_MANY_OPERATORS above 200; FIRST_OPERATOR for the removal of
+        /// an operator who has all roles by svc-auth's configuration.
+        pub async fn set_roles(
+            &mut self,
+            request: impl tonic::IntoRequest<super::SetRolesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetRolesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.OperatorAdminService/SetRoles",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.OperatorAdminService", "SetRoles"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Revokes a certificate of an operator. The next call with it is refused, also on a connection
+        /// that is open. Repeating the call changes nothing. Errors: INVALID_ARGUMENT with the field.
+        pub async fn revoke_certificate(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RevokeCertificateRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RevokeCertificateResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.OperatorAdminService/RevokeCertificate",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.auth.v1.OperatorAdminService",
+                        "RevokeCertificate",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns a page of the audit: the calls of operators after a number, the oldest first.
+        pub async fn list_acts(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListActsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListActsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.OperatorAdminService/ListActs",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.OperatorAdminService", "ListActs"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod operator_admin_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with OperatorAdminServiceServer.
+    #[async_trait]
+    pub trait OperatorAdminService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns the operators with their roles, the certificates that were revoked last, and the
+        /// proposals that wait for a second operator.
+        async fn list_operators(
+            &self,
+            request: tonic::Request<super::ListOperatorsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListOperatorsResponse>,
+            tonic::Status,
+        >;
+        /// Sets the roles of an operator; none removes the operator. A change that only takes roles away
+        /// takes effect at once. A change that gives a role takes effect when a second operator makes the
+        /// same call within seven days, while the first one has the role platform. The roles as they are
+        /// withdraw what was proposed. Repeating the call changes nothing.
+        /// Errors: INVALID_ARGUMENT with the field; NEEDS_SECOND_OPERATOR for a first operator, whose
+        /// change is stored as a proposal; TOO_MANY_OPERATORS above 200; FIRST_OPERATOR for the removal of
+        /// an operator who has all roles by svc-auth's configuration.
+        async fn set_roles(
+            &self,
+            request: tonic::Request<super::SetRolesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::SetRolesResponse>,
+            tonic::Status,
+        >;
+        /// Revokes a certificate of an operator. The next call with it is refused, also on a connection
+        /// that is open. Repeating the call changes nothing. Errors: INVALID_ARGUMENT with the field.
+        async fn revoke_certificate(
+            &self,
+            request: tonic::Request<super::RevokeCertificateRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RevokeCertificateResponse>,
+            tonic::Status,
+        >;
+        /// Returns a page of the audit: the calls of operators after a number, the oldest first.
+        async fn list_acts(
+            &self,
+            request: tonic::Request<super::ListActsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListActsResponse>,
+            tonic::Status,
+        >;
+    }
+    /// The operators, with the roles that let them call RPCs. `playonctl` calls this service. Every
+    /// change is kept with the name of the operator who made it.
+    #[derive(Debug)]
+    pub struct OperatorAdminServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> OperatorAdminServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>>
+    for OperatorAdminServiceServer<T>
+    where
+        T: OperatorAdminService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.auth.v1.OperatorAdminService/ListOperators" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListOperatorsSvc<T: OperatorAdminService>(pub Arc<T>);
+                    impl<
+                        T: OperatorAdminService,
+                    > tonic::server::UnaryService<super::ListOperatorsRequest>
+                    for ListOperatorsSvc<T> {
+                        type Response = super::ListOperatorsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListOperatorsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as OperatorAdminService>::list_operators(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListOperatorsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.OperatorAdminService/SetRoles" => {
+                    #[allow(non_camel_case_types)]
+                    struct SetRolesSvc<T: OperatorAdminService>(pub Arc<T>);
+                    impl<
+                        T: OperatorAdminService,
+                    > tonic::server::UnaryService<super::SetRolesRequest>
+                    for SetRolesSvc<T> {
+                        type Response = super::SetRolesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::SetRolesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as OperatorAdminService>::set_roles(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = SetRolesSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.OperatorAdminService/RevokeCertificate" => {
+                    #[allow(non_camel_case_types)]
+                    struct RevokeCertificateSvc<T: OperatorAdminService>(pub Arc<T>);
+                    impl<
+                        T: OperatorAdminService,
+                    > tonic::server::UnaryService<super::RevokeCertificateRequest>
+                    for RevokeCertificateSvc<T> {
+                        type Response = super::RevokeCertificateResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::RevokeCertificateRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as OperatorAdminService>::revoke_certificate(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = RevokeCertificateSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.OperatorAdminService/ListActs" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListActsSvc<T: OperatorAdminService>(pub Arc<T>);
+                    impl<
+                        T: OperatorAdminService,
+                    > tonic::server::UnaryService<super::ListActsRequest>
+                    for ListActsSvc<T> {
+                        type Response = super::ListActsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListActsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as OperatorAdminService>::list_acts(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListActsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for OperatorAdminServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.auth.v1.OperatorAdminService";
+    impl<T> tonic::server::NamedService for OperatorAdminServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct FindUnusedPicturesRequest {
     #[prost(string, repeated, tag = "1")]

@@ -11,7 +11,10 @@ pub enum Access {
     Player = 2,
     /// Another process of the mesh, for itself. The player's token is not sent.
     Service = 3,
-    /// An operator, by the certificate of `playonctl`, which names them.
+    /// An operator with one of the RPC's roles, by the certificate of `playonctl`, which names them.
+    /// Errors: OPERATOR_UNKNOWN without any role; ROLE_MISSING with other roles only;
+    /// CERTIFICATE_REVOKED; CERTIFICATE_EXPIRED; OPERATORS_UNAVAILABLE while svc-auth, which keeps
+    /// every call in its audit, is out of reach.
     Operator = 4,
     /// A player with a valid access token who is not on a break. Errors: ON_A_BREAK.
     Active = 5,
@@ -76,6 +79,50 @@ impl Priority {
             "PRIORITY_LOW" => Some(Self::Low),
             "PRIORITY_NORMAL" => Some(Self::Normal),
             "PRIORITY_HIGH" => Some(Self::High),
+            _ => None,
+        }
+    }
+}
+/// What an operator may do. svc-auth keeps each operator's roles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum Role {
+    Unspecified = 0,
+    /// Publishes games, tournaments, rooms, packages and all other content.
+    Content = 1,
+    /// Helps players: their devices, their payments to look at, and reports of messages.
+    Support = 2,
+    /// Puts money right, funds prizes, and decides on withdrawals that are held.
+    Finance = 3,
+    /// Decides on runs that are held.
+    FairPlay = 4,
+    /// Keeps the list of operators, and stops payouts in an emergency.
+    Platform = 5,
+}
+impl Role {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "ROLE_UNSPECIFIED",
+            Self::Content => "ROLE_CONTENT",
+            Self::Support => "ROLE_SUPPORT",
+            Self::Finance => "ROLE_FINANCE",
+            Self::FairPlay => "ROLE_FAIR_PLAY",
+            Self::Platform => "ROLE_PLATFORM",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "ROLE_UNSPECIFIED" => Some(Self::Unspecified),
+            "ROLE_CONTENT" => Some(Self::Content),
+            "ROLE_SUPPORT" => Some(Self::Support),
+            "ROLE_FINANCE" => Some(Self::Finance),
+            "ROLE_FAIR_PLAY" => Some(Self::FairPlay),
+            "ROLE_PLATFORM" => Some(Self::Platform),
             _ => None,
         }
     }

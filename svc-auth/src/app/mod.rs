@@ -1,5 +1,6 @@
 //! Use cases, one a file. Each owns its transaction.
 
+mod admit_operator;
 mod approve_device;
 mod batch_get_public_players;
 mod batch_look_up_players;
@@ -33,6 +34,7 @@ mod list_payout_phones;
 mod mails;
 mod notify_new_device;
 mod notify_payout_phone;
+mod operators;
 mod provider_player;
 mod redeem_referral;
 mod reference;
@@ -67,8 +69,10 @@ use mesh::{
     db::{Pool, Pools},
     outbox::OutboxNotifier,
 };
+use tokio::sync::Semaphore;
 use types::{Clock, Rng};
 
+pub(crate) use admit_operator::{AdmitOperator, admit_operator, list_acts};
 pub(crate) use approve_device::{ApproveDevice, approve_device};
 pub(crate) use batch_get_public_players::batch_get_public_players;
 pub(crate) use batch_look_up_players::batch_look_up_players;
@@ -106,6 +110,7 @@ pub(crate) use mails::{
 };
 pub(crate) use notify_new_device::{NEW_DEVICE_TOPIC, notify_new_device};
 pub(crate) use notify_payout_phone::{PAYOUT_PHONE_TOPIC, notify_payout_phone};
+pub(crate) use operators::{list_operators, revoke_certificate, set_roles};
 pub(crate) use redeem_referral::redeem_referral;
 pub(crate) use reference::{list_countries, list_currencies};
 pub(crate) use refresh::{BrowserTokens, refresh};
@@ -134,8 +139,11 @@ use crate::{
     clients::{notifications::Notifications, player_data::PlayerDataSources, wallets::Wallets},
     config::{Messaging, OAuth, Origin, ValidatedConfig},
     crypto::{AccessTokens, Captcha, Hasher, Refresher},
-    domain::{DeviceId, ReservedUsernames, RotationPolicy, SignInRateLimit},
+    domain::{DeviceId, OperatorName, ReservedUsernames, RotationPolicy, SignInRateLimit},
 };
+
+/// Most calls of operators that are admitted at once. Each holds a connection.
+const ADMISSIONS: usize = 2;
 
 /// The dependencies of the use cases. Cheap to clone.
 #[derive(Clone)]
@@ -164,6 +172,10 @@ pub(crate) struct Inner {
     pub(crate) data_sources: PlayerDataSources,
     pub(crate) wallets: Wallets,
     pub(crate) reserved: ReservedUsernames,
+    /// The operators who have all roles, to set up the others.
+    pub(crate) first_operators: Vec<OperatorName>,
+    /// The turns of operators' calls that are admitted at once.
+    admissions: Semaphore,
     /// Wakes the relay after a commit that wrote a mail.
     pub(crate) outbox: OutboxNotifier,
     pub(crate) revoked: RevokedSessionList,
@@ -198,6 +210,8 @@ impl Cx {
             wallets: Wallets::new(data_sources.wallet.clone()),
             data_sources,
             reserved: config.reserved,
+            first_operators: config.first_operators,
+            admissions: Semaphore::new(ADMISSIONS),
             outbox: OutboxNotifier::default(),
             revoked: RevokedSessionList::default(),
             oauth: config.oauth,

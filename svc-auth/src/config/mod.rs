@@ -15,7 +15,7 @@ use types::{Clock, Rng, SecretString, SlidingWindow};
 
 use crate::{
     crypto::{AccessTokens, Captcha, Cost, Effort, Hasher, Refresher, seeds},
-    domain::{ReservedUsernames, RotationPolicy, SignInRateLimit},
+    domain::{OperatorName, ReservedUsernames, RotationPolicy, SignInRateLimit},
 };
 
 pub(crate) use messaging::Messaging;
@@ -76,6 +76,11 @@ pub struct Args {
                          root,safaricom,staff,support,system,team"
     )]
     pub reserved_usernames: Vec<String>,
+
+    /// Comma list of operators who have all roles, to set up the others. Leave it empty once the
+    /// list of operators has two who keep it.
+    #[arg(long, env, value_delimiter = ',')]
+    pub first_operators: Vec<String>,
 
     /// Text messages and mails.
     #[command(flatten)]
@@ -184,6 +189,7 @@ pub(crate) struct ValidatedConfig {
     pub(crate) origin: Origin,
     pub(crate) messaging: Messaging,
     pub(crate) reserved: ReservedUsernames,
+    pub(crate) first_operators: Vec<OperatorName>,
     pub(crate) oauth: OAuth,
 }
 
@@ -224,8 +230,17 @@ impl Args {
             origin: self.public_url.clone(),
             messaging: self.messaging.validate(&self.public_url, rng)?,
             reserved: ReservedUsernames::new(self.reserved_usernames.iter().map(String::as_str)),
+            first_operators: self.first_operators()?,
             oauth: self.oauth.validate(&self.public_url, clock)?,
         })
+    }
+
+    fn first_operators(&self) -> anyhow::Result<Vec<OperatorName>> {
+        let name = |text: &String| {
+            OperatorName::parse(text)
+                .with_context(|| format!("FIRST_OPERATORS: {text} is no operator's name"))
+        };
+        self.first_operators.iter().filter(|text| !text.is_empty()).map(name).collect()
     }
 
     fn hasher(&self, rng: &Rng) -> anyhow::Result<Hasher> {
@@ -311,6 +326,7 @@ mod tests {
                 "--mail-from=no-reply",
                 "MAIL_FROM is not of the form PlayOn <no-reply@playon.example>",
             ),
+            ("--first-operators=wanjiru,1st", "FIRST_OPERATORS: 1st is no operator's name"),
             ("--oauth-secret=AAEC", "OAUTH_SECRET must hold at least 32 bytes, and holds 3"),
             (
                 "--google-client-id=playon",

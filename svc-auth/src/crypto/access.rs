@@ -107,7 +107,7 @@ fn publish(key: &EncodingKey) -> anyhow::Result<Jwk> {
 
 #[cfg(test)]
 mod tests {
-    use mesh::auth::{Caller, RevokedSessions, Verifier};
+    use mesh::auth::{Admission, Caller, RevokedSessions, Verifier};
     use time::macros::datetime;
     use types::{Clock, Rng};
 
@@ -125,7 +125,8 @@ mod tests {
         let rng = Rng::from_seed(1);
         let (player, session) = (PlayerId::generate(clock, &rng), SessionId::generate(clock, &rng));
         let token = tokens.issue(player, session, AccessRules::default(), NOW).unwrap().token;
-        Verifier::fixed(clock.clone(), by.jwks_json(), RevokedSessions::default())
+        let admission = Admission::new(|_| Box::pin(async { Err(mesh::Fault::forbidden()) }));
+        Verifier::fixed(clock.clone(), by.jwks_json(), RevokedSessions::default(), admission)
             .unwrap()
             .verify(Some(&format!("Bearer {token}")))
             .await

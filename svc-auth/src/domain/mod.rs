@@ -9,6 +9,7 @@ mod device_challenge;
 mod erased;
 mod link;
 mod mail_budget;
+mod operator;
 mod password;
 mod payout_phone;
 mod picture;
@@ -33,6 +34,9 @@ pub(crate) use device_challenge::DeviceChallenge;
 pub(crate) use erased::Erased;
 pub(crate) use link::{Link, LinkKind, RESET_MAILS, RESET_WINDOW, RETRY_WINDOW};
 pub(crate) use mail_budget::{MailBudget, MailCause};
+pub(crate) use operator::{
+    OPERATORS_MAX, Operator, OperatorName, ProposedRoles, RevokedCertificate, Roles, Serial,
+};
 pub(crate) use password::{OwnWords, Password, PasswordError};
 pub(crate) use payout_phone::{PayoutPhone, PayoutPhoneChallenge};
 pub(crate) use picture::Picture;

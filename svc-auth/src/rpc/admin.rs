@@ -1,6 +1,6 @@
 //! `playon.auth.v1.PlayerAdminService`.
 
-use mesh::{Fault, auth::operator};
+use mesh::auth::operator;
 use proto::{
     auth::v1::{
         ApproveDeviceRequest, ApproveDeviceResponse, Device, ListDevicesRequest,
@@ -9,16 +9,14 @@ use proto::{
     timestamp,
 };
 use tonic::{Request, Response, Status};
-use types::{PlayerId, Text};
+use types::PlayerId;
 
+use super::operators::reason;
 use crate::{
     app::{self, ApproveDevice, Cx},
     domain::{DeviceId, KnownDevice},
     error::{Error, invalid},
 };
-
-/// Longest reason, in characters.
-const REASON_MAX: usize = 500;
 
 /// RPCs for operators.
 pub(super) struct PlayerAdmin(pub(super) Cx);
@@ -52,16 +50,11 @@ impl TryFrom<ApproveDeviceRequest> for ApproveDevice {
     type Error = Error;
 
     fn try_from(wire: ApproveDeviceRequest) -> Result<Self, Error> {
-        let reason = wire.reason.trim();
-        if reason.is_empty() || reason.chars().count() > REASON_MAX {
-            let text = Text::new("REASON_LENGTH").with("max", REASON_MAX);
-            return Err(Fault::invalid_field("reason", text).into());
-        }
         Ok(Self {
             player: player_id(&wire.player_id)?,
             device: DeviceId::parse(&wire.device_id)
                 .map_err(|_| invalid("device_id", "FIELD_MALFORMED"))?,
-            reason: reason.to_owned(),
+            reason: reason(&wire.reason)?.to_owned(),
         })
     }
 }

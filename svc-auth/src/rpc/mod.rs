@@ -8,12 +8,15 @@ mod encode;
 mod erasure;
 mod keys;
 mod lookup;
+mod operators;
 mod picture;
 mod player;
 
 use proto::auth::v1::{
-    auth_service_server::AuthServiceServer, directory_service_server::DirectoryServiceServer,
-    erasure_service_server::ErasureServiceServer, key_service_server::KeyServiceServer,
+    admission_service_server::AdmissionServiceServer, auth_service_server::AuthServiceServer,
+    directory_service_server::DirectoryServiceServer, erasure_service_server::ErasureServiceServer,
+    key_service_server::KeyServiceServer,
+    operator_admin_service_server::OperatorAdminServiceServer,
     picture_service_server::PictureServiceServer,
     player_admin_service_server::PlayerAdminServiceServer,
     player_lookup_service_server::PlayerLookupServiceServer,
@@ -31,6 +34,8 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(KeyServiceServer::new(keys::Keys(cx.clone())))
         .add_service(DirectoryServiceServer::new(directory::Directory(cx.clone())))
         .add_service(PictureServiceServer::new(picture::Pictures(cx.clone())))
+        .add_service(AdmissionServiceServer::new(operators::Admissions(cx.clone())))
+        .add_service(OperatorAdminServiceServer::new(operators::OperatorAdmin(cx.clone())))
         .add_service(PlayerAdminServiceServer::new(admin::PlayerAdmin(cx.clone())))
         .add_service(PlayerLookupServiceServer::new(lookup::Lookup(cx.clone())))
         .add_service(ErasureServiceServer::new(erasure::Erasures(cx.clone())))

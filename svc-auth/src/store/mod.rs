@@ -1,5 +1,6 @@
 //! SQL, one file for each group of tables. Transactions belong to the use cases.
 
+pub(crate) mod act;
 pub(crate) mod captcha;
 pub(crate) mod challenge;
 pub(crate) mod code_rate_limit;
@@ -12,6 +13,7 @@ pub(crate) mod identity;
 pub(crate) mod link;
 pub(crate) mod mail_spent;
 pub(crate) mod oauth;
+pub(crate) mod operator;
 pub(crate) mod payout_phone;
 pub(crate) mod payout_phone_challenge;
 pub(crate) mod phone;

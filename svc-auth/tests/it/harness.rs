@@ -76,6 +76,10 @@ impl Service {
         testkit::upstream(name, "svc-auth", self.running.addr)
     }
 
+    pub(crate) fn url(&self) -> String {
+        format!("https://{}", self.running.addr)
+    }
+
     /// A connection of `playonctl` with an operator's certificate.
     pub(crate) fn connect_operator(&self, operator: &str) -> Outgoing {
         testkit::operator(operator, "svc-auth", self.running.addr)
@@ -215,6 +219,7 @@ fn args(database: &Database, changed: &[&str]) -> svc_auth::Args {
         "--mail-from=PlayOn <no-reply@playon.example>".to_owned(),
         "--captcha-iterations=2".to_owned(),
         "--captcha-tries=8".to_owned(),
+        "--first-operators=wanjiru,otieno,achieng".to_owned(),
         "--argon2-memory-kib=8".to_owned(),
         "--argon2-passes=1".to_owned(),
         format!("--signing-keys={SECRET}"),

@@ -27,6 +27,7 @@ mod oauth_codes;
 mod oauth_join;
 mod oauth_mails;
 mod oauth_trust;
+mod operators;
 mod password_change;
 mod password_reset;
 mod payout_phones;

@@ -14,13 +14,12 @@ use proto::{
         ListErasedPlayersRequest, ListErasedPlayersResponse, ListOpenSessionsRequest,
         ListOpenSessionsResponse, PlayerNames,
         erasure_service_server::{ErasureService, ErasureServiceServer},
-        key_service_server::KeyServiceServer,
         player_lookup_service_server::{PlayerLookupService, PlayerLookupServiceServer},
     },
     timestamp,
 };
 use testkit::{BEGINNING, Tokens};
-use tonic::{Request, Response, Status, service::Routes};
+use tonic::{Request, Response, Status};
 use types::PlayerId;
 
 /// The players that svc-auth knows. Cheap to clone.
@@ -36,12 +35,11 @@ pub(crate) struct Players {
 impl Players {
     /// Serves these players as svc-auth does, with the keys of the tokens; returns the URL.
     pub(crate) async fn serve_with(&self, tokens: &Tokens) -> String {
-        let mut routes = Routes::builder();
-        routes
-            .add_service(KeyServiceServer::new(tokens.clone()))
+        let routes = tokens
+            .routes()
             .add_service(PlayerLookupServiceServer::new(self.clone()))
             .add_service(ErasureServiceServer::new(self.clone()));
-        testkit::serve("svc-auth", routes.routes()).await
+        testkit::serve("svc-auth", routes).await
     }
 
     /// Gives a player a username.

@@ -4,9 +4,7 @@ use std::ops::Range;
 
 use mesh::{Base, Running, Shutdown, args::AuthArgs, grpc::client::Outgoing};
 use proto::{
-    auth::v1::{
-        erasure_service_server::ErasureServiceServer, key_service_server::KeyServiceServer,
-    },
+    auth::v1::erasure_service_server::ErasureServiceServer,
     games::v1::{
         ApplyGameRequest, BeginRunRequest, BeginRunResponse, GameManifest, GetOpenRunsRequest,
         GetRunsLeftRequest, GetRunsLeftResponse, ListGamePlayersRequest, StartSessionRequest,
@@ -21,7 +19,7 @@ use sha2::{Digest as _, Sha256};
 use svc_games::{Args, build};
 use testkit::{Database, Tokens};
 use time::OffsetDateTime;
-use tonic::{Request, Status, service::Routes};
+use tonic::{Request, Status};
 use types::{Clock, PlayerId};
 
 use crate::{board::Board, erasure::ErasedAccounts};
@@ -53,8 +51,7 @@ impl Service {
         let tokens = Tokens::new(&base.clock);
         let board = Board::new(&base.clock);
         let erased = ErasedAccounts::default();
-        let auth = Routes::new(KeyServiceServer::new(tokens.clone()))
-            .add_service(ErasureServiceServer::new(erased.clone()));
+        let auth = tokens.routes().add_service(ErasureServiceServer::new(erased.clone()));
         let mut args = Self::args(&database, testkit::serve("svc-auth", auth).await);
         args.tournament_url = board.serve().await;
         Self::with(base, args, database, tokens, board, erased).await

@@ -10,9 +10,7 @@ use mesh::{
     grpc::client::{Outgoing, Upstream},
 };
 use proto::{
-    auth::v1::{
-        directory_service_server::DirectoryServiceServer, key_service_server::KeyServiceServer,
-    },
+    auth::v1::directory_service_server::DirectoryServiceServer,
     types::v1::{PaymentStatus, Text},
     wallet::v1::{
         GetBalanceRequest, GetPaymentRequest, ListPaymentMethodsRequest, ListTransactionsRequest,
@@ -25,7 +23,7 @@ use serde_json::{Value, json};
 use sqlx::PgPool;
 use svc_wallet::{Args, CertificateSource, DarajaArgs, PromptLimitArgs, WithdrawalArgs};
 use testkit::{Database, Notifications, Tokens, eventually};
-use tonic::{Request, Status, metadata::MetadataValue, service::Routes};
+use tonic::{Request, Status, metadata::MetadataValue};
 use types::{ExposeSecret, Money, PlayerId};
 
 use crate::{
@@ -553,10 +551,8 @@ pub(crate) fn reason(status: &Status) -> String {
 
 /// Serves the stub of svc-auth; returns its URL.
 async fn serve_auth(tokens: &Tokens, directory: &Directory) -> String {
-    let mut auth = Routes::builder();
-    auth.add_service(KeyServiceServer::new(tokens.clone()))
-        .add_service(DirectoryServiceServer::new(directory.clone()));
-    testkit::serve("svc-auth", auth.routes()).await
+    let auth = tokens.routes().add_service(DirectoryServiceServer::new(directory.clone()));
+    testkit::serve("svc-auth", auth).await
 }
 
 /// Opens a sandbox with an account of the test's own, because tests share a Redis, and a new token

@@ -2,12 +2,7 @@
 
 use std::path::Path;
 
-use anyhow::Context as _;
-use mesh::{
-    edges::OPERATORS,
-    grpc::client::{Outgoing, connect_untraced},
-    tls::Certificates,
-};
+use mesh::grpc::client::Outgoing;
 use proto::{
     chat::v1::{
         ApplyChatRoomRequest, ApplyContactSettingRequest, ChatContentKind,
@@ -31,11 +26,10 @@ use proto::{
 };
 use strum::IntoEnumIterator as _;
 use tonic::Status;
-use types::Rng;
 
 use crate::{
     manifest::{Item, Kind},
-    service::{PerService, Service},
+    service::{self, PerService, Service},
 };
 
 /// Largest list, in bytes: 1,000 items of each kind, with their longest descriptions.
@@ -53,13 +47,8 @@ pub struct Catalogue {
 impl Catalogue {
     /// Connects to the services with the operator's certificate in a folder.
     pub fn connect(urls: &PerService<String>, tls_dir: &Path) -> anyhow::Result<Self> {
-        let certificates = Certificates::load(tls_dir, OPERATORS).with_context(|| {
-            format!("no certificate of an operator in {} (--tls-dir)", tls_dir.display())
-        })?;
         let connect = |service: Service| {
-            let (url, rng) = (urls.of(service), Rng::system());
-            connect_untraced(url, service.package(), certificates.clone(), rng)
-                .with_context(|| format!("the URL of {} ({})", service.package(), service.flag()))
+            service::connect(service.package(), service.flag(), urls.of(service), tls_dir)
         };
         Ok(Self::of(PerService {
             games: connect(Service::Games)?,

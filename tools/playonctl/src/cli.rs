@@ -11,7 +11,7 @@ use crate::{
     catalogue::Catalogue,
     documents,
     manifest::{Kind, yaml},
-    money, players, runs, safety,
+    money, operators, players, runs, safety,
     service::PerService,
 };
 
@@ -97,6 +97,9 @@ enum Command {
     /// kept with the operator's name.
     #[command(subcommand)]
     Safety(safety::Command),
+    /// Look at operators and their roles, change them, and get a certificate.
+    #[command(subcommand)]
+    Operators(operators::Command),
     /// Look at players' devices, and confirm one for a player who cannot.
     #[command(subcommand)]
     Players(players::Command),
@@ -119,6 +122,9 @@ pub async fn run(cli: Cli, now: OffsetDateTime, out: &mut impl Write) -> anyhow:
     }
     if let Command::Safety(command) = cli.command {
         return safety::run(command, &cli.chat_url, &cli.tls_dir, out).await;
+    }
+    if let Command::Operators(command) = cli.command {
+        return operators::run(command, &cli.auth_url, &cli.tls_dir, out).await;
     }
     if let Command::Players(command) = cli.command {
         return players::run(command, &cli.auth_url, &cli.tls_dir, out).await;
@@ -155,7 +161,11 @@ pub async fn run(cli: Cli, now: OffsetDateTime, out: &mut impl Write) -> anyhow:
             Ok(())
         }
         // These need no catalogue, and have returned above.
-        Command::Runs(_) | Command::Money(_) | Command::Safety(_) | Command::Players(_) => Ok(()),
+        Command::Runs(_)
+        | Command::Money(_)
+        | Command::Safety(_)
+        | Command::Operators(_)
+        | Command::Players(_) => Ok(()),
     }
 }
 

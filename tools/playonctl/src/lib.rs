@@ -11,6 +11,7 @@ mod cli;
 mod documents;
 mod manifest;
 mod money;
+mod operators;
 mod players;
 mod relative_time;
 mod runs;

@@ -9,11 +9,7 @@ use std::{
 
 use anyhow::{Context as _, bail};
 use clap::{Subcommand, ValueEnum};
-use mesh::{
-    edges::OPERATORS,
-    grpc::client::{Outgoing, connect_untraced},
-    tls::Certificates,
-};
+use mesh::grpc::client::Outgoing;
 use proto::wallet::v1::{
     CaseKind, DecideOperationRequest, GetPayoutPauseRequest, GetPromotionsRequest,
     InspectPaymentRequest, ListBreaksRequest, ListOpenCasesRequest, ListOperationsRequest,
@@ -23,7 +19,7 @@ use proto::wallet::v1::{
 };
 use types::{Clock, Money, Rng};
 
-use crate::service::Service;
+use crate::service::{self, Service};
 
 type Client = MoneyOperationsServiceClient<Outgoing>;
 
@@ -227,11 +223,7 @@ pub(crate) async fn run(
     tls_dir: &Path,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let certificates = Certificates::load(tls_dir, OPERATORS).with_context(|| {
-        format!("no certificate of an operator in {} (--tls-dir)", tls_dir.display())
-    })?;
-    let connection = connect_untraced(wallet_url, "svc-wallet", certificates, Rng::system())
-        .context("the URL of svc-wallet (--wallet-url)")?;
+    let connection = service::connect("svc-wallet", "--wallet-url", wallet_url, tls_dir)?;
     let stdin = std::io::stdin();
     if stdin.is_terminal() {
         run_over(connection, command, &mut stdin.lock(), out).await

@@ -2,13 +2,8 @@
 
 use std::{io::Write, path::Path};
 
-use anyhow::Context as _;
 use clap::Subcommand;
-use mesh::{
-    edges::OPERATORS,
-    grpc::client::{Outgoing, connect_untraced},
-    tls::Certificates,
-};
+use mesh::grpc::client::Outgoing;
 use proto::{
     auth::v1::{
         ApproveDeviceRequest, Device, ListDevicesRequest,
@@ -18,7 +13,6 @@ use proto::{
 };
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use tonic::Status;
-use types::Rng;
 
 use crate::service;
 
@@ -49,11 +43,7 @@ pub(crate) async fn run(
     tls_dir: &Path,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let certificates = Certificates::load(tls_dir, OPERATORS).with_context(|| {
-        format!("no certificate of an operator in {} (--tls-dir)", tls_dir.display())
-    })?;
-    let connection = connect_untraced(auth_url, "svc-auth", certificates, Rng::system())
-        .context("the URL of svc-auth (--auth-url)")?;
+    let connection = service::connect("svc-auth", "--auth-url", auth_url, tls_dir)?;
     run_over(connection, command, out).await
 }
 

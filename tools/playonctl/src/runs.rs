@@ -5,11 +5,7 @@ use std::{io::Write, path::Path};
 use anyhow::Context as _;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use clap::Subcommand;
-use mesh::{
-    edges::OPERATORS,
-    grpc::client::{Outgoing, connect_untraced},
-    tls::Certificates,
-};
+use mesh::grpc::client::Outgoing;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use proto::{
     from_timestamp,
@@ -20,9 +16,8 @@ use proto::{
     types::v1::Change,
 };
 use time::format_description::well_known::Rfc3339;
-use types::Rng;
 
-use crate::service::Service;
+use crate::service::{self, Service};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -59,11 +54,7 @@ pub(crate) async fn run(
     tls_dir: &Path,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let certificates = Certificates::load(tls_dir, OPERATORS).with_context(|| {
-        format!("no certificate of an operator in {} (--tls-dir)", tls_dir.display())
-    })?;
-    let connection = connect_untraced(games_url, "svc-games", certificates, Rng::system())
-        .context("the URL of svc-games (--games-url)")?;
+    let connection = service::connect("svc-games", "--games-url", games_url, tls_dir)?;
     run_over(connection, command, out).await
 }
 
@@ -194,11 +185,13 @@ fn watch_url(origin: &str, run: &Run, tournament: &str) -> anyhow::Result<String
 mod tests {
     use std::sync::{Arc, Mutex};
 
+    use mesh::{edges::OPERATORS, grpc::client::connect_untraced};
     use proto::games::v1::{
         DecideHeldRunResponse, GetHeldRunResponse, ListHeldRunsResponse, Rules,
         run_admin_service_server::{RunAdminService, RunAdminServiceServer},
     };
     use tonic::{Request, Response, Status, service::Routes};
+    use types::Rng;
 
     use super::*;
 

@@ -7,11 +7,7 @@ use std::{
 
 use anyhow::Context as _;
 use clap::Subcommand;
-use mesh::{
-    edges::OPERATORS,
-    grpc::client::{Outgoing, connect_untraced},
-    tls::Certificates,
-};
+use mesh::grpc::client::Outgoing;
 use proto::{
     chat::v1::{
         HideMessageRequest, ListReportsRequest, ListWordsRequest, MutePlayerRequest, Report,
@@ -22,9 +18,8 @@ use proto::{
 };
 use time::format_description::well_known::Rfc3339;
 use tonic::Status;
-use types::Rng;
 
-use crate::service::Service;
+use crate::service::{self, Service};
 
 /// Reports that the command prints without --limit, and most reports of one call.
 const REPORTS: u32 = 50;
@@ -132,11 +127,7 @@ pub(crate) async fn run(
     tls_dir: &Path,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
-    let certificates = Certificates::load(tls_dir, OPERATORS).with_context(|| {
-        format!("no certificate of an operator in {} (--tls-dir)", tls_dir.display())
-    })?;
-    let connection = connect_untraced(chat_url, "svc-chat", certificates, Rng::system())
-        .context("the URL of svc-chat (--chat-url)")?;
+    let connection = service::connect("svc-chat", "--chat-url", chat_url, tls_dir)?;
     run_over(connection, command, out).await
 }
 

@@ -1,9 +1,18 @@
 //! The services that own content.
 
-use mesh::Fault;
+use std::path::Path;
+
+use anyhow::{Context as _, ensure};
+use mesh::{
+    Fault,
+    edges::OPERATORS,
+    grpc::client::{Outgoing, connect_untraced},
+    tls::Certificates,
+};
 use strum::EnumIter;
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
+use types::{Clock, Rng};
 
 use crate::manifest::Kind;
 
@@ -79,19 +88,50 @@ impl Service {
     }
 }
 
+/// Connects to a service with the operator's certificate in a folder.
+pub(crate) fn connect(
+    package: &'static str,
+    flag: &str,
+    url: &str,
+    tls_dir: &Path,
+) -> anyhow::Result<Outgoing> {
+    let certificates = Certificates::load(tls_dir, OPERATORS).with_context(|| {
+        format!("no certificate of an operator in {} (--tls-dir)", tls_dir.display())
+    })?;
+    let is_over = certificates.expires_at() <= Clock::system().now().unix_timestamp();
+    ensure!(
+        !is_over,
+        "the certificate in {} (--tls-dir) has expired: `cargo xtask up` issues another one, and in a \
+         cluster `playonctl operators request`",
+        tls_dir.display()
+    );
+    connect_untraced(url, package, certificates, Rng::system())
+        .with_context(|| format!("the URL of {package} ({flag})"))
+}
+
 /// A failure of a call to a service whose URL is in a flag.
 pub(crate) fn failure(package: &str, flag: &str, status: &Status) -> anyhow::Error {
     match status.code() {
-        Code::Unavailable | Code::DeadlineExceeded => anyhow::anyhow!(
+        Code::Unavailable | Code::DeadlineExceeded if is_out_of_reach(status) => anyhow::anyhow!(
             "{package} cannot be reached: is it up at {flag}, and is the certificate in --tls-dir \
-             from its authority?"
+             from the operators' authority, for twelve hours at most?"
         ),
-        Code::PermissionDenied => anyhow::anyhow!("the certificate in --tls-dir names no operator"),
         code => match violation(status) {
             Some((field, problem)) => anyhow::anyhow!("{package}: {field} {problem}"),
+            None if is_refusal(status) => anyhow::anyhow!("{package}: {}", status.message()),
             None => anyhow::anyhow!("{package}: {code}: {}", status.message()),
         },
     }
+}
+
+/// Whether a service refused the call with a REASON, whose text says what an operator can do.
+fn is_refusal(status: &Status) -> bool {
+    status.get_details_error_info().is_some()
+}
+
+/// Whether nothing answered: a refusal of a service has a reason of its own.
+fn is_out_of_reach(status: &Status) -> bool {
+    Fault::from_status(status).is_outage()
 }
 
 /// Whether a call was stored as a proposal, which a second operator has to confirm.

@@ -1,4 +1,5 @@
-//! Certificates of a mesh: one authority, and one certificate for each process.
+//! Certificates of a mesh: one authority of its processes, one of its operators, and a certificate
+//! for each of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,39 +20,73 @@ const DEVELOPER: &str = "developer";
 /// The second operator there, who confirms what the developer proposes: a certificate for the
 /// operators' program in a folder of this name.
 pub(crate) const COLLEAGUE: &str = "colleague";
+/// The files of the operators' authority, without their ends.
+pub(crate) const OPERATORS_AUTHORITY: &str = "operators";
 /// How long certificates are valid.
 const VALIDITY: Duration = Duration::from_hours(24 * 365);
 /// Certificates older than this are issued again: 30 days before they expire.
 const RENEW_AFTER: Duration = Duration::from_hours(24 * 335);
+/// How long operators' certificates are valid: services accept no more than twelve hours.
+const OPERATOR_VALIDITY: Duration = Duration::from_hours(12);
+/// Operators' certificates older than this are issued again.
+const OPERATOR_RENEW_AFTER: Duration = Duration::from_hours(1);
 
-/// Writes `<folder>/<name>/{ca.crt,tls.crt,tls.key}` for each name, from the authority in
-/// `<folder>/ca.{crt,key}`, which is made at the first call. Recent certificates stay as they are.
+/// An authority, whose certificate and key are files of the folder.
+struct Authority {
+    certificate: String,
+    issuer: Issuer<'static, KeyPair>,
+}
+
+impl Authority {
+    /// Reads `<folder>/<name>.{crt,key}`, which are made at the first call.
+    fn open(folder: &Path, name: &str) -> Result<Self> {
+        let [file, key_file] = ["crt", "key"].map(|end| folder.join(format!("{name}.{end}")));
+        if !is_younger(&file, RENEW_AFTER) || !key_file.exists() {
+            let key = KeyPair::generate()?;
+            files::replace(&key_file, 0o600, &key.serialize_pem())?;
+            files::replace(&file, 0o644, &authority_params()?.self_signed(&key)?.pem())?;
+        }
+        let issuer = Issuer::new(authority_params()?, KeyPair::from_pem(&read(&key_file)?)?);
+        Ok(Self { certificate: read(&file)?, issuer })
+    }
+}
+
+/// Writes `<folder>/<name>/{ca.crt,operators.crt,tls.crt,tls.key}` for each name, from the
+/// authorities of processes and of operators in `<folder>/{ca,operators}.{crt,key}`. Recent
+/// certificates stay as they are.
 pub(crate) fn issue(folder: &Path, names: &[&str]) -> Result<()> {
     fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-    let [authority, authority_key] = ["ca.crt", "ca.key"].map(|file| folder.join(file));
-    if !is_recent(&authority) || !authority_key.exists() {
-        let key = KeyPair::generate()?;
-        files::replace(&authority_key, 0o600, &key.serialize_pem())?;
-        files::replace(&authority, 0o644, &authority_params()?.self_signed(&key)?.pem())?;
-    }
-    let certificate = read(&authority)?;
-    let issuer = Issuer::new(authority_params()?, KeyPair::from_pem(&read(&authority_key)?)?);
+    let processes = Authority::open(folder, "ca")?;
+    let operators = Authority::open(folder, OPERATORS_AUTHORITY)?;
     for name in names {
         let of_name = folder.join(name);
         fs::create_dir_all(&of_name)?;
-        let [known, chain, key_file] =
-            ["ca.crt", "tls.crt", "tls.key"].map(|file| of_name.join(file));
-        let is_known = fs::read_to_string(&known).is_ok_and(|known| known == certificate);
-        if is_known && is_recent(&chain) && key_file.exists() {
+        let [known, known_operators, chain, key_file] =
+            ["ca.crt", "operators.crt", "tls.crt", "tls.key"].map(|file| of_name.join(file));
+        let is = |file: &Path, authority: &Authority| {
+            fs::read_to_string(file).is_ok_and(|known| known == authority.certificate)
+        };
+        let (authority, renew_after) = match *name {
+            OPERATORS | COLLEAGUE => (&operators, OPERATOR_RENEW_AFTER),
+            _ => (&processes, RENEW_AFTER),
+        };
+        let is_known = is(&known, &processes) && is(&known_operators, &operators);
+        if is_known && is_younger(&chain, renew_after) && key_file.exists() {
             continue;
         }
         let key = KeyPair::generate()?;
-        let signed = process_params(name)?.signed_by(&key, &issuer)?;
+        let signed = process_params(name)?.signed_by(&key, &authority.issuer)?;
         files::replace(&key_file, 0o600, &key.serialize_pem())?;
         files::replace(&chain, 0o644, &signed.pem())?;
-        files::replace(&known, 0o644, &certificate)?;
+        files::replace(&known, 0o644, &processes.certificate)?;
+        files::replace(&known_operators, 0o644, &operators.certificate)?;
     }
     Ok(())
+}
+
+/// The operators of a mesh in development, and in kind.
+pub(crate) fn operators() -> String {
+    format!("{DEVELOPER},{COLLEAGUE}")
 }
 
 /// The folder of one process's certificate.
@@ -60,7 +95,7 @@ pub(crate) fn of(folder: &Path, name: &str) -> PathBuf {
 }
 
 fn authority_params() -> Result<CertificateParams> {
-    let mut params = valid(CertificateParams::new([])?);
+    let mut params = valid(CertificateParams::new([])?, VALIDITY);
     params.distinguished_name.push(rcgen::DnType::CommonName, "PlayOn development");
     params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
     params.key_usages = vec![KeyUsagePurpose::KeyCertSign];
@@ -68,12 +103,12 @@ fn authority_params() -> Result<CertificateParams> {
 }
 
 fn process_params(name: &str) -> Result<CertificateParams> {
-    let (program, subject) = match name {
-        OPERATORS => (OPERATORS, DEVELOPER),
-        COLLEAGUE => (OPERATORS, COLLEAGUE),
-        _ => (name, name),
+    let (program, subject, validity) = match name {
+        OPERATORS => (OPERATORS, DEVELOPER, OPERATOR_VALIDITY),
+        COLLEAGUE => (OPERATORS, COLLEAGUE, OPERATOR_VALIDITY),
+        _ => (name, name, VALIDITY),
     };
-    let mut params = valid(CertificateParams::new([program.to_owned()])?);
+    let mut params = valid(CertificateParams::new([program.to_owned()])?, validity);
     params.distinguished_name.push(rcgen::DnType::CommonName, subject);
     params.extended_key_usages =
         vec![ExtendedKeyUsagePurpose::ServerAuth, ExtendedKeyUsagePurpose::ClientAuth];
@@ -81,18 +116,18 @@ fn process_params(name: &str) -> Result<CertificateParams> {
 }
 
 #[expect(clippy::disallowed_methods, reason = "certificates expire by the machine's clock")]
-fn valid(mut params: CertificateParams) -> CertificateParams {
+fn valid(mut params: CertificateParams, validity: Duration) -> CertificateParams {
     let now = SystemTime::now();
     // The certificate is valid from an hour ago, for clocks that differ.
     params.not_before = (now - Duration::from_hours(1)).into();
-    params.not_after = (now + VALIDITY).into();
+    params.not_after = (now + validity).into();
     params
 }
 
-/// Whether a file is recent, by its age: it is written when its certificate is issued.
-fn is_recent(file: &Path) -> bool {
+/// Whether a file is younger than this: it is written when its certificate is issued.
+fn is_younger(file: &Path, limit: Duration) -> bool {
     let modified = file.metadata().and_then(|metadata| metadata.modified());
-    modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age < RENEW_AFTER))
+    modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age < limit))
 }
 
 fn read(file: &Path) -> Result<String> {

@@ -1,4 +1,4 @@
-//! The check of `k8s/`: both overlays are rendered, and validated without a cluster and
+//! The check of `k8s/`: all overlays are rendered, and validated without a cluster and
 //! without a network by the Python program in `k8s/check`.
 
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use crate::files;
 use crate::kind;
 use crate::python::{self, Packages};
 
-const OVERLAYS: [&str; 2] = ["kind", "production"];
+const OVERLAYS: [&str; 3] = ["kind", "production", "operators"];
 /// The tag of images that are not built in a check.
 const TAG: &str = "0000000-check";
 

@@ -96,7 +96,8 @@ pub(crate) fn write_secrets_below(root: &Path) -> Result<PathBuf> {
     let mut secrets = Secrets::load(&folder.join("secrets.env"))?;
     let processes = processes();
     let names = processes.iter().map(String::as_str).collect::<Vec<_>>();
-    // Operators' certificates are used from outside the cluster, so they are no Secrets.
+    // Operators' certificates are used from outside the cluster, so they are no Secrets; services
+    // know the authority of these.
     let operators = [certificates::OPERATORS, certificates::COLLEAGUE];
     let certified = [&names[..], &operators].concat();
     certificates::issue(&folder.join("tls"), &certified)?;
@@ -118,7 +119,9 @@ pub(crate) fn write_secrets_below(root: &Path) -> Result<PathBuf> {
     let body = format!(
         "# Processes read certificates again by themselves; for the rest, restart them.\n\
          generatorOptions:\n  disableNameSuffixHash: true\n  labels:\n    \
-         app.kubernetes.io/part-of: playon\nsecretGenerator:\n{}",
+         app.kubernetes.io/part-of: playon\nconfigMapGenerator:\n  - name: operators-ca\n    \
+         files: [ca.crt=tls/{}.crt]\nsecretGenerator:\n{}",
+        certificates::OPERATORS_AUTHORITY,
         generators.concat()
     );
     let kustomization = kustomization("cargo xtask kind-secrets", &body);

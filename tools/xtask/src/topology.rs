@@ -219,6 +219,7 @@ fn auth(instance: &Instance) -> Result<Environment> {
     let mut environment = vec![
         pair("PUBLIC_URL", playon_url(instance.ports)),
         pair("SERVE_OPENAPI", true),
+        pair("FIRST_OPERATORS", certificates::operators()),
         pair("SMS_BASE_URL", format!("{sandbox}/sms")),
         pair("GOOGLE_ISSUER", format!("{sandbox}/oidc/google")),
         pair("FACEBOOK_DIALOG_URL", format!("{sandbox}/oidc/facebook/dialog/oauth")),

@@ -1,6 +1,8 @@
 //! Authentication of callers. Every service verifies the access token itself, against the keys that
 //! svc-auth publishes; no service relies on another's check.
 
+mod act;
+mod admission;
 mod device_tokens;
 mod keys;
 mod mac_key;
@@ -17,6 +19,8 @@ use types::{PlayerId, SessionId, full_date, time_and_date};
 
 use crate::Fault;
 
+pub use act::{Act, ActChain, ActHash};
+pub use admission::{Admission, OperatorCall};
 pub use device_tokens::DeviceTokens;
 pub use mac_key::{MacKey, decode_secret};
 pub use revoked::{RevokedSession, RevokedSessions};
@@ -134,7 +138,7 @@ pub fn player<T>(request: &Request<T>) -> Result<Player, Fault> {
     Caller::of(request).player()
 }
 
-/// The operator who calls an RPC, as the certificate of `playonctl` names them.
+/// An operator with a role that lets them call the RPC. The certificate of `playonctl` names them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operator(pub(crate) Arc<str>);
 

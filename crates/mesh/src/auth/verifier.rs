@@ -1,4 +1,4 @@
-//! Verifies access tokens.
+//! Verifies access tokens, and admits operators.
 
 use std::{
     sync::{Arc, LazyLock},
@@ -6,18 +6,19 @@ use std::{
 };
 
 use jsonwebtoken::{Algorithm, Validation};
+use proto::Rpc;
 use thiserror::Error;
 use time::OffsetDateTime;
 use tokio::sync::SetOnce;
 use types::Clock;
 
 use super::{
-    AUDIENCE, Caller, Claims, ISSUER, Player, RevokedSessions, bearer,
+    AUDIENCE, Admission, Caller, Claims, ISSUER, Operator, Player, RevokedSessions, bearer,
     keys::{Keys, Lookup, MAX_AGE, RETRY, key_hash},
     revoked,
     token_cache::{TokenCache, VerifiedToken, hash},
 };
-use crate::{Shutdown, grpc::client::Upstream};
+use crate::{Fault, Shutdown, grpc::client::Upstream, tls::OperatorCertificate};
 
 /// Longest token that is read, in bytes; ours have some 400.
 const TOKEN_MAX_LENGTH: usize = 2_048;
@@ -46,7 +47,7 @@ enum TokenError {
     VerifierUnavailable,
 }
 
-/// Verifies access tokens. Cheap to clone; clones share keys and cache.
+/// Verifies access tokens, and admits operators. Cheap to clone; clones share keys and cache.
 #[derive(Clone)]
 pub struct Verifier(Arc<Inner>);
 
@@ -57,13 +58,19 @@ struct Inner {
     revoked: RevokedSessions,
     /// Set when the list was received for the first time; `None` where the list is local.
     synced: Option<Arc<SetOnce<()>>>,
+    admission: Admission,
 }
 
 impl Verifier {
     /// Accepts the keys of one set and refuses the sessions of a local list: for svc-auth
     /// itself and for tests.
-    pub fn fixed(clock: Clock, jwks_json: &str, revoked: RevokedSessions) -> anyhow::Result<Self> {
-        Ok(Self::new(clock, Keys::fixed(jwks_json)?, revoked, None))
+    pub fn fixed(
+        clock: Clock,
+        jwks_json: &str,
+        revoked: RevokedSessions,
+        admission: Admission,
+    ) -> anyhow::Result<Self> {
+        Ok(Self::new(clock, Keys::fixed(jwks_json)?, (revoked, None), admission))
     }
 
     /// Accepts the keys that svc-auth publishes and refuses the sessions that it has
@@ -71,7 +78,8 @@ impl Verifier {
     pub fn remote(clock: Clock, upstream: Upstream, shutdown: &Shutdown) -> Self {
         let list = RevokedSessions::default();
         let synced = revoked::follow(list.clone(), clock.clone(), upstream.clone(), shutdown);
-        let verifier = Self::new(clock, Keys::remote(upstream), list, Some(synced));
+        let (keys, admission) = (Keys::remote(upstream.clone()), Admission::remote(upstream));
+        let verifier = Self::new(clock, keys, (list, Some(synced)), admission);
         let (refresher, stop) = (verifier.clone(), shutdown.clone());
         shutdown.spawn("keys", async move {
             loop {
@@ -88,10 +96,20 @@ impl Verifier {
     fn new(
         clock: Clock,
         keys: Keys,
-        revoked: RevokedSessions,
-        synced: Option<Arc<SetOnce<()>>>,
+        (revoked, synced): (RevokedSessions, Option<Arc<SetOnce<()>>>),
+        admission: Admission,
     ) -> Self {
-        Self(Arc::new(Inner { clock, keys, tokens: TokenCache::default(), revoked, synced }))
+        let tokens = TokenCache::default();
+        Self(Arc::new(Inner { clock, keys, tokens, revoked, synced, admission }))
+    }
+
+    /// The operator of a certificate, if one of the operator's roles lets them call an RPC.
+    pub(crate) async fn admit(
+        &self,
+        certificate: &OperatorCertificate,
+        rpc: &'static Rpc,
+    ) -> Result<Operator, Fault> {
+        self.0.admission.admit(certificate, rpc).await
     }
 
     /// The sessions that are revoked, for work that outlives its call.

@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     Fault,
-    auth::{Caller, Operator, Verifier},
+    auth::{Caller, Verifier},
     call::{Call, DEFAULT_LIMIT, parse_timeout},
     edges,
     fault::refusal,
@@ -122,11 +122,12 @@ impl Inner {
     async fn admit<B>(&self, request: &mut Request<B>) -> Result<CapacityPermit, Fault> {
         let rpc = Rpc::of(request.uri().path()).ok_or_else(Fault::unimplemented)?;
         let peer = peer_of(request, rpc)?;
-        if rpc.access == Access::Operator {
-            let operator = peer.operator.clone().ok_or_else(Fault::forbidden)?;
-            request.extensions_mut().insert(Operator(operator));
-        }
         let permit = self.capacity.acquire(rpc.priority).ok_or_else(Fault::overloaded)?;
+        if rpc.access == Access::Operator {
+            let certificate = peer.operator.as_deref().ok_or_else(Fault::forbidden)?;
+            let operator = self.verifier.admit(certificate, rpc).await?;
+            request.extensions_mut().insert(operator);
+        }
         let caller = self.caller(peer.name, rpc, request.headers()).await?;
         request.extensions_mut().insert(caller);
         Ok(permit)

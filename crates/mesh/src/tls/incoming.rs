@@ -20,8 +20,12 @@ use tokio::{
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use tonic::transport::server::Connected;
 use tracing::warn;
+use types::Clock;
 
-use super::{Certificates, name::identity};
+use super::{
+    Certificates,
+    name::{Identity, identity},
+};
 use crate::{Shutdown, edges};
 
 /// Longest that a handshake may take.
@@ -41,8 +45,19 @@ const REPORTS: usize = 64;
 pub struct Peer {
     /// The process: the caller of one of the [`edges`].
     pub name: &'static str,
-    /// The operator who runs the process, if it is the operators' program.
-    pub operator: Option<Arc<str>>,
+    /// The operator's certificate, if the process is the operators' program.
+    pub operator: Option<Arc<OperatorCertificate>>,
+}
+
+/// The certificate with which an operator calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OperatorCertificate {
+    /// The operator whom it names, in small letters.
+    pub operator: Arc<str>,
+    /// The serial number in hexadecimal digits, without leading zeros.
+    pub serial: String,
+    /// When the certificate expires; a connection may last longer.
+    pub expires_at: Instant,
 }
 
 /// Connections whose peers have an edge to `callee`. All others are closed before
@@ -111,9 +126,19 @@ async fn handshake(
     let Some(edge) = edges::find(&identity.name, callee) else {
         return Err(Refused::Edge(identity.name));
     };
-    let is_operator = edge.caller == edges::OPERATORS && !identity.common_name.is_empty();
-    let operator = is_operator.then(|| identity.common_name.into());
+    let operator = (edge.caller == edges::OPERATORS).then(|| Arc::new(identity.into()));
     Ok((tls, Peer { name: edge.caller, operator }))
+}
+
+impl From<Identity> for OperatorCertificate {
+    fn from(identity: Identity) -> Self {
+        let left = identity.expires_at - Clock::system().now().unix_timestamp();
+        Self {
+            operator: identity.common_name.into(),
+            serial: identity.serial,
+            expires_at: Instant::now() + Duration::from_secs(left.try_into().unwrap_or(0)),
+        }
+    }
 }
 
 /// When each kind of refusal was last logged.

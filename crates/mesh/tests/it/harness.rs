@@ -10,7 +10,11 @@ use std::{
 
 use axum::{Router, extract::Request, response::Response};
 use http::HeaderMap;
-use mesh::{App, Base, Running, grpc::client::Outgoing};
+use mesh::{
+    App, Base, Running,
+    auth::{Admission, Verifier},
+    grpc::client::Outgoing,
+};
 use testkit::Tokens;
 use tonic::{Code, Status, body::Body, service::Routes};
 use tower::{Service, ServiceExt as _};
@@ -50,8 +54,35 @@ impl Process {
         Self::with(testkit::base(name), 0, |_| async { Code::Ok }).await
     }
 
+    /// Starts a process that admits operators in a way of its own.
+    pub(crate) async fn with_admission(base: Base, admission: Admission) -> Self {
+        let tokens = Tokens::new(&base.clock);
+        let verifier = tokens.verifier_with(admission);
+        Self::run((base, 0), (tokens, verifier), |_| async { Code::Ok }).await
+    }
+
+    /// Starts a process that verifies its callers in a way of its own.
+    pub(crate) async fn with_verifier(base: Base, verifier: Verifier) -> Self {
+        let tokens = Tokens::new(&base.clock);
+        Self::run((base, 0), (tokens, verifier), |_| async { Code::Ok }).await
+    }
+
     /// Starts a process on a port. `answer` gives the code of each call by its number, from 1.
     pub(crate) async fn with<F, Fut>(base: Base, port: u16, answer: F) -> Self
+    where
+        F: Fn(u32) -> Fut + Clone + Send + Sync + 'static,
+        Fut: Future<Output = Code> + Send + 'static,
+    {
+        let tokens = Tokens::new(&base.clock);
+        let verifier = tokens.verifier();
+        Self::run((base, port), (tokens, verifier), answer).await
+    }
+
+    async fn run<F, Fut>(
+        (base, port): (Base, u16),
+        (tokens, verifier): (Tokens, Verifier),
+        answer: F,
+    ) -> Self
     where
         F: Fn(u32) -> Fut + Clone + Send + Sync + 'static,
         Fut: Future<Output = Code> + Send + 'static,
@@ -64,9 +95,8 @@ impl Process {
             let answer = answer.clone();
             async move { reply(answer(number).await) }
         });
-        let tokens = Tokens::new(&base.clock);
         let ready: mesh::Readiness = Arc::new(|| Box::pin(async { Ok(()) }));
-        let app = App::grpc(Routes::from(router), tokens.verifier(), ready);
+        let app = App::grpc(Routes::from(router), verifier, ready);
         let args = mesh::Args { listen: ([127, 0, 0, 1], port).into(), ..testkit::args() };
         let running = mesh::start(&base, &args, app).await.unwrap();
         Self { base, tokens, addr: running.addr, calls, running }

@@ -6,5 +6,6 @@
 mod callers;
 mod certificates;
 mod harness;
+mod operators;
 mod replicas;
 mod resilience;

@@ -1,6 +1,7 @@
 use std::sync::{Arc, Mutex};
 
 use clap::Parser as _;
+use mesh::{edges::OPERATORS, grpc::client::connect_untraced};
 use proto::wallet::v1::{
     Break, DecideOperationResponse, GetPayoutPauseResponse, GetPromotionsResponse,
     InspectPaymentResponse, ListBreaksResponse, ListOpenCasesResponse, ListOperationsResponse,
@@ -10,6 +11,7 @@ use proto::wallet::v1::{
 };
 use time::OffsetDateTime;
 use tonic::{Request, Response, Status, service::Routes};
+use types::Rng;
 
 use super::*;
 

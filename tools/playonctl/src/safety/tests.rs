@@ -2,12 +2,14 @@
 
 use std::sync::{Arc, Mutex};
 
+use mesh::{edges::OPERATORS, grpc::client::connect_untraced};
 use proto::chat::v1::{
     HideMessageResponse, ListReportsResponse, ListWordsResponse, MutePlayerResponse,
     ResolveReportResponse, SetRoomClosedResponse, SetSlowModeResponse, SetWordsResponse,
     safety_admin_service_server::{SafetyAdminService, SafetyAdminServiceServer},
 };
 use tonic::{Request, Response, service::Routes};
+use types::Rng;
 
 use super::*;
 
