@@ -46,6 +46,10 @@ def references(workload):
             yield "Secret", volume["secret"]["secretName"], None
             for item in volume["secret"].get("items", []):
                 yield "Secret", volume["secret"]["secretName"], item["key"]
+        for source in volume.get("projected", {}).get("sources", []):
+            for field, kind in [("secret", "Secret"), ("configMap", "ConfigMap")]:
+                if field in source and not source[field].get("optional"):
+                    yield kind, source[field]["name"], None
         if "configMap" in volume:
             yield "ConfigMap", volume["configMap"]["name"], None
         if "persistentVolumeClaim" in volume:
