@@ -50,7 +50,8 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
         chat,
     };
     let cx = Cx::new(&base, &pools, notifications, data_sources, config);
-    // The service has the keys, the revocations and the operators itself, and needs no call for them.
+    // The service has the keys, the revocations and the operators itself, and needs no call for
+    // them.
     let admission = {
         let cx = cx.clone();
         Admission::new(move |call| {

@@ -123,8 +123,8 @@ impl Tokens {
             .expect("a readable key set")
     }
 
-    /// Serves this key and the revoked sessions, and admits operators, as svc-auth does; returns the
-    /// URL.
+    /// Serves this key and the revoked sessions, and admits operators, as svc-auth does; returns
+    /// the URL.
     pub async fn serve_keys(&self) -> String {
         super::serve("svc-auth", self.routes()).await
     }

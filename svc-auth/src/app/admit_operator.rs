@@ -1,7 +1,9 @@
 //! Admits the calls of operators, and keeps them in the audit.
 
+use std::sync::LazyLock;
+
 use anyhow::Context as _;
-use mesh::{Fault, auth::Act, instrument, telemetry::trace_id};
+use mesh::{Fault, auth::Act, instrument, permits::KeyedPermits, telemetry::trace_id};
 use sqlx::PgConnection;
 use tracing::info;
 use types::Role;
@@ -15,6 +17,10 @@ use crate::{
 
 /// Most acts in one reply.
 const PAGE: usize = 500;
+/// Calls of operators that are admitted or wait for it, in all and of one operator: the rest of the
+/// service's capacity is the players'.
+const LINE: usize = 64;
+const LINE_OF_ONE: usize = 32;
 /// The outcome of a call that was admitted.
 const ADMITTED: &str = "ADMITTED";
 
@@ -29,12 +35,16 @@ pub(crate) struct AdmitOperator {
     pub(crate) roles: Vec<Role>,
 }
 
-/// Admits a call, or refuses it. The call is in the audit before the reply, so that no operator does
-/// anything without a trace, and an attempt leaves one, too.
+/// Admits a call, or refuses it. The call is in the audit before the reply, so that no operator
+/// does anything without a trace, and an attempt leaves one, too.
 #[instrument(name = "auth.admit_operator", skip_all, fields(rpc = %call.rpc))]
 pub(crate) async fn admit_operator(cx: &Cx, call: AdmitOperator) -> Result<(), Error> {
+    static WAITING: LazyLock<KeyedPermits<String>> =
+        LazyLock::new(|| KeyedPermits::new("operator_calls", LINE, LINE_OF_ONE));
+    let permit = WAITING.acquire(Some(call.operator.clone()));
+    let _waiting = permit.map_err(|_| Fault::overloaded())?;
     // Operators' calls wait for each other, and must not wait with all connections in hand.
-    let _turn = cx.admissions.acquire().await.context("the semaphore is never closed")?;
+    let _permit = cx.admissions.acquire().await.context("the semaphore is never closed")?;
     let mut tx = cx.db.begin().await?;
     let refused = decide(cx, &mut tx, &call).await?;
     let outcome = match &refused {

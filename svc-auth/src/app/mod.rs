@@ -174,7 +174,7 @@ pub(crate) struct Inner {
     pub(crate) reserved: ReservedUsernames,
     /// The operators who have all roles, to set up the others.
     pub(crate) first_operators: Vec<OperatorName>,
-    /// The turns of operators' calls that are admitted at once.
+    /// The permits of operators' calls to be admitted.
     admissions: Semaphore,
     /// Wakes the relay after a commit that wrote a mail.
     pub(crate) outbox: OutboxNotifier,

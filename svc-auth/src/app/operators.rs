@@ -48,17 +48,14 @@ pub(crate) async fn list_operators(cx: &Cx) -> Result<OperatorsReport, Error> {
 }
 
 /// Sets the roles of an operator; false when the operator has them and no others are proposed. A
-/// change that gives a role takes effect when a second operator makes it, too; the call of the first
-/// operator stores a proposal, and is refused with [`Refused::NeedsSecondOperator`].
+/// change that gives a role takes effect when a second operator makes it, too; the call of the
+/// first operator stores a proposal, and is refused with [`Refused::NeedsSecondOperator`].
 #[instrument(name = "auth.set_roles", skip_all, fields(operator = operator.name.as_str()))]
 pub(crate) async fn set_roles(
     cx: &Cx,
     by: auth::Operator,
     operator: Operator,
 ) -> Result<bool, Error> {
-    if operator.roles.is_empty() && cx.first_operators.contains(&operator.name) {
-        return Err(Refused::FirstOperator(operator.name).into());
-    }
     let by = Application { operator: by, dry_run: false };
     let mut tx = cx.db.begin().await?;
     content::lock(&mut tx).await?;
@@ -66,12 +63,15 @@ pub(crate) async fn set_roles(
     let known = all.iter().find(|known| known.name == operator.name);
     let before = known.map(|known| known.roles.clone()).unwrap_or_default();
     let since = cx.clock.now() - PROPOSED_FOR;
-    let proposals = store::operator::list_proposals(&mut tx, since, LIST_MAX).await?;
-    let proposal = proposals.iter().find(|proposal| proposal.operator.name == operator.name);
+    let proposal = store::operator::find_proposal(&mut tx, &operator.name, since).await?;
+    let takes_away = before.contains_all(&operator.roles);
+    if takes_away && proposal.is_none() && cx.first_operators.contains(&operator.name) {
+        return Err(Refused::FirstOperator(operator.name).into());
+    }
     if before == operator.roles && proposal.is_none() {
         return Ok(false);
     }
-    if known.is_none() && all.len() >= OPERATORS_MAX {
+    if known.is_none() && !operator.roles.is_empty() && all.len() >= OPERATORS_MAX {
         return Err(Refused::TooManyOperators.into());
     }
     let manifest = json!(operator.roles.names());
@@ -83,12 +83,12 @@ pub(crate) async fn set_roles(
         let mut keepers = all.iter().filter(|other| other.roles.admit(&[Role::Platform]));
         is_first || keepers.any(|keeper| keeper.name.as_str() == name)
     };
-    let is_confirmed = proposal.is_some_and(|proposal| {
+    let is_confirmed = proposal.as_ref().is_some_and(|proposal| {
         proposal.operator == operator
             && proposal.by != by.operator.name()
             && keeps_the_list(&proposal.by)
     });
-    if !is_confirmed && !before.may_become(&operator.roles) {
+    if !is_confirmed && !takes_away {
         content::propose(&mut tx, &cx.clock, &cx.rng, &by, &audited).await?;
         tx.commit().await?;
         return Err(Refused::NeedsSecondOperator.into());

@@ -82,9 +82,9 @@ impl Roles {
         needed.iter().any(|role| self.0.contains(role))
     }
 
-    /// Whether one operator may change these roles to others: such a change takes roles away and
-    /// gives none.
-    pub(crate) fn may_become(&self, others: &Self) -> bool {
+    /// Whether others are among these roles. One operator may change these to them, because that
+    /// gives no role.
+    pub(crate) fn contains_all(&self, others: &Self) -> bool {
         others.0.iter().all(|role| self.0.contains(role))
     }
 }
@@ -152,9 +152,9 @@ mod tests {
             Roles::new([Role::Support, Role::Content]),
             Roles::new([Role::Finance]),
         ];
-        assert!(two.may_become(&one) && one.may_become(&none));
+        assert!(two.contains_all(&one) && one.contains_all(&none));
         for (from, to) in [(&none, &one), (&one, &two), (&one, &other), (&two, &other)] {
-            assert!(!from.may_become(to), "{from:?} to {to:?}");
+            assert!(!from.contains_all(to), "{from:?} to {to:?}");
         }
     }
 }

@@ -106,12 +106,15 @@ impl AdmissionService for Admissions {
     }
 }
 
-/// Whether operators can make a call of the service that asks, so that no service can have an act in
-/// the audit that was another's.
+/// Whether operators can make a call of the service that asks, so that no service can have an act
+/// in the audit that was another's.
 fn is_of(caller: Caller, rpc: &str) -> bool {
     let Caller::Service(name) = caller else { return false };
-    let service = rpc.trim_start_matches('/').split_once('/').map_or("", |(service, _)| service);
-    edges::find(edges::OPERATORS, name).is_some_and(|edge| edge.services.contains(&service))
+    let path = rpc.strip_prefix('/').and_then(|path| path.split_once('/'));
+    let Some((service, method)) = path else { return false };
+    let is_method = method.chars().all(|one| one.is_ascii_alphanumeric());
+    let edge = edges::find(edges::OPERATORS, name);
+    is_method && edge.is_some_and(|edge| edge.services.contains(&service))
 }
 
 impl TryFrom<AdmitOperatorRequest> for AdmitOperator {

@@ -2,6 +2,7 @@
 
 use anyhow::Context as _;
 use mesh::db::statement;
+use serde_json::Value;
 use sqlx::PgConnection;
 use time::OffsetDateTime;
 
@@ -93,13 +94,42 @@ pub(crate) async fn list_proposals(
     )
     .fetch_all(conn)
     .await?;
-    let proposal = |key: String, content, by, at| {
-        let roles: Vec<String> = serde_json::from_value(content)?;
-        let operator = Operator::try_from(Row { name: key, roles })?;
-        Ok(ProposedRoles { operator, by, at })
-    };
     let rows = rows.into_iter();
     rows.map(|row| proposal(row.key, row.content, row.operator, row.changed_at)).collect()
+}
+
+/// Returns the change of an operator's roles that was proposed since a time and is the last one.
+#[statement]
+pub(crate) async fn find_proposal(
+    conn: &mut PgConnection,
+    name: &OperatorName,
+    since: OffsetDateTime,
+) -> anyhow::Result<Option<ProposedRoles>> {
+    let row = sqlx::query!(
+        "SELECT operator, content, change, changed_at FROM content_change
+         WHERE key = $1 AND changed_at > $2 ORDER BY changed_at DESC, id DESC LIMIT 1",
+        name.as_str(),
+        since,
+    )
+    .fetch_optional(conn)
+    .await?;
+    let row = row.filter(|row| row.change == "Proposed");
+    row.map(|row| {
+        let content = row.content.context("a proposal without roles")?;
+        proposal(name.as_str().to_owned(), content, row.operator, row.changed_at)
+    })
+    .transpose()
+}
+
+fn proposal(
+    name: String,
+    content: Value,
+    by: String,
+    at: OffsetDateTime,
+) -> anyhow::Result<ProposedRoles> {
+    let roles: Vec<String> = serde_json::from_value(content)?;
+    let operator = Operator::try_from(Row { name, roles })?;
+    Ok(ProposedRoles { operator, by, at })
 }
 
 /// Revokes a certificate in an operator's name; false when it was revoked before.

@@ -172,8 +172,19 @@ async fn other_services_ask_whether_an_operator_may_call() {
         rpc: "/playon.wallet.v1.MoneyOperationsService/RequestOperation".to_owned(),
         roles: vec![Role::Finance.into()],
     };
-    let refused = chat.admit_operator(request).await.map_err(fault);
+    let refused = chat.admit_operator(request.clone()).await.map_err(fault);
     assert_eq!(refusal(refused), "FORBIDDEN");
+    let mut wallet = AdmissionServiceClient::new(auth.connect_service("svc-wallet"));
+    for rpc in [
+        "",
+        "/",
+        "//playon.wallet.v1.MoneyOperationsService/A",
+        "/playon.wallet.v1.MoneyOperationsService/A\n",
+    ] {
+        let request = AdmitOperatorRequest { rpc: rpc.to_owned(), ..request.clone() };
+        let refused = wallet.admit_operator(request).await.map_err(fault);
+        assert_eq!(refusal(refused), "FORBIDDEN", "{rpc:?}");
+    }
     assert!(
         auth.acts_after(0)
             .await
@@ -274,6 +285,8 @@ async fn the_first_operators_have_all_roles_whatever_the_list_says() {
     assert_eq!(names, ["achieng", "otieno", "wanjiru"]);
     assert!(auth.set_roles("otieno", "wanjiru", &[Role::Content]).await.is_err());
     assert_eq!(auth.roles_of("wanjiru").await, all);
+    // The proposal that this was is withdrawn, and no role can be taken away.
+    assert!(auth.set_roles("otieno", "wanjiru", &[]).await.unwrap());
     let removed = auth.set_roles("otieno", "wanjiru", &[]).await;
     assert_eq!(refusal(removed), "FIRST_OPERATOR");
 }

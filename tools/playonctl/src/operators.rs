@@ -7,7 +7,7 @@ use std::{
     path::Path,
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use base64::{Engine as _, prelude::BASE64_STANDARD};
 use clap::Subcommand;
 use mesh::{auth::ActChain, edges::OPERATORS, grpc::client::Outgoing};
@@ -34,8 +34,8 @@ pub(crate) enum Command {
     /// Print the operators with their roles, proposals that wait for a second operator, and the
     /// certificates that were revoked last.
     List,
-    /// Set the roles of an operator; without any the operator is removed. A change that gives a role
-    /// takes effect when a second operator makes it, too.
+    /// Set the roles of an operator; without any the operator is removed. A change that gives a
+    /// role takes effect when a second operator makes it, too.
     SetRoles {
         /// The operator: the common name of their certificates.
         name: String,
@@ -51,12 +51,16 @@ pub(crate) enum Command {
         #[arg(long)]
         reason: String,
     },
-    /// Print the audit of all calls of operators as JSON lines, and check that no line was changed or
-    /// left out. Keep the hash of the last line elsewhere: a later run that prints it at the same
-    /// number shows that nothing before it was changed since.
-    Audit,
-    /// Make a new key in --tls-dir, and print the request for a certificate of twelve hours, which
-    /// `kubectl create -f -` reads. The key stays where it is.
+    /// Print the audit of all calls of operators as JSON lines, and check that each follows from
+    /// the one before it.
+    Audit {
+        /// The number and the hash of a line that was printed before, as NUMBER:HASH: the command
+        /// fails unless it is there again. Only so is it seen that the audit was made anew.
+        #[arg(long, value_parser = known_act)]
+        known: Option<(i64, String)>,
+    },
+    /// Make a new key in --tls-dir, in place of the present one, and print the request for a
+    /// certificate of twelve hours, which `kubectl create -f` reads. The key stays where it is.
     Request {
         /// The operator's name, for the certificate.
         #[arg(value_parser = operator_name)]
@@ -125,7 +129,7 @@ async fn run_over(
             };
             writeln!(out, "{changed:<9} certificate {serial}, {of}")?;
         }
-        Command::Audit => audit(client, out).await?,
+        Command::Audit { known } => audit(client, known, out).await?,
         // It needs no connection, and has returned above.
         Command::Request { .. } => {}
     }
@@ -135,6 +139,7 @@ async fn run_over(
 /// Prints and checks the audit.
 async fn audit(
     mut client: OperatorAdminServiceClient<Outgoing>,
+    known: Option<(i64, String)>,
     out: &mut impl Write,
 ) -> anyhow::Result<()> {
     let mut chain = ActChain::default();
@@ -143,6 +148,13 @@ async fn audit(
         let page = client.list_acts(request).await.map_err(failure)?.into_inner();
         for wire in page.acts {
             let act = chain.check(wire)?;
+            let hash = hex::encode(chain.hash());
+            if let Some((number, known)) = &known {
+                ensure!(
+                    act.number != *number || hash == *known,
+                    "act {number} was changed, or an act before it: its hash is {hash}"
+                );
+            }
             let line = json!({
                 "number": act.number,
                 "at": act.at.format(&Rfc3339)?,
@@ -151,14 +163,25 @@ async fn audit(
                 "rpc": act.rpc,
                 "outcome": act.outcome,
                 "traceId": act.trace_id,
-                "hash": hex::encode(chain.hash()),
+                "hash": hash,
             });
             writeln!(out, "{line}")?;
         }
         if page.is_last {
+            let number = known.map_or(0, |(number, _)| number);
+            ensure!(chain.number() >= number, "the audit ends before act {number}");
             return Ok(());
         }
     }
+}
+
+/// Reads the number and the hash of an act.
+fn known_act(text: &str) -> Result<(i64, String), &'static str> {
+    let act = text.split_once(':').and_then(|(number, hash)| {
+        let is_hash = hash.len() == 64 && hash.chars().all(|one| one.is_ascii_hexdigit());
+        Some((number.parse().ok()?, is_hash.then(|| hash.to_ascii_lowercase())?))
+    });
+    act.ok_or("not NUMBER:HASH of a printed line")
 }
 
 /// Reads an operator's name, as Kubernetes takes it for the name of a request, too.

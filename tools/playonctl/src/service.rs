@@ -101,8 +101,8 @@ pub(crate) fn connect(
     let is_over = certificates.expires_at() <= Clock::system().now().unix_timestamp();
     ensure!(
         !is_over,
-        "the certificate in {} (--tls-dir) has expired: `cargo xtask up` issues another one, and in a \
-         cluster `playonctl operators request`",
+        "the certificate in {} (--tls-dir) has expired: `cargo xtask up` issues another one, and \
+         in a cluster `playonctl operators request`",
         tls_dir.display()
     );
     connect_untraced(url, package, certificates, Rng::system())

@@ -25,8 +25,10 @@ pub struct OperatorCall {
     pub rpc: &'static Rpc,
 }
 
+/// The decision about a call.
+type Decided = BoxFuture<'static, Result<(), Fault>>;
 /// Decides about a call.
-type Decide = dyn Fn(OperatorCall) -> BoxFuture<'static, Result<(), Fault>> + Send + Sync;
+type Decide = dyn Fn(OperatorCall) -> Decided + Send + Sync;
 
 /// Admits calls of operators. Each call is decided anew, so that a role that was taken away, or a
 /// certificate that was revoked, ends at once.
@@ -34,9 +36,7 @@ pub struct Admission(Box<Decide>);
 
 impl Admission {
     /// An admission by a function: for svc-auth itself and for tests.
-    pub fn new(
-        decide: impl Fn(OperatorCall) -> BoxFuture<'static, Result<(), Fault>> + Send + Sync + 'static,
-    ) -> Self {
+    pub fn new(decide: impl Fn(OperatorCall) -> Decided + Send + Sync + 'static) -> Self {
         Self(Box::new(decide))
     }
 
@@ -54,7 +54,7 @@ impl Admission {
             Box::pin(async move {
                 match client.admit_operator(request).await {
                     Ok(_) => Ok(()),
-                    Err(status) => Err(refusal(Fault::from_status(&status))),
+                    Err(status) => Err(Fault::from_status(&status)),
                 }
             })
         })
@@ -80,7 +80,8 @@ impl Admission {
             serial: certificate.serial.clone(),
             rpc,
         };
-        (self.0)(call).await.map(|()| Operator(operator))
+        (self.0)(call).await.map_err(refusal)?;
+        Ok(Operator(operator))
     }
 }
 
@@ -91,4 +92,44 @@ fn refusal(fault: Fault) -> Fault {
         return fault;
     }
     Fault::new(Code::Unavailable, "OPERATORS_UNAVAILABLE")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    async fn admit(left: Duration, decided: Result<(), Fault>) -> Result<Operator, Fault> {
+        let admission = Admission::new(move |_| {
+            let decided = decided.clone();
+            Box::pin(async move { decided })
+        });
+        let certificate = OperatorCertificate {
+            operator: "wanjiru".into(),
+            serial: "a3f".to_owned(),
+            expires_at: Instant::now() + left,
+        };
+        let rpc = Rpc::of("/playon.auth.v1.OperatorAdminService/SetRoles").unwrap();
+        admission.admit(&certificate, rpc).await
+    }
+
+    #[tokio::test]
+    async fn a_call_is_not_admitted_once_the_certificate_has_expired() {
+        let day = Duration::from_hours(12);
+        assert_eq!(admit(day, Ok(())).await.unwrap().name(), "wanjiru");
+        let expired = admit(Duration::ZERO, Ok(())).await.unwrap_err();
+        assert_eq!(expired.reason, "CERTIFICATE_EXPIRED");
+    }
+
+    #[tokio::test]
+    async fn only_refusals_are_passed_on() {
+        let day = Duration::from_hours(12);
+        let refused = Fault::new(Code::PermissionDenied, "ROLE_MISSING");
+        assert_eq!(admit(day, Err(refused)).await.unwrap_err().reason, "ROLE_MISSING");
+        for other in [Fault::unavailable(), Fault::overloaded(), Fault::unimplemented()] {
+            let fault = admit(day, Err(other)).await.unwrap_err();
+            assert_eq!((fault.code, &*fault.reason), (Code::Unavailable, "OPERATORS_UNAVAILABLE"));
+        }
+    }
 }

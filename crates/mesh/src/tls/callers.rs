@@ -22,7 +22,8 @@ use crate::edges::OPERATORS;
 /// A thief of key and certificate can use them for no longer, even if the theft is not noticed.
 const OPERATOR_VALIDITY: Duration = Duration::from_hours(13);
 
-/// Verifies callers: processes by the authority of the mesh, operators by an authority of their own.
+/// Verifies callers: processes by the authority of the mesh, operators by an authority of their
+/// own.
 /// Neither can certify what the other does, so a reader of the mesh's Secrets is no operator.
 #[derive(Debug)]
 pub(super) struct CallerVerifier {
@@ -39,9 +40,11 @@ enum Authority<'a> {
 
 /// Why a certificate is refused before its signature is verified.
 #[derive(Debug, Error)]
-enum Refused {
+enum CertificateRefusal {
     #[error("it is no certificate of the mesh: {0}")]
     Unreadable(String),
+    #[error("it names no operator")]
+    NoOperator,
     #[error("this process has no authority of operators (operators.crt)")]
     NoOperators,
     #[error("an operator's certificate is valid for 13 hours at most")]
@@ -63,16 +66,19 @@ impl CallerVerifier {
     }
 
     /// The authority for a certificate, by the name that the certificate claims.
-    fn of(&self, end_entity: &CertificateDer<'_>) -> Result<Authority<'_>, Refused> {
-        let identity =
-            identity(end_entity).map_err(|error| Refused::Unreadable(format!("{error:#}")))?;
+    fn of(&self, end_entity: &CertificateDer<'_>) -> Result<Authority<'_>, CertificateRefusal> {
+        let identity = identity(end_entity)
+            .map_err(|error| CertificateRefusal::Unreadable(format!("{error:#}")))?;
         if identity.name != OPERATORS {
             return Ok(Authority::Processes);
         }
-        if identity.validity > OPERATOR_VALIDITY {
-            return Err(Refused::ValidTooLong);
+        if identity.common_name.is_empty() {
+            return Err(CertificateRefusal::NoOperator);
         }
-        self.operators.as_ref().map(Authority::Operators).ok_or(Refused::NoOperators)
+        if identity.validity > OPERATOR_VALIDITY {
+            return Err(CertificateRefusal::ValidTooLong);
+        }
+        self.operators.as_ref().map(Authority::Operators).ok_or(CertificateRefusal::NoOperators)
     }
 }
 

@@ -18,7 +18,7 @@ use rustls::{
     server::NoServerSessionStorage,
     version::TLS13,
 };
-use tracing::{error, info};
+use tracing::{error, info, warn};
 
 use super::{callers::CallerVerifier, name::identity};
 use crate::Shutdown;
@@ -72,8 +72,12 @@ impl Certificates {
     /// certificate stays as it was: the files may be half written.
     pub fn reload(&self) -> anyhow::Result<bool> {
         let files = read(&self.0.folder)?;
-        if files == self.0.current.load().files {
+        let current = self.0.current.load();
+        if files == current.files {
             return Ok(false);
+        }
+        if files.operators != current.files.operators {
+            warn!("the authority of operators was changed");
         }
         self.0.current.store(Arc::new(Loaded::new(files, self.0.name)?));
         Ok(true)

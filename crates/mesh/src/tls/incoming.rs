@@ -172,6 +172,10 @@ enum Refused {
 impl Refused {
     fn of(error: io::Error) -> Self {
         match error.get_ref().and_then(|cause| cause.downcast_ref::<rustls::Error>()) {
+            // The refusal of our own verifier is a sentence, which rustls would not print.
+            Some(rustls::Error::InvalidCertificate(rustls::CertificateError::Other(other))) => {
+                Self::Certificate(other.0.to_string())
+            }
             Some(
                 cause @ (rustls::Error::InvalidCertificate(_)
                 | rustls::Error::NoCertificatesPresented),

@@ -1,6 +1,10 @@
 //! Operators: certificates from an authority of their own, roles, and revocation.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::Path,
+    sync::{Arc, Mutex},
+};
 
 use mesh::{
     Fault,
@@ -11,13 +15,17 @@ use mesh::{
 };
 use proto::{
     Access, RPCS,
+    auth::v1::{
+        AdmitOperatorRequest, AdmitOperatorResponse,
+        admission_service_server::{AdmissionService, AdmissionServiceServer},
+    },
     wallet::v1::{
         ListBreaksRequest, money_operations_service_client::MoneyOperationsServiceClient,
     },
 };
-use testkit::{Authority, eventually};
+use testkit::Authority;
 use time::Duration;
-use tonic::Code;
+use tonic::{Code, Request, Response, Status, service::Routes};
 use types::Role;
 
 use crate::harness::{Process, call};
@@ -111,28 +119,21 @@ async fn an_operators_certificate_is_valid_for_twelve_hours_at_most() {
 }
 
 #[tokio::test]
-async fn a_connection_does_not_outlive_the_operators_certificate() {
-    let process = start("svc-auth").await;
-    let folder = Authority::shared().issue_operator_for("support", Duration::seconds(10));
-    let short = client(&process, &folder, OPERATORS);
-    assert_eq!(call(&short, LIST_DEVICES, None).await, Code::Ok);
-    eventually("the certificate expires", async || {
-        let code = call(&short, LIST_DEVICES, None).await;
-        (code == Code::PermissionDenied).then_some(())
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn without_an_authority_of_operators_there_are_none() {
-    let folder = Authority::shared().issue("svc-auth");
-    fs::remove_file(folder.join("operators.crt")).unwrap();
-    let certificates = Certificates::load(&folder, "svc-auth").unwrap();
-    let base = mesh::Base { certificates, ..testkit::base("svc-auth") };
-    let process = Process::with_admission(base, only_support()).await;
-    let support = testkit::operator("support", "svc-auth", process.addr);
-    assert_eq!(call(&support, LIST_DEVICES, None).await, Code::Unavailable);
-    assert_eq!(call(&process.client("gateway"), KEYS, None).await, Code::Ok);
+    // A file that cannot be read stops operators, and not the process.
+    for broken in [None, Some("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")] {
+        let folder = Authority::shared().issue("svc-auth");
+        match broken {
+            None => fs::remove_file(folder.join("operators.crt")).unwrap(),
+            Some(broken) => fs::write(folder.join("operators.crt"), broken).unwrap(),
+        }
+        let certificates = Certificates::load(&folder, "svc-auth").unwrap();
+        let base = mesh::Base { certificates, ..testkit::base("svc-auth") };
+        let process = Process::with_admission(base, only_support()).await;
+        let support = testkit::operator("support", "svc-auth", process.addr);
+        assert_eq!(call(&support, LIST_DEVICES, None).await, Code::Unavailable);
+        assert_eq!(call(&process.client("gateway"), KEYS, None).await, Code::Ok);
+    }
 }
 
 #[tokio::test]
@@ -146,4 +147,44 @@ async fn no_operator_is_admitted_while_svc_auth_is_out_of_reach() {
     let refused = client.list_breaks(ListBreaksRequest::default()).await.unwrap_err();
     assert_eq!(Fault::from_status(&refused).reason, "OPERATORS_UNAVAILABLE");
     assert_eq!(process.calls.count(), 0);
+}
+
+/// A stub of svc-auth that keeps what it is asked, and refuses.
+#[derive(Clone, Default)]
+struct Asked(Arc<Mutex<Vec<AdmitOperatorRequest>>>);
+
+#[tonic::async_trait]
+impl AdmissionService for Asked {
+    async fn admit_operator(
+        &self,
+        request: Request<AdmitOperatorRequest>,
+    ) -> Result<Response<AdmitOperatorResponse>, Status> {
+        self.0.lock().unwrap().push(request.into_inner());
+        let fault = Fault::new(Code::PermissionDenied, "CERTIFICATE_REVOKED");
+        Err(fault.into())
+    }
+}
+
+#[tokio::test]
+async fn a_service_asks_svc_auth_about_operator_certificate_and_roles() {
+    let asked = Asked::default();
+    let routes = Routes::new(AdmissionServiceServer::new(asked.clone()));
+    let base = testkit::base("svc-wallet");
+    let auth = base.upstream("svc-auth", &testkit::serve("svc-auth", routes).await).unwrap();
+    let verifier = Verifier::remote(base.clock.clone(), auth, &base.shutdown);
+    let process = Process::with_verifier(base, verifier).await;
+    let folder = Authority::shared().issue_operator("Wanjiru");
+    let operator = client(&process, &folder, OPERATORS);
+    let mut money = MoneyOperationsServiceClient::new(operator);
+    let refused = money.list_breaks(ListBreaksRequest::default()).await.unwrap_err();
+    assert_eq!(Fault::from_status(&refused).reason, "CERTIFICATE_REVOKED");
+    assert_eq!(process.calls.count(), 0);
+    let asked = asked.0.lock().unwrap().pop().unwrap();
+    assert_eq!(asked.operator, "wanjiru");
+    assert_eq!(asked.rpc, "/playon.wallet.v1.MoneyOperationsService/ListBreaks");
+    assert_eq!(asked.roles().collect::<Vec<_>>(), [proto::types::v1::Role::Finance]);
+    let pem = fs::read(folder.join("tls.crt")).unwrap();
+    let (_, pem) = x509_parser::pem::parse_x509_pem(&pem).unwrap();
+    let serial = pem.parse_x509().unwrap().tbs_certificate.serial.to_str_radix(16);
+    assert_eq!(asked.serial, serial);
 }
