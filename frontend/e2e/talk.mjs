@@ -15,7 +15,8 @@ export async function joinRoom(page, name) {
 export async function say(page, text) {
   await page.getByPlaceholder("Type a message").fill(text);
   await page.getByRole("button", { name: "Send" }).click();
-  await page.getByRole("log").getByText(text).waitFor();
+  // A message that is on its way is shown, too.
+  await page.getByRole("log").locator("article:not([data-sending])").getByText(text).waitFor();
 }
 
 /** Deletes a message of one's own by the keyboard, which needs no long press. */
