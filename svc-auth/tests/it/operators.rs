@@ -216,7 +216,7 @@ async fn each_call_is_in_the_audit_and_the_audit_is_a_chain() {
     assert!(acts[1..].iter().all(|act| act.outcome == "ADMITTED"));
     // The reading of the audit is in it, too.
     assert!(acts[21].rpc.ends_with("/ListActs") && acts[21].operator == "wanjiru");
-    // What is read later goes on from there, and ends.
+    // A later reading goes on from there, and ends.
     let later = auth.acts_after(22).await;
     assert_eq!((later.acts.len(), later.is_last), (1, true));
     chain.check(later.acts[0].clone()).unwrap();

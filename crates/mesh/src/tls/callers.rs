@@ -23,8 +23,7 @@ use crate::edges::OPERATORS;
 const OPERATOR_VALIDITY: Duration = Duration::from_hours(13);
 
 /// Verifies callers: processes by the authority of the mesh, operators by an authority of their
-/// own.
-/// Neither can certify what the other does, so a reader of the mesh's Secrets is no operator.
+/// own. Neither can certify what the other does, so a reader of the mesh's Secrets is no operator.
 #[derive(Debug)]
 pub(super) struct CallerVerifier {
     processes: Arc<dyn ClientCertVerifier>,
