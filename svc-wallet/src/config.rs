@@ -75,6 +75,11 @@ pub struct Args {
     #[arg(long, env, default_value = "100000", value_parser = shillings)]
     pub awards_an_hour: Money,
 
+    /// The most by which M-Pesa's balance may move in a day without the ledger, in KES. More is a
+    /// break.
+    #[arg(long, env, default_value = "1000", value_parser = shillings)]
+    pub balance_tolerance: Money,
+
     /// How long a provider's callback with an outcome is kept, from its arrival.
     #[arg(long, env, default_value = "90d", value_parser = duration)]
     pub inbox_retention: Duration,

@@ -95,5 +95,10 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
         .every(DUE_INTERVAL, "find_ending", |cx| async move { app::find_ending(&cx).await })
         .every(SWEEP_INTERVAL, "sweep", |cx| async move { app::sweep(&cx).await })
         .every(DAILY_INTERVAL, "daily_match", |cx| async move { app::daily_match(&cx).await })
+        .every(
+            DAILY_INTERVAL,
+            "compare_balance",
+            |cx| async move { app::compare_balance(&cx).await },
+        )
         .every(DAILY_INTERVAL, "measure", |cx| async move { app::measure(&cx).await });
 }

@@ -75,6 +75,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             withdrawal_fees: args.withdrawals.fees(),
             review_rules: args.withdrawals.review_rules(),
             awards_an_hour: args.awards_an_hour,
+            balance_tolerance: args.balance_tolerance,
             inbox_retention: args.inbox_retention,
             phone_retention: args.phone_retention,
         },

@@ -1711,8 +1711,9 @@ pub struct Break {
     /// The provider's receipt or reference.
     #[prost(string, tag = "3")]
     pub reference: ::prost::alloc::string::String,
-    /// MISSING_OURS, MISSING_THEIRS, AMOUNT_DIFFERS; or LOST, the provider's result about a payment
-    /// that the database has lost.
+    /// MISSING_OURS, MISSING_THEIRS, AMOUNT_DIFFERS; LOST, the provider's result about a payment that
+    /// the database has lost; or BALANCE, a day on which the provider's balance moved otherwise than
+    /// the ledger: both amounts are the movements.
     #[prost(string, tag = "4")]
     pub kind: ::prost::alloc::string::String,
     #[prost(message, optional, tag = "5")]

@@ -69,9 +69,9 @@ pub(crate) use list_player_data::list_player_data;
 pub(crate) use methods::Methods;
 pub(crate) use notify::{Credited, NOTIFY_TOPIC, notify};
 pub(crate) use operations::{
-    CasePage, Decision, RETURNED_TOPIC, Returned, daily_match, decide_operation, get_payout_pause,
-    inspect_payment, list_breaks, list_open_cases, list_operations, measure, notify_returned,
-    pause_payouts, request_operation, resolve_break, resume_payouts,
+    CasePage, Decision, RETURNED_TOPIC, Returned, compare_balance, daily_match, decide_operation,
+    get_payout_pause, inspect_payment, list_breaks, list_open_cases, list_operations, measure,
+    notify_returned, pause_payouts, request_operation, resolve_break, resume_payouts,
 };
 pub(crate) use order::read::payment;
 pub(crate) use order::subscribe::{Subscribe, subscribe};
@@ -129,6 +129,8 @@ pub(crate) struct Inner {
     pub(crate) review_rules: ReviewRules,
     /// The most that awards pay in an hour of the clock.
     pub(crate) awards_an_hour: Money,
+    /// The most by which M-Pesa's balance may move without the ledger.
+    pub(crate) balance_tolerance: Money,
     /// How long a callback with an outcome is kept, from its arrival.
     pub(crate) inbox_retention: Duration,
     /// How long the phone of a payment that is decided is kept, from its beginning.

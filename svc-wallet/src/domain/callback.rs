@@ -11,9 +11,10 @@ pub(crate) enum CallbackKind {
     MpesaB2c,
     /// The result of a reversal.
     MpesaReversal,
-    /// A payout, a reversal, or a query about one, waited too long in Daraja's queue.
+    /// A payout, a reversal, a query about one, or a balance query waited too long in Daraja's
+    /// queue.
     MpesaTimeout,
-    /// The result of a query about a payout or a reversal.
+    /// The result of a query about a payout or a reversal, or of a balance query.
     MpesaStatus,
     /// A notification of the carrier. It has an outbox topic of its own.
     Airtime,

@@ -2,6 +2,7 @@
 
 mod airtime;
 mod award;
+mod balance;
 mod callback;
 mod card;
 mod card_refund;
@@ -38,6 +39,7 @@ mod transfer_batch;
 
 pub(crate) use airtime::{CONSENT_VERSION, ChargeResult, UNRESOLVED_AFTER, is_safaricom};
 pub(crate) use award::{Award, AwardId, InvalidAward, PaidAward};
+pub(crate) use balance::{ANSWERED_IN, Balances, TRIES};
 pub(crate) use callback::CallbackKind;
 pub(crate) use card::{CardFinding, CardReference, CardStatus, CardTransaction, next_verify};
 pub(crate) use card_refund::{CardRefund, CardRefundId, CardRefundState};

@@ -66,6 +66,8 @@ pub(crate) enum BreakKind {
     AmountDiffers,
     /// A provider's result about a payment that the database does not have.
     Lost,
+    /// The provider's balance and the ledger moved apart; both amounts are movements.
+    Balance,
 }
 
 /// A payment on a provider's statement.

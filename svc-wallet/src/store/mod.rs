@@ -12,6 +12,7 @@ pub(crate) mod content;
 pub(crate) mod daily_job;
 pub(crate) mod journal;
 pub(crate) mod ledger;
+pub(crate) mod mpesa_balance;
 pub(crate) mod mpesa_reversal;
 pub(crate) mod operation;
 pub(crate) mod payment;

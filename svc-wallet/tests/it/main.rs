@@ -5,6 +5,7 @@
 mod airtime;
 mod awards;
 mod bad_input;
+mod balance;
 mod boost;
 mod callback_secret;
 mod card;

@@ -126,6 +126,7 @@ impl World {
             },
             withdrawals: WithdrawalArgs::default(),
             awards_an_hour: Money::from_shillings(2_000_000),
+            balance_tolerance: Money::from_shillings(1_000),
             inbox_retention: Duration::from_hours(24 * 90),
             phone_retention: Duration::from_hours(24 * 365 * 8),
         };
@@ -146,11 +147,20 @@ impl World {
             replica: None,
             base,
         };
+        // Tests of callbacks count them, and a balance comes as one.
+        world.put_off_balance().await;
         world.start_wallet().await;
         world
     }
 
     /// Starts the wallet on a new port, and points the hook to it.
+    /// Has the wallet compare no balance.
+    async fn put_off_balance(&self) {
+        let query =
+            "INSERT INTO daily_job (name, done_for) VALUES ('compare_balance', '9999-12-31')";
+        sqlx::query(query).execute(&self.pool).await.unwrap();
+    }
+
     pub(crate) async fn start_wallet(&mut self) {
         self.base.shutdown = Shutdown::new();
         let app = svc_wallet::build(self.base.clone(), self.args.clone()).await.unwrap();

@@ -6,7 +6,7 @@ use metrics::counter;
 use uuid::Uuid;
 
 use crate::{
-    app::{Cx, inbox::CallbackOutcome, payin, payout, reversal},
+    app::{Cx, inbox::CallbackOutcome, operations::compare_balance, payin, payout, reversal},
     domain::CallbackKind,
     error::Error,
     store,
@@ -31,9 +31,12 @@ pub(crate) async fn apply_callback(cx: &Cx, id: Uuid) -> Result<Delivery, Error>
         CallbackKind::MpesaStk => payin::callback::apply(cx, &stored).await?,
         CallbackKind::MpesaB2c => payout::callback::apply(cx, &stored).await?,
         CallbackKind::MpesaReversal | CallbackKind::MpesaTimeout | CallbackKind::MpesaStatus => {
-            match reversal::callback::apply(cx, &stored).await? {
-                Some(outcome) => outcome,
-                None => payout::callback::apply(cx, &stored).await?,
+            if let Some(outcome) = compare_balance::apply(cx, &stored).await? {
+                outcome
+            } else if let Some(outcome) = reversal::callback::apply(cx, &stored).await? {
+                outcome
+            } else {
+                payout::callback::apply(cx, &stored).await?
             }
         }
     };

@@ -65,10 +65,18 @@ pub(crate) async fn store_callback(cx: &Cx, callback: NewCallback) -> Result<(),
             }
         }
     };
+    // A balance query is about no payment.
+    let is_known = match stored.kind {
+        _ if payment.is_some() => true,
+        CallbackKind::MpesaTimeout | CallbackKind::MpesaStatus => {
+            store::mpesa_balance::is_asked(&mut tx, &stored.secret_hash).await?
+        }
+        _ => false,
+    };
     // A callback with an unknown secret is forged, unless the secret is one of ours. A forged one
     // is not stored, because any client can send it.
-    let is_lost = payment.is_none() && is_lost(cx, stored.kind, &callback.secret);
-    if payment.is_none() && !is_lost {
+    let is_lost = !is_known && is_lost(cx, stored.kind, &callback.secret);
+    if !is_known && !is_lost {
         return Err(Refused::UnknownCallback.into());
     }
     let span = tracing::Span::current();

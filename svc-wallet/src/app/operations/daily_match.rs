@@ -185,7 +185,7 @@ async fn close_matched(
         let mut conn = cx.db.acquire().await?;
         for one in open {
             let reference = one.difference.reference.as_str();
-            if one.difference.kind == BreakKind::Lost {
+            if matches!(one.difference.kind, BreakKind::Lost | BreakKind::Balance) {
                 continue;
             }
             let is_new = found.contains(&one.difference);

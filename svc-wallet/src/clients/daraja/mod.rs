@@ -1,5 +1,5 @@
 //! M-Pesa by Safaricom's Daraja API: STK push and its query; payouts,
-//! reversals and their status.
+//! reversals and their status; balances.
 //!
 //! The protocol is "M-Pesa Express" at developer.safaricom.co.ke. Two facts shape this
 //! file: "accepted" means that the phone gets a prompt, not that it paid; and a query that
@@ -8,6 +8,7 @@
 
 mod b2c;
 mod b2c_wire;
+mod balance;
 mod credential;
 mod pull;
 mod reversal;
@@ -28,6 +29,7 @@ pub(crate) use self::wire::{BadCallback, Callback, parse_callback};
 pub(crate) use self::{
     b2c::{PayoutSent, QuerySent},
     b2c_wire::{Report, parse_payout_result, parse_status_result},
+    balance::parse_balance_result,
     reversal::ReversalSent,
     reversal_wire::{ReversalReport, parse_reversal_result, parse_reversal_status},
 };

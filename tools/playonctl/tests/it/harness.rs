@@ -247,6 +247,7 @@ fn wallet_args(database: &Database, auth: AuthArgs) -> svc_wallet::Args {
         },
         withdrawals: svc_wallet::WithdrawalArgs::default(),
         awards_an_hour: Money::from_shillings(100_000),
+        balance_tolerance: Money::from_shillings(1_000),
         inbox_retention: Duration::from_hours(24),
         phone_retention: Duration::from_hours(24),
     }

@@ -114,9 +114,12 @@ pub(super) async fn balance(
     body: Bytes,
 ) -> Result<Json<Value>, Refusal> {
     answer(&world, &headers, &body, "account balance", "AccountBalance", |state, fields, now| {
-        fields.parse_field("PartyA", validate::short_code)?;
+        let short_code = fields.parse_field("PartyA", validate::short_code)?;
         fields.parse_field("IdentifierType", |kind| (kind == "4").then_some(()))?;
-        let Float { utility, charges } = state.float;
+        // Another number of the business than the paybill has nothing.
+        let is_paybill = short_code == world.merchant.short_code;
+        let nothing = Float { utility: 0, charges: 0 };
+        let Float { utility, charges } = if is_paybill { state.float } else { nothing };
         let record = |name: &str, sum: String| format!("{name}|KES|{sum}.00|{sum}.00|0.00|0.00");
         let records = [
             record("Working Account", "0".to_owned()),

@@ -1,0 +1,1 @@
+ALTER TABLE recon_break VALIDATE CONSTRAINT recon_break_kind;
