@@ -20,20 +20,23 @@ CREATE TABLE balance_comparison (
     -- The day in Nairobi that the job compares.
     day          date        NOT NULL,
     compared_at  timestamptz NOT NULL,
-    -- The short codes, sorted and separated by commas. Only comparisons of the same ones agree.
+    -- The short codes, sorted and separated by commas. Only comparisons of the same short codes
+    -- are compared with each other.
     short_codes  text        NOT NULL,
     theirs_cents bigint      NOT NULL,
     -- What came in and went out by the ledger since the first comparison.
     ours_cents   bigint      NOT NULL,
-    -- The same up to the posting seq, which was the last one that is proven.
+    -- The part of ours_cents up to the posting seq, which was the last one that is proven.
     proven_cents bigint      NOT NULL,
     seq          bigint      NOT NULL,
-    -- Whether the two moved apart since the first comparison, or the last one that an operator
-    -- explained.
+    -- Whether later ones are compared with this one, until there is another base: it is the first
+    -- comparison of its short codes, or an operator has explained its difference.
+    is_base      boolean     NOT NULL,
+    -- Whether the two moved apart since the base.
     is_apart     boolean     NOT NULL,
     CONSTRAINT balance_comparison_pkey PRIMARY KEY (round_id)
 );
-COMMENT ON TABLE balance_comparison IS 'Rows stay for good: the record that the books agree with M-Pesa. Some hundred a year.';
+COMMENT ON TABLE balance_comparison IS 'Rows stay for good: the record that the books agree with M-Pesa. One a night, and three a night while a break is open.';
 
 -- A break of the kind BALANCE is a day on which M-Pesa's balance and the ledger moved apart.
 ALTER TABLE recon_break

@@ -75,8 +75,8 @@ pub struct Args {
     #[arg(long, env, default_value = "100000", value_parser = shillings)]
     pub awards_an_hour: Money,
 
-    /// The most by which M-Pesa's balance may move in a day without the ledger, in KES. More is a
-    /// break.
+    /// The most by which M-Pesa's balance and the ledger may have moved apart since their base, in
+    /// KES. More is a break.
     #[arg(long, env, default_value = "1000", value_parser = shillings)]
     pub balance_tolerance: Money,
 

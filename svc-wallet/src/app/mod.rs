@@ -129,7 +129,7 @@ pub(crate) struct Inner {
     pub(crate) review_rules: ReviewRules,
     /// The most that awards pay in an hour of the clock.
     pub(crate) awards_an_hour: Money,
-    /// The most by which M-Pesa's balance may move without the ledger.
+    /// The most by which M-Pesa's balance and the ledger may have moved apart.
     pub(crate) balance_tolerance: Money,
     /// How long a callback with an outcome is kept, from its arrival.
     pub(crate) inbox_retention: Duration,

@@ -1,7 +1,8 @@
 //! Comparing M-Pesa's balance with the ledger.
 //!
 //! The ledger does not know what PlayOn had at M-Pesa before its first payment, so only movements
-//! are compared: since the first comparison, or the last one that an operator explained.
+//! are compared: since the base, which is the first comparison, or the last one that an operator
+//! explained.
 
 use time::Duration;
 use types::Money;

@@ -11,7 +11,16 @@ use crate::domain::{Balances, BreakId, HouseAccount};
 /// How long queries stay.
 const KEPT: Duration = Duration::DAY;
 
-/// Stores a balance query, and removes those of a day ago.
+/// Removes the queries of a day ago.
+#[statement]
+pub(crate) async fn sweep(conn: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<()> {
+    sqlx::query!("DELETE FROM mpesa_balance WHERE asked_at < $1", now - KEPT)
+        .execute(conn)
+        .await?;
+    Ok(())
+}
+
+/// Stores a balance query.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
@@ -20,9 +29,6 @@ pub(crate) async fn insert(
     secret_hash: &[u8],
     now: OffsetDateTime,
 ) -> sqlx::Result<()> {
-    sqlx::query!("DELETE FROM mpesa_balance WHERE asked_at < $1", now - KEPT)
-        .execute(&mut *conn)
-        .await?;
     sqlx::query!(
         "INSERT INTO mpesa_balance (round_id, short_code, secret_hash, asked_at)
          VALUES ($1, $2, $3, $4)",
@@ -131,32 +137,39 @@ pub(crate) async fn ours(conn: &mut PgConnection) -> sqlx::Result<Ours> {
     .await
 }
 
-/// Returns the comparison that later ones are compared with: the last one whose break an operator
-/// resolved, or else the first. `None` before the first one of these short codes.
+/// Returns the comparison that later ones are compared with; `None` before the first one of these
+/// short codes.
 #[statement]
-pub(crate) async fn baseline(
+pub(crate) async fn base(
     conn: &mut PgConnection,
     short_codes: &str,
 ) -> sqlx::Result<Option<Balances>> {
     sqlx::query_as!(
         Balances,
-        "WITH one AS (
-             SELECT *, is_apart AND EXISTS (
-                 SELECT FROM recon_break
-                 WHERE provider = 'MPESA' AND kind = 'BALANCE' AND recon_break.day = comparison.day
-                     AND resolved_by IS NOT NULL
-             ) AS is_explained
-             FROM balance_comparison comparison WHERE short_codes = $1
-         )
-         SELECT theirs_cents AS theirs, ours_cents AS ours FROM one
-         ORDER BY is_explained DESC,
-             CASE WHEN is_explained THEN -extract(epoch FROM compared_at)
-                  ELSE extract(epoch FROM compared_at) END
-         LIMIT 1",
+        "SELECT theirs_cents AS theirs, ours_cents AS ours FROM balance_comparison
+         WHERE short_codes = $1 AND is_base ORDER BY compared_at DESC LIMIT 1",
         short_codes,
     )
     .fetch_optional(conn)
     .await
+}
+
+/// Makes the last comparison of a break's day the base of later ones, because an operator has
+/// explained the difference. Where the two have come together again since, the base stays.
+#[statement]
+pub(crate) async fn explain(conn: &mut PgConnection, id: BreakId) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE balance_comparison SET is_base = true
+         WHERE round_id = (
+                 SELECT round_id FROM balance_comparison JOIN recon_break USING (day)
+                 WHERE id = $1 AND kind = 'BALANCE' AND is_apart
+                 ORDER BY compared_at DESC LIMIT 1)
+             AND (SELECT is_apart FROM balance_comparison ORDER BY compared_at DESC LIMIT 1)",
+        id.uuid(),
+    )
+    .execute(conn)
+    .await?;
+    Ok(())
 }
 
 /// A comparison of a round.
@@ -168,6 +181,7 @@ pub(crate) struct Comparison {
     pub(crate) short_codes: String,
     pub(crate) theirs: i64,
     pub(crate) ours: Ours,
+    pub(crate) is_base: bool,
     pub(crate) is_apart: bool,
 }
 
@@ -179,8 +193,8 @@ pub(crate) async fn insert_comparison(
 ) -> sqlx::Result<i64> {
     sqlx::query!(
         "INSERT INTO balance_comparison (round_id, day, compared_at, short_codes, theirs_cents,
-             ours_cents, proven_cents, seq, is_apart)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+             ours_cents, proven_cents, seq, is_base, is_apart)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
         comparison.round,
         comparison.day,
         comparison.at,
@@ -189,25 +203,28 @@ pub(crate) async fn insert_comparison(
         comparison.ours.cents,
         comparison.ours.proven_cents,
         comparison.ours.seq,
+        comparison.is_base,
         comparison.is_apart,
     )
     .execute(&mut *conn)
     .await?;
     sqlx::query_scalar!(
-        r#"SELECT count(*) AS "count!" FROM balance_comparison WHERE day = $1 AND is_apart"#,
+        r#"SELECT count(*) AS "count!" FROM balance_comparison
+           WHERE day = $1 AND short_codes = $2 AND is_apart"#,
         comparison.day,
+        comparison.short_codes,
     )
     .fetch_one(conn)
     .await
 }
 
-/// Returns the open breaks of the balance.
+/// Whether a break of the balance is open.
 #[statement]
-pub(crate) async fn open_breaks(conn: &mut PgConnection) -> sqlx::Result<Vec<BreakId>> {
-    let ids = sqlx::query_scalar!(
-        "SELECT id FROM recon_break WHERE kind = 'BALANCE' AND resolved_at IS NULL"
+pub(crate) async fn has_open_break(conn: &mut PgConnection) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT EXISTS (SELECT FROM recon_break
+               WHERE kind = 'BALANCE' AND resolved_at IS NULL) AS "is_open!""#
     )
-    .fetch_all(conn)
-    .await?;
-    Ok(ids.into_iter().map(Into::into).collect())
+    .fetch_one(conn)
+    .await
 }

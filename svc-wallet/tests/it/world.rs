@@ -153,7 +153,6 @@ impl World {
         world
     }
 
-    /// Starts the wallet on a new port, and points the hook to it.
     /// Has the wallet compare no balance.
     async fn put_off_balance(&self) {
         let query =
@@ -161,6 +160,7 @@ impl World {
         sqlx::query(query).execute(&self.pool).await.unwrap();
     }
 
+    /// Starts the wallet on a new port, and points the hook to it.
     pub(crate) async fn start_wallet(&mut self) {
         self.base.shutdown = Shutdown::new();
         let app = svc_wallet::build(self.base.clone(), self.args.clone()).await.unwrap();

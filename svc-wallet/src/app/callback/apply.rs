@@ -1,5 +1,6 @@
 //! Applying stored callbacks, by outbox deliveries: each callback is applied once, and again if the
-//! process dies meanwhile. `payin`, `payout` and `reversal` apply theirs in `callback.rs`.
+//! process dies meanwhile. `payin`, `payout` and `reversal` apply theirs in `callback.rs`, and
+//! `compare_balance` its own.
 
 use mesh::{instrument, outbox::Delivery};
 use metrics::counter;
@@ -9,7 +10,7 @@ use crate::{
     app::{Cx, inbox::CallbackOutcome, operations::compare_balance, payin, payout, reversal},
     domain::CallbackKind,
     error::Error,
-    store,
+    store::{self, callback::StoredCallback},
 };
 
 /// The outbox topic of callbacks to apply.
@@ -30,13 +31,11 @@ pub(crate) async fn apply_callback(cx: &Cx, id: Uuid) -> Result<Delivery, Error>
         }
         CallbackKind::MpesaStk => payin::callback::apply(cx, &stored).await?,
         CallbackKind::MpesaB2c => payout::callback::apply(cx, &stored).await?,
-        CallbackKind::MpesaReversal | CallbackKind::MpesaTimeout | CallbackKind::MpesaStatus => {
-            if let Some(outcome) = compare_balance::apply(cx, &stored).await? {
-                outcome
-            } else if let Some(outcome) = reversal::callback::apply(cx, &stored).await? {
-                outcome
-            } else {
-                payout::callback::apply(cx, &stored).await?
+        CallbackKind::MpesaReversal => apply_to_reversal_or_payout(cx, &stored).await?,
+        CallbackKind::MpesaTimeout | CallbackKind::MpesaStatus => {
+            match compare_balance::apply(cx, &stored).await? {
+                Some(outcome) => outcome,
+                None => apply_to_reversal_or_payout(cx, &stored).await?,
             }
         }
     };
@@ -47,4 +46,14 @@ pub(crate) async fn apply_callback(cx: &Cx, id: Uuid) -> Result<Delivery, Error>
         }
         CallbackOutcome::Later(pause) => Delivery::Later(pause),
     })
+}
+
+async fn apply_to_reversal_or_payout(
+    cx: &Cx,
+    stored: &StoredCallback,
+) -> Result<CallbackOutcome, Error> {
+    match reversal::callback::apply(cx, stored).await? {
+        Some(outcome) => Ok(outcome),
+        None => payout::callback::apply(cx, stored).await,
+    }
 }

@@ -27,7 +27,7 @@ pub(crate) struct CallbackRef {
 /// The outcome of a callback that was applied.
 pub(crate) const APPLIED: &str = "applied";
 
-/// What `payin`, `payout` or `reversal` decides about a callback.
+/// What `payin`, `payout`, `reversal` or `compare_balance` decides about a callback.
 pub(crate) enum CallbackOutcome {
     /// The callback is closed with this outcome ([`close`]).
     Closed(&'static str),

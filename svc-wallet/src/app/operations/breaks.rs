@@ -36,6 +36,7 @@ pub(crate) async fn resolve_break(
         return Ok(());
     }
     store::recon_break::resolve(&mut tx, id, Some(by), resolution, now).await?;
+    store::mpesa_balance::explain(&mut tx, id).await?;
     let audited = Audited {
         id: cx.rng.uuid_v7(now),
         subject: id.uuid(),

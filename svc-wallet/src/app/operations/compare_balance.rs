@@ -33,6 +33,8 @@ const JOB: &str = "compare_balance";
 const LEASE: Duration = Duration::from_mins(10);
 /// The outcome of an answer to a query that has one, or that is too old.
 const LATE: &str = "late";
+/// The outcome of a time-out in Daraja's queue, as of a payout's.
+const TIMED_OUT: &str = "timed out";
 /// The outcome of an answer without a balance.
 const REFUSED: &str = "refused";
 /// The outcome of an answer that cannot be read.
@@ -58,6 +60,7 @@ async fn ask(cx: &Cx) -> Result<(), Error> {
     let secrets: Vec<_> =
         codes.iter().map(|_| secret::generate(cx, CallbackKind::MpesaStatus)).collect();
     let mut tx = cx.db.begin().await?;
+    store::mpesa_balance::sweep(&mut tx, now).await?;
     for (code, secret) in codes.iter().zip(&secrets) {
         store::mpesa_balance::insert(&mut tx, round, code, &secret::hash(secret), now).await?;
     }
@@ -80,14 +83,17 @@ pub(crate) async fn apply(
         return Ok(None);
     }
     let mut tx = cx.db.begin().await?;
-    let outcome = match parse_balance_result(&stored.body) {
-        // A time-out in Daraja's queue has no balance; the job asks again.
-        _ if stored.kind == CallbackKind::MpesaTimeout => REFUSED,
-        Ok(Some(balance)) => keep(&mut tx, cx, stored, balance).await?,
-        Ok(None) => REFUSED,
-        Err(_) => {
-            error!(callback.id = %stored.id, "the answer to a balance query cannot be read");
-            UNREADABLE
+    // A time-out has no balance; the job asks again.
+    let outcome = if stored.kind == CallbackKind::MpesaTimeout {
+        TIMED_OUT
+    } else {
+        match parse_balance_result(&stored.body) {
+            Ok(Some(balance)) => keep(&mut tx, cx, stored, balance).await?,
+            Ok(None) => REFUSED,
+            Err(_) => {
+                error!(callback.id = %stored.id, "the answer to a balance query cannot be read");
+                UNREADABLE
+            }
         }
     };
     close(&mut tx, stored, outcome).await?;
@@ -109,7 +115,9 @@ async fn keep(
     let Some(answers) = store::mpesa_balance::answers(conn, round).await? else {
         return Ok(APPLIED);
     };
-    if cx.clock.now() - answers.asked_at > ANSWERED_IN {
+    let after = cx.clock.now() - answers.asked_at;
+    if after > ANSWERED_IN {
+        warn!(seconds = after.whole_seconds(), "M-Pesa's balance came too late to be compared");
         return Ok(LATE);
     }
     compare(conn, cx, round, answers).await?;
@@ -127,16 +135,17 @@ async fn compare(
     let Answers { cents: theirs, short_codes, .. } = answers;
     let ours = store::mpesa_balance::ours(conn).await?;
     let balances = Balances { theirs, ours: ours.cents };
-    let baseline = store::mpesa_balance::baseline(conn, &short_codes).await?;
-    if baseline.is_none() {
+    let base = store::mpesa_balance::base(conn, &short_codes).await?;
+    if base.is_none() {
         warn!(short_codes, theirs, "M-Pesa's balance is compared from now on");
     }
-    let moved = balances.since(baseline.unwrap_or(balances));
+    let is_base = base.is_none();
+    let moved = balances.since(base.unwrap_or(balances));
     let is_apart = moved.is_apart(cx.balance_tolerance);
-    let comparison = Comparison { round, day: day.0, at: now, short_codes, theirs, ours, is_apart };
+    let comparison =
+        Comparison { round, day: day.0, at: now, short_codes, theirs, ours, is_base, is_apart };
     let tries = store::mpesa_balance::insert_comparison(conn, &comparison).await?;
     if !is_apart {
-        close_breaks(conn, cx).await?;
         info!(theirs = moved.theirs, ours = moved.ours, "M-Pesa's balance moved as the ledger");
         store::daily_job::finish(conn, JOB, day.0, 0).await?;
     } else if tries >= TRIES {
@@ -146,7 +155,8 @@ async fn compare(
     Ok(())
 }
 
-/// Opens a break with the movements, unless one is open: that has the same cause.
+/// Opens a break with the movements, unless one is open. An operator closes it, also where the
+/// difference goes: another movement may have hidden it.
 async fn open_break(
     conn: &mut PgConnection,
     cx: &Cx,
@@ -154,7 +164,7 @@ async fn open_break(
     Balances { theirs, ours }: Balances,
 ) -> Result<(), Error> {
     warn!(theirs, ours, "M-Pesa's balance and the ledger moved apart");
-    if !store::mpesa_balance::open_breaks(conn).await?.is_empty() {
+    if store::mpesa_balance::has_open_break(conn).await? {
         return Ok(());
     }
     let difference = Difference {
@@ -166,14 +176,5 @@ async fn open_break(
     let now = cx.clock.now();
     let id = cx.rng.uuid_v7(now);
     store::recon_break::open(conn, id, StatementOf::Mpesa, day, &difference, now).await?;
-    Ok(())
-}
-
-/// Closes the breaks whose difference is gone.
-async fn close_breaks(conn: &mut PgConnection, cx: &Cx) -> Result<(), Error> {
-    let now = cx.clock.now();
-    for one in store::mpesa_balance::open_breaks(conn).await? {
-        store::recon_break::resolve(conn, one, None, "a later comparison", now).await?;
-    }
     Ok(())
 }

@@ -54,7 +54,8 @@ pub(crate) async fn apply(cx: &Cx, stored: &StoredCallback) -> Result<CallbackOu
     let found = store::b2c_payout::find_by_secret(&mut conn, &stored.secret_hash).await?;
     drop(conn);
     let (outcome, query) = match &found {
-        // Unreachable: `store_callback` has no callback with an unknown secret applied.
+        // An answer to a query of the balance ends here when its row is gone, or when the release
+        // before this one applies it. `store_callback` stores no other unknown secret.
         None => ("unknown secret", false),
         Some((payout, purpose)) => {
             tracing::Span::current().record("payment.id", payout.payment.to_string());

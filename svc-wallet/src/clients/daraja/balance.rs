@@ -84,13 +84,17 @@ pub(crate) fn parse_balance_result(body: &[u8]) -> Result<Option<Money>, BadCall
     let accounts = result.item("AccountBalance").ok_or(BadCallback)?;
     accounts
         .split('&')
+        .filter(|account| !account.trim().is_empty())
         .filter_map(|account| balance_of(account).transpose())
-        .sum::<Result<i64, _>>()
-        .map(|cents| Some(Money::from_cents(cents)))
+        .try_fold(None, |total: Option<Money>, account| {
+            let total = total.unwrap_or_default().checked_add(account?).ok_or(BadCallback)?;
+            Ok(Some(total))
+        })?
+        .map_or(Err(BadCallback), |total| Ok(Some(total)))
 }
 
-/// Returns the balance in `Utility Account|KES|1250.00|…`, in cents; `None` for the charges.
-fn balance_of(account: &str) -> Result<Option<i64>, BadCallback> {
+/// Returns the balance in `Utility Account|KES|1250.00|…`; `None` for the charges.
+fn balance_of(account: &str) -> Result<Option<Money>, BadCallback> {
     let mut fields = account.split('|').map(str::trim);
     let (name, currency) = (fields.next(), fields.next());
     if name == Some(CHARGES) {
@@ -100,7 +104,7 @@ fn balance_of(account: &str) -> Result<Option<i64>, BadCallback> {
         return Err(BadCallback);
     }
     let balance = fields.next().and_then(|text| Money::parse(text).ok()).ok_or(BadCallback)?;
-    Ok(Some(balance.cents()))
+    Ok(Some(balance))
 }
 
 #[cfg(test)]
@@ -124,6 +128,7 @@ mod tests {
             "Utility Account|KES|228037.00|228037.00|0.00|0.00",
             "Charges Paid Account|KES|-1540.00|-1540.00|0.00|0.00",
             "Organization Settlement Account|KES|0.00|0.00|0.00|0.00",
+            "",
         ]
         .join("&");
         let total = parse_balance_result(&body("0", &accounts)).unwrap();
