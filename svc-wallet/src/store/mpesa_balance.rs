@@ -14,9 +14,7 @@ const KEPT: Duration = Duration::DAY;
 /// Removes the queries of a day ago.
 #[statement]
 pub(crate) async fn sweep(conn: &mut PgConnection, now: OffsetDateTime) -> sqlx::Result<()> {
-    sqlx::query!("DELETE FROM mpesa_balance WHERE asked_at < $1", now - KEPT)
-        .execute(conn)
-        .await?;
+    sqlx::query!("DELETE FROM mpesa_balance WHERE asked_at < $1", now - KEPT).execute(conn).await?;
     Ok(())
 }
 
