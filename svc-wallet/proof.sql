@@ -127,6 +127,26 @@ FROM posting p
 WHERE p.account_id = house_account('PROMOTIONS')
     AND p.kind NOT IN ('AWARD', 'CREDIT', 'FUNDING', 'REFUND', 'REVERSAL')
 UNION ALL
+-- A tax goes from the wallet that its payment or award brought money into, and is no more than that
+-- money.
+SELECT 'tax without the money that it was taken of', tax.journal_id::text, tax.kind
+FROM posting tax
+WHERE tax.kind IN ('EXCISE', 'WITHHOLDING') AND tax.balance_after_cents IS NOT NULL
+    AND NOT EXISTS (
+        SELECT FROM journal j JOIN posting p ON p.journal_id = j.id
+        WHERE j.ref = tax.ref AND p.account_id = tax.account_id
+            AND p.amount_cents >= -tax.amount_cents AND tax.amount_cents < 0
+            AND j.kind = ANY (CASE tax.kind WHEN 'EXCISE' THEN ARRAY['TOPUP', 'BOOST']
+                                            ELSE ARRAY['AWARD'] END))
+UNION ALL
+SELECT 'tax that is not owed to the state', p.journal_id::text, count(*) || ' postings'
+FROM posting p
+WHERE p.kind IN ('EXCISE', 'WITHHOLDING')
+GROUP BY p.journal_id
+HAVING count(*) <> 2
+    OR count(*) FILTER (WHERE p.amount_cents > 0 AND p.account_id = house_account(
+        CASE p.kind WHEN 'EXCISE' THEN 'EXCISE_DUTY' ELSE 'WITHHOLDING_TAX' END)) <> 1
+UNION ALL
 -- 8. A paid subscription has its day, and the days of a subscription are its length, less the
 -- revoked parts.
 SELECT 'paid and not granted, or granted and not paid', coalesce(pay.id, day.payment_id)::text,

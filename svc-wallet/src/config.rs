@@ -6,7 +6,7 @@ use clap::Parser;
 use mesh::args::{AuthArgs, DatabaseArgs, SecretUrl, duration};
 use types::{Money, SecretString};
 
-use crate::domain::{FeeTable, InvalidFees, Limits, PromptRateLimit, ReviewRules};
+use crate::domain::{FeeTable, InvalidFees, Limits, PromptRateLimit, ReviewRules, TaxTable};
 
 /// The arguments of svc-wallet.
 #[derive(Debug, Clone, Parser)]
@@ -70,6 +70,13 @@ pub struct Args {
     /// Withdrawals.
     #[command(flatten)]
     pub withdrawals: WithdrawalArgs,
+
+    /// The taxes on money that comes into a wallet from outside (`topup`) and on prizes, in percent:
+    /// tables separated by semicolons, each with its first day, as in
+    /// `2027-01-01 topup=5 prize=20`. A day is added before it comes, so that all replicas have it
+    /// then; and none is removed.
+    #[arg(long, env, default_value = "")]
+    pub taxes: TaxTable,
 
     /// The most that awards pay in an hour of the clock, in KES. Further awards wait.
     #[arg(long, env, default_value = "100000", value_parser = shillings)]

@@ -74,6 +74,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             prompt_limit: args.prompt_limit.into(),
             withdrawal_fees: args.withdrawals.fees(),
             review_rules: args.withdrawals.review_rules(),
+            taxes: args.taxes,
             awards_an_hour: args.awards_an_hour,
             balance_tolerance: args.balance_tolerance,
             inbox_retention: args.inbox_retention,

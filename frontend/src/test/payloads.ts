@@ -68,6 +68,7 @@ export function aTransaction(overrides: Partial<Transaction> = {}): Transaction 
     payout: null,
     cursor: "1",
     counterpartyId: null,
+    tax: null,
     ...overrides,
   };
 }

@@ -129,10 +129,13 @@ impl From<rpc::PaymentMethod> for PaymentMethod {
 
 /// The balance of a wallet.
 #[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Balance {
     balance: Kes,
     /// The part of the balance that is not held for a payout.
     available: Kes,
+    /// The part of a top-up that goes to excise duty today, if there is one.
+    top_up_tax_percent: Option<f64>,
 }
 
 impl TryFrom<rpc::GetBalanceResponse> for Balance {
@@ -142,6 +145,7 @@ impl TryFrom<rpc::GetBalanceResponse> for Balance {
         Ok(Self {
             balance: Kes::promised(reply.balance, "balance")?,
             available: Kes::promised(reply.available, "available")?,
+            top_up_tax_percent: (reply.top_up_tax > 0).then(|| f64::from(reply.top_up_tax) / 100.0),
         })
     }
 }
@@ -238,6 +242,8 @@ pub(crate) enum Event {
     Reversal,
     Credit,
     FormerAccount,
+    ExciseDuty,
+    WithholdingTax,
 }
 
 impl Event {
@@ -254,6 +260,8 @@ impl Event {
             TransactionKind::Reversal => Self::Reversal,
             TransactionKind::Credit => Self::Credit,
             TransactionKind::FormerAccount => Self::FormerAccount,
+            TransactionKind::ExciseDuty => Self::ExciseDuty,
+            TransactionKind::WithholdingTax => Self::WithholdingTax,
             TransactionKind::Unspecified => match line.transaction_desc() {
                 TransactionDesc::Unspecified => return Err(Absent("kind")),
                 TransactionDesc::TopupWallet => Self::TopUp,
@@ -297,6 +305,8 @@ pub(crate) struct Transaction {
     cursor: String,
     /// The other player of a boost.
     counterparty_id: Option<String>,
+    /// The tax that was taken of this money.
+    tax: Option<Kes>,
 }
 
 impl TryFrom<rpc::Transaction> for Transaction {
@@ -327,6 +337,7 @@ impl TryFrom<rpc::Transaction> for Transaction {
             updated_at: At::promised(line.updated_at, "updated_at")?,
             payment: line.payment.map(TryInto::try_into).transpose()?,
             payout: line.payout.map(TryInto::try_into).transpose()?,
+            tax: Kes::optional(line.tax),
             cursor: line.cursor,
             counterparty_id: line.counterparty_id,
         })

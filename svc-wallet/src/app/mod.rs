@@ -39,7 +39,7 @@ use crate::{
         carrier::Carrier, daraja::Daraja, notifications::Notifications, paystack::Paystack,
         players::Players,
     },
-    domain::{FeeTable, PromptRateLimit, ReviewRules},
+    domain::{FeeTable, PromptRateLimit, ReviewRules, TaxTable},
 };
 
 pub(crate) use airtime::charge::{AIRTIME_TOPIC, charge, give_up_charges};
@@ -65,6 +65,7 @@ pub(crate) use ledger::prove::{prove, prove_nightly};
 pub(crate) use ledger::read::{balance, history, methods, transaction};
 pub(crate) use ledger::statement::statement;
 pub(crate) use ledger::subscriptions::{held_packages, packages, subscriptions};
+pub(crate) use ledger::tax::{taxes, top_up_tax};
 pub(crate) use list_player_data::list_player_data;
 pub(crate) use methods::Methods;
 pub(crate) use notify::{Credited, NOTIFY_TOPIC, notify};
@@ -127,6 +128,8 @@ pub(crate) struct Inner {
     pub(crate) prompt_limit: PromptRateLimit,
     pub(crate) withdrawal_fees: FeeTable,
     pub(crate) review_rules: ReviewRules,
+    /// The taxes on money that reaches wallets.
+    pub(crate) taxes: TaxTable,
     /// The most that awards pay in an hour of the clock.
     pub(crate) awards_an_hour: Money,
     /// The most by which M-Pesa's balance and the ledger may have moved apart.

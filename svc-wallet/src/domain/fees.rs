@@ -90,8 +90,7 @@ impl FromStr for FeeTable {
 
 fn period(text: &str) -> Result<Period, InvalidFees> {
     let mut words = text.split_whitespace();
-    let date = words.next().ok_or(InvalidFees::Date)?;
-    let date = Date::parse(date, DATE).map_err(|_| InvalidFees::Date)?;
+    let from = words.next().and_then(first_moment).ok_or(InvalidFees::Date)?;
     let bands: Vec<_> = words.map(band).collect::<Result<_, _>>()?;
     if bands.is_empty() {
         return Err(InvalidFees::Band);
@@ -99,7 +98,12 @@ fn period(text: &str) -> Result<Period, InvalidFees> {
     if !bands.is_sorted_by(|one, next| one.0 < next.0) {
         return Err(InvalidFees::Order);
     }
-    Ok(Period { from: date.midnight().assume_offset(NAIROBI), bands })
+    Ok(Period { from, bands })
+}
+
+/// Returns the first moment in Nairobi of a day such as `2026-11-22`.
+pub(super) fn first_moment(day: &str) -> Option<OffsetDateTime> {
+    Some(Date::parse(day, DATE).ok()?.midnight().assume_offset(NAIROBI))
 }
 
 fn band(text: &str) -> Result<(Money, Money), InvalidFees> {

@@ -32,6 +32,10 @@ pub(crate) enum JournalKind {
     Funding,
     /// Money that an erased account left, to the new account of its player.
     Former,
+    /// The duty on money that came into a wallet from outside.
+    Excise,
+    /// The tax on a prize.
+    Withholding,
 }
 
 /// An account of PlayOn's own. It has a fixed id and no row. The texts are the names that
@@ -55,6 +59,10 @@ pub(crate) enum HouseAccount {
     SubscriptionRevenue,
     /// What providers charge PlayOn.
     ProviderFee,
+    /// The duty on money that came into wallets, which PlayOn owes to the state.
+    ExciseDuty,
+    /// The tax on prizes, which PlayOn owes to the state.
+    WithholdingTax,
 }
 
 /// One side of an entry.
@@ -111,7 +119,7 @@ impl Side {
 
 impl HouseAccount {
     /// All house accounts.
-    pub(crate) const ALL: [Self; 8] = [
+    pub(crate) const ALL: [Self; 10] = [
         Self::MpesaUtility,
         Self::Suspense,
         Self::Promotions,
@@ -120,6 +128,8 @@ impl HouseAccount {
         Self::WithdrawalFee,
         Self::SubscriptionRevenue,
         Self::ProviderFee,
+        Self::ExciseDuty,
+        Self::WithholdingTax,
     ];
 
     /// Returns the id of the account, which the schema has too (`house_account`).
@@ -133,6 +143,8 @@ impl HouseAccount {
             Self::WithdrawalFee => 0x7000_8000_0000_0000_0006,
             Self::SubscriptionRevenue => 0x7000_8000_0000_0000_0007,
             Self::ProviderFee => 0x7000_8000_0000_0000_0008,
+            Self::ExciseDuty => 0x7000_8000_0000_0000_0009,
+            Self::WithholdingTax => 0x7000_8000_0000_0000_000a,
         })
     }
 
@@ -220,6 +232,8 @@ pub(crate) struct HistoryLine {
     /// The line's place in the history: greater for later lines of the same wallet.
     pub(crate) cursor: i64,
     pub(crate) at: OffsetDateTime,
+    /// The tax that was taken of this money.
+    pub(crate) tax: Option<Money>,
     /// The provider's receipt, if the payment went through a provider and has one.
     pub(crate) receipt: Option<String>,
     /// The time of payment, by the provider's clock.
@@ -251,6 +265,8 @@ impl HistoryLine {
             JournalKind::Credit => "TRANSACTION_CREDIT",
             JournalKind::Fee => "TRANSACTION_FEE",
             JournalKind::Former => "TRANSACTION_FORMER",
+            JournalKind::Excise => "TRANSACTION_EXCISE",
+            JournalKind::Withholding => "TRANSACTION_WITHHOLDING",
         }
     }
 
@@ -291,6 +307,6 @@ mod tests {
         }
         let id = HouseAccount::MpesaUtility.id().to_string();
         assert_eq!(id, "00000000-0000-7000-8000-000000000001");
-        assert_eq!(HouseAccount::of_id(Uuid::from_u128(9)), None);
+        assert_eq!(HouseAccount::of_id(Uuid::from_u128(11)), None);
     }
 }

@@ -35,6 +35,7 @@ mod state;
 mod statement;
 pub(crate) mod stored_detail;
 mod subscription;
+mod tax;
 mod transfer_batch;
 
 pub(crate) use airtime::{CONSENT_VERSION, ChargeResult, UNRESOLVED_AFTER, is_safaricom};
@@ -84,4 +85,5 @@ pub(crate) use spending::{
 pub(crate) use state::{State, StateName};
 pub(crate) use statement::{Days, InvalidDays, Statement, StatementLine};
 pub(crate) use subscription::{Subscription, SubscriptionId, Term};
+pub(crate) use tax::{InvalidTaxes, Tax, TaxRate, TaxSum, TaxTable};
 pub(crate) use transfer_batch::TransferBatch;

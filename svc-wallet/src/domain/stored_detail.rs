@@ -1,7 +1,9 @@
 //! The details that PlayOn stores with a line of the ledger, in English, and the texts that players
 //! read for them.
 
-use types::Text;
+use types::{Money, Text};
+
+use super::TaxRate;
 
 pub(crate) const MPESA_REFUND: &str = "Refund to M-Pesa";
 pub(crate) const MPESA_REFUND_FAILED: &str = "Refund to M-Pesa failed";
@@ -28,6 +30,14 @@ const PACKAGE: &str = " package";
 /// svc-tournament writes the detail of an award: `Friday Dash, place 1`.
 const PLACE: &str = ", place ";
 
+/// The detail of a tax: `5% of KES 100.00`.
+const TAX: &str = "% of ";
+
+/// The detail of a tax, by its rate and the amount that it is taken of.
+pub(crate) fn of_tax(rate: TaxRate, amount: Money) -> String {
+    format!("{rate} of {amount}")
+}
+
 /// The detail of a package, by its name.
 pub(crate) fn of_package(name: &str) -> String {
     format!("{name}{PACKAGE}")
@@ -40,6 +50,11 @@ pub(crate) fn text_of(detail: &str) -> Option<Text> {
     }
     if let Some(package) = detail.strip_suffix(PACKAGE) {
         return Some(Text::new("TRANSACTION_PACKAGE").with("package", package));
+    }
+    if let Some((percent, amount)) = detail.split_once(TAX)
+        && percent.parse::<f32>().is_ok()
+    {
+        return Some(Text::new("TRANSACTION_TAX").with("percent", percent).with("amount", amount));
     }
     let (tournament, place) = detail.rsplit_once(PLACE)?;
     let place: u32 = place.parse().ok()?;
@@ -55,6 +70,8 @@ mod tests {
         assert_eq!(text_of(MPESA_REFUND), Some(Text::new("TRANSACTION_MPESA_REFUND")));
         let gold = Text::new("TRANSACTION_PACKAGE").with("package", "Gold");
         assert_eq!(text_of(&of_package("Gold")), Some(gold));
+        let tax = Text::new("TRANSACTION_TAX").with("percent", "2.5").with("amount", "KES 100.00");
+        assert_eq!(text_of("2.5% of KES 100.00"), Some(tax));
         let text =
             Text::new("TRANSACTION_PLACE").with("tournament", "Dash, late").with("place", 12);
         assert_eq!(text_of("Dash, late, place 12"), Some(text));

@@ -67,15 +67,20 @@ pub(super) fn transaction_id(text: &str) -> Result<TransactionId, Error> {
 
 /// The days and the format of a statement.
 pub(super) fn statement(request: &GetStatementRequest) -> Result<(Days, StatementFormat), Fault> {
-    let days = Days::parse(&request.from, &request.to).map_err(|error| match error {
-        InvalidDays::Date => Fault::invalid_field("from", "DAYS_MISSING"),
-        InvalidDays::Order => Fault::invalid_field("to", "DAYS_REVERSED"),
-        InvalidDays::Length => Fault::invalid_field("to", "DAYS_TOO_MANY"),
-    })?;
+    let days = days(&request.from, &request.to)?;
     match request.format() {
         StatementFormat::Unspecified => Err(Fault::invalid_field("format", "FORMAT_UNKNOWN")),
         format => Ok((days, format)),
     }
+}
+
+/// The days from the first to the last.
+pub(super) fn days(from: &str, to: &str) -> Result<Days, Fault> {
+    Days::parse(from, to).map_err(|error| match error {
+        InvalidDays::Date => Fault::invalid_field("from", "DAYS_MISSING"),
+        InvalidDays::Order => Fault::invalid_field("to", "DAYS_REVERSED"),
+        InvalidDays::Length => Fault::invalid_field("to", "DAYS_TOO_MANY"),
+    })
 }
 
 pub(super) fn withdraw_charges(

@@ -83,7 +83,9 @@ pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
         | JournalKind::Credit
         | JournalKind::Fee
         | JournalKind::Funding
-        | JournalKind::Former => TransactionDesc::WithdrawWallet,
+        | JournalKind::Former
+        | JournalKind::Excise
+        | JournalKind::Withholding => TransactionDesc::WithdrawWallet,
     };
     let amount = if credit { line.amount } else { line.amount.checked_neg().unwrap_or_default() };
     let (paid_at, receipt) = (line.paid_at.map(timestamp), line.receipt.clone());
@@ -107,6 +109,7 @@ pub(super) fn transaction(player: PlayerId, line: HistoryLine) -> Transaction {
         updated_at: Some(timestamp(line.at)),
         payment,
         payout,
+        tax: line.tax.map(Into::into),
         cursor: line.cursor.to_string(),
         counterparty_id,
     }
@@ -126,6 +129,8 @@ const fn transaction_kind(kind: JournalKind) -> TransactionKind {
         JournalKind::Reversal => TransactionKind::Reversal,
         JournalKind::Credit => TransactionKind::Credit,
         JournalKind::Former => TransactionKind::FormerAccount,
+        JournalKind::Excise => TransactionKind::ExciseDuty,
+        JournalKind::Withholding => TransactionKind::WithholdingTax,
     }
 }
 
@@ -188,6 +193,7 @@ mod tests {
             counterparty: Counterparty::House(HouseAccount::Promotions),
             cursor: 1,
             at: OffsetDateTime::UNIX_EPOCH,
+            tax: None,
             receipt: None,
             paid_at: None,
         };
@@ -224,6 +230,12 @@ mod tests {
             (JournalKind::Refund, TransactionDesc::WithdrawWallet, TransactionKind::Refund),
             (JournalKind::Reversal, TransactionDesc::WithdrawWallet, TransactionKind::Reversal),
             (JournalKind::Former, TransactionDesc::WithdrawWallet, TransactionKind::FormerAccount),
+            (JournalKind::Excise, TransactionDesc::WithdrawWallet, TransactionKind::ExciseDuty),
+            (
+                JournalKind::Withholding,
+                TransactionDesc::WithdrawWallet,
+                TransactionKind::WithholdingTax,
+            ),
         ];
         for (kind, desc, shown) in debits {
             let line = line(kind, -500);

@@ -3,7 +3,7 @@
 use mesh::{auth::operator, idempotency::RequestId};
 use proto::wallet::v1::{
     DecideOperationRequest, DecideOperationResponse, GetPayoutPauseRequest, GetPayoutPauseResponse,
-    GetPromotionsRequest, GetPromotionsResponse, InspectPaymentRequest, InspectPaymentResponse,
+    GetPromotionsRequest, GetPromotionsResponse, GetTaxesRequest, GetTaxesResponse, InspectPaymentRequest, InspectPaymentResponse,
     ListBreaksRequest, ListBreaksResponse, ListOpenCasesRequest, ListOpenCasesResponse,
     ListOperationsRequest, ListOperationsResponse, PausePayoutsRequest, PausePayoutsResponse,
     RequestOperationRequest, RequestOperationResponse, ResolveBreakRequest, ResolveBreakResponse,
@@ -12,7 +12,7 @@ use proto::wallet::v1::{
 };
 use tonic::{Request, Response, Status};
 
-use super::operations_wire as wire;
+use super::{decode, operations_wire as wire};
 use crate::app::{self, CasePage, Cx, Decision};
 
 pub(super) struct Operations(pub(super) Cx);
@@ -93,6 +93,17 @@ impl MoneyOperationsService for Operations {
         operator(&request)?;
         let (promotions, open) = app::get_promotions(&self.0).await?;
         Ok(Response::new(wire::promotions(promotions, open)))
+    }
+
+    async fn get_taxes(
+        &self,
+        request: Request<GetTaxesRequest>,
+    ) -> Result<Response<GetTaxesResponse>, Status> {
+        operator(&request)?;
+        let GetTaxesRequest { from, to } = request.into_inner();
+        let taxes = app::taxes(&self.0, decode::days(&from, &to)?).await?;
+        let taxes = taxes.into_iter().map(wire::tax).collect();
+        Ok(Response::new(GetTaxesResponse { taxes }))
     }
 
     async fn get_payout_pause(

@@ -6,7 +6,7 @@ use proto::{
         Break as WireBreak, CaseKind as WireCaseKind, GetPromotionsResponse, LogLine,
         OpenCase as WireCase, Operation as WireOperation, OperationKind as WireKind,
         OperationState as WireState, PayoutPause as WirePause, PromotionReservation,
-        RequestOperationRequest,
+        RequestOperationRequest, TaxSum as WireTaxSum, TransactionKind,
     },
 };
 use time::OffsetDateTime;
@@ -16,6 +16,7 @@ use crate::{
     domain::{
         Break, BreakId, CaseKind, InvalidOperation, NewOperation, OpenCase, OpenReservation,
         Operation, OperationId, OperationKind, OperationState, PaymentId, PayoutPause, Promotions,
+        Tax, TaxSum,
     },
     error::{Error, Refused},
 };
@@ -91,6 +92,14 @@ pub(super) fn asked(request: RequestOperationRequest) -> Result<NewOperation, Er
         },
         reason: request.reason.trim().to_owned(),
     })
+}
+
+pub(super) fn tax(TaxSum { tax, sum, count }: TaxSum) -> WireTaxSum {
+    let kind = match tax {
+        Tax::Excise => TransactionKind::ExciseDuty,
+        Tax::Withholding => TransactionKind::WithholdingTax,
+    };
+    WireTaxSum { tax: kind.into(), sum: Some(sum.into()), count: count.unsigned_abs() }
 }
 
 pub(super) const fn case_kind(kind: WireCaseKind) -> Option<CaseKind> {

@@ -47,6 +47,7 @@ impl WalletService for Wallet {
         Ok(Response::new(GetBalanceResponse {
             balance: Some(balance.into()),
             available: Some(available.into()),
+            top_up_tax: app::top_up_tax(&self.cx).hundredths(),
         }))
     }
 

@@ -15,7 +15,8 @@ use crate::domain::{
 };
 
 /// A page of a player's history, newest first: the lines before a cursor, or else by number.
-/// Postings of the wallet and payments from outside share one order. A receipt is returned to the
+/// Postings of the wallet and payments from outside share one order. A line has the tax that was
+/// taken of its money, which is also a line of its own. A receipt is returned to the
 /// payer only, who is the owner of a top-up.
 #[statement]
 pub(crate) async fn history(
@@ -30,17 +31,20 @@ pub(crate) async fn history(
         r#"SELECT id AS "id!", kind AS "kind!", amount_cents AS "amount_cents!", detail,
                   created_at AS "created_at!", seq AS "seq!",
                   counterparty_id AS "counterparty_id!", balance_after_cents,
-                  made.receipt AS "receipt?", made.paid_at AS "paid_at?"
+                  made.receipt AS "receipt?", made.paid_at AS "paid_at?",
+                  tax.cents AS "tax_cents?"
            FROM (
                SELECT * FROM (
                    (SELECT journal_id AS id, kind, amount_cents, detail, created_at, seq,
                            counterparty_id, balance_after_cents,
+                           CASE WHEN amount_cents > 0 AND kind IN ('TOPUP', 'BOOST', 'AWARD')
+                                THEN ref END AS taxed_ref,
                            CASE WHEN kind IN ('TOPUP', 'WITHDRAWAL') THEN ref END AS paid_by
                     FROM posting WHERE account_id = $1 AND seq < $2
                     ORDER BY seq DESC LIMIT $3::bigint + $4::bigint)
                    UNION ALL
                    (SELECT payment_id, kind, -amount_cents, detail, created_at, seq,
-                           counterparty_id, NULL, payment_id
+                           counterparty_id, NULL, NULL, payment_id
                     FROM outside_payment WHERE payer_id = $1 AND seq < $2
                     ORDER BY seq DESC LIMIT $3::bigint + $4::bigint)
                ) every
@@ -55,6 +59,11 @@ pub(crate) async fn history(
                UNION ALL
                SELECT receipt, paid_at FROM airtime_charge WHERE payment_id = line.paid_by
            ) made ON true
+           LEFT JOIN LATERAL (
+               SELECT -p.amount_cents AS cents FROM journal j JOIN posting p ON p.journal_id = j.id
+               WHERE j.kind IN ('EXCISE', 'WITHHOLDING') AND j.ref = line.taxed_ref
+                   AND p.account_id = $1
+           ) tax ON true
            ORDER BY seq DESC"#,
         player.uuid(),
         before.unwrap_or(i64::MAX),
@@ -78,15 +87,18 @@ pub(crate) async fn find_line(
         r#"SELECT id AS "id!", kind AS "kind!", amount_cents AS "amount_cents!", detail,
                   created_at AS "created_at!", seq AS "seq!",
                   counterparty_id AS "counterparty_id!", balance_after_cents,
-                  made.receipt AS "receipt?", made.paid_at AS "paid_at?"
+                  made.receipt AS "receipt?", made.paid_at AS "paid_at?",
+                  tax.cents AS "tax_cents?"
            FROM (
                SELECT journal_id AS id, kind, amount_cents, detail, created_at, seq,
                       counterparty_id, balance_after_cents,
+                      CASE WHEN amount_cents > 0 AND kind IN ('TOPUP', 'BOOST', 'AWARD')
+                           THEN ref END AS taxed_ref,
                       CASE WHEN kind IN ('TOPUP', 'WITHDRAWAL') THEN ref END AS paid_by
                FROM posting WHERE journal_id = $2 AND account_id = $1
                UNION ALL
                SELECT payment_id, kind, -amount_cents, detail, created_at, seq,
-                      counterparty_id, NULL, payment_id
+                      counterparty_id, NULL, NULL, payment_id
                FROM outside_payment WHERE payment_id = $2 AND payer_id = $1
            ) line
            LEFT JOIN LATERAL (
@@ -97,7 +109,12 @@ pub(crate) async fn find_line(
                SELECT receipt, paid_at FROM card_payment WHERE payment_id = line.paid_by
                UNION ALL
                SELECT receipt, paid_at FROM airtime_charge WHERE payment_id = line.paid_by
-           ) made ON true"#,
+           ) made ON true
+           LEFT JOIN LATERAL (
+               SELECT -p.amount_cents AS cents FROM journal j JOIN posting p ON p.journal_id = j.id
+               WHERE j.kind IN ('EXCISE', 'WITHHOLDING') AND j.ref = line.taxed_ref
+                   AND p.account_id = $1
+           ) tax ON true"#,
         player.uuid(),
         id.uuid()
     )
@@ -218,6 +235,7 @@ struct Row {
     seq: i64,
     counterparty_id: Uuid,
     balance_after_cents: Option<i64>,
+    tax_cents: Option<i64>,
     /// The provider's receipt of the payment, and its time.
     receipt: Option<String>,
     paid_at: Option<OffsetDateTime>,
@@ -238,6 +256,7 @@ impl Row {
             ),
             cursor: self.seq,
             at: self.created_at,
+            tax: self.tax_cents.map(Money::from_cents),
             receipt: self.receipt,
             paid_at: self.paid_at,
         })

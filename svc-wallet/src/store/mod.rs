@@ -27,6 +27,7 @@ pub(crate) mod second_receipt;
 pub(crate) mod spending_limit;
 pub(crate) mod stk_push;
 pub(crate) mod subscription;
+pub(crate) mod tax;
 pub(crate) mod wallet;
 
 /// Reads a text that a CHECK constraint restricts to the values of `T`.

@@ -42,6 +42,7 @@ mod replicas;
 mod revoked_session;
 mod spending;
 mod subscriptions;
+mod taxes;
 mod token;
 mod top_up;
 mod trace;

@@ -125,6 +125,7 @@ impl World {
                 unpaid_prompts_per_day: 100,
             },
             withdrawals: WithdrawalArgs::default(),
+            taxes: "".parse().unwrap(),
             awards_an_hour: Money::from_shillings(2_000_000),
             balance_tolerance: Money::from_shillings(1_000),
             inbox_retention: Duration::from_hours(24 * 90),
@@ -158,6 +159,11 @@ impl World {
         let query =
             "INSERT INTO daily_job (name, done_for) VALUES ('compare_balance', '9999-12-31')";
         sqlx::query(query).execute(&self.pool).await.unwrap();
+    }
+
+    /// Changes the arguments for the next start of the wallet.
+    pub(crate) fn change_args(&mut self, change: impl FnOnce(&mut Args)) {
+        change(&mut self.args);
     }
 
     /// Starts the wallet on a new port, and points the hook to it.

@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail};
 use clap::{Subcommand, ValueEnum};
 use mesh::grpc::client::Outgoing;
 use proto::wallet::v1::{
-    CaseKind, DecideOperationRequest, GetPayoutPauseRequest, GetPromotionsRequest,
+    CaseKind, DecideOperationRequest, GetPayoutPauseRequest, GetPromotionsRequest, GetTaxesRequest,
     InspectPaymentRequest, ListBreaksRequest, ListOpenCasesRequest, ListOperationsRequest,
     Operation, OperationKind, OperationState, PausePayoutsRequest, PayoutPause,
     RequestOperationRequest, ResolveBreakRequest, ResumePayoutsRequest,
@@ -129,6 +129,15 @@ pub(crate) enum Command {
     },
     /// Print what is left for promotions, and for which contests it is reserved.
     Promotions,
+    /// Print what was taken of each tax from one day to another.
+    Taxes {
+        /// The first day, such as 2027-01-01.
+        #[arg(long)]
+        from: String,
+        /// The last day.
+        #[arg(long)]
+        to: String,
+    },
     /// Print whether payouts are paused, and why.
     Payouts,
     /// Pause payouts, reversals and refunds to cards: unsent ones wait, new withdrawals are
@@ -257,6 +266,7 @@ async fn run_over(
             ended(&reply.operation.context("a reply without the operation")?, out)
         }
         Command::Promotions => promotions(&mut client, out).await,
+        Command::Taxes { from, to } => taxes(&mut client, GetTaxesRequest { from, to }, out).await,
         Command::Payouts => {
             let reply = client.get_payout_pause(GetPayoutPauseRequest {}).await;
             payout_pause(reply.map(|reply| reply.into_inner().pause), out)
@@ -435,6 +445,18 @@ async fn promotions(client: &mut Client, out: &mut impl Write) -> anyhow::Result
     writeln!(out, "reserved  {}", table::amount(reply.reserved))?;
     for reservation in &reply.reservations {
         writeln!(out, "{}", table::reservation(reservation))?;
+    }
+    Ok(())
+}
+
+async fn taxes(
+    client: &mut Client,
+    request: GetTaxesRequest,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let reply = client.get_taxes(request).await;
+    for tax in reply.map_err(|status| Service::Wallet.failure(&status))?.into_inner().taxes {
+        writeln!(out, "{}", table::tax(&tax))?;
     }
     Ok(())
 }

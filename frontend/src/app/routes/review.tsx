@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { waitingPath } from "@/app/links";
 import { paths } from "@/app/paths";
-import { CostFacts, WithdrawalNotice } from "@/features/wallet/components/CostFacts";
+import { CostFacts, DutyFacts, WithdrawalNotice } from "@/features/wallet/components/CostFacts";
 import { FriendCard } from "@/features/wallet/components/FriendCard";
 import { MethodField } from "@/features/wallet/components/MethodField";
 import { PhoneForm } from "@/features/wallet/components/PhoneForm";
@@ -168,6 +168,9 @@ function Review({ draft, player }: ReviewProps) {
           total={isWithdrawal ? cost.total : draft.amount}
           isUnknown={cost.error !== null}
         />
+        {draft.type === "TOP-UP" || (draft.type === "BOOST" && method && method.code !== "WALLET") ? (
+          <DutyFacts amount={draft.amount} />
+        ) : null}
       </Ticket>
       {isWithdrawal && method ? <WithdrawalNotice cost={cost} /> : null}
       {draft.type === "BOOST" ? <FriendCard draft={draft} /> : null}

@@ -64,17 +64,19 @@ async function toReview() {
 }
 
 let balance = 0;
+let topUpTaxPercent: number | null;
 let payment: Record<string, unknown>;
 
 beforeEach(() => {
   resetLive();
   balance = 0;
+  topUpTaxPercent = null;
   payment = aPayment({ paymentId: PAYMENT, amount: 50 });
   vi.spyOn(Date, "now").mockReturnValue(MADE_AT + 7_000);
   saveSession(aSession());
   savePlayer(aPlayer());
   stubGateway({
-    "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance, available: balance } }),
+    "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance, available: balance, topUpTaxPercent } }),
     [`GET /payments/${PAYMENT}`]: () => ({ statusCode: 200, payload: payment }),
     "GET /wallets/list?pageSize=30": ok([]),
     "GET /subscriptions/list": ok([]),
@@ -135,6 +137,14 @@ describe("the screens of a payment", () => {
     expect(await screen.findByLabelText("Amount")).toHaveTextContent("50");
     await press("Back");
     expect(await screen.findByRole("heading", { name: "Wallet" })).toBeVisible();
+  });
+
+  test("say what of the payment is taxed and what reaches the wallet", async () => {
+    topUpTaxPercent = 2.5;
+    open();
+    await toReview();
+    expect((await screen.findByText("Excise duty, 2.5%")).nextSibling).toHaveTextContent("KES 1.25");
+    expect(screen.getByText("Into the wallet").nextSibling).toHaveTextContent("KES 48.75");
   });
 
   test("stay at the choice of the method when the chosen one is not available yet", async () => {

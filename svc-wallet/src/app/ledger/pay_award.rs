@@ -4,15 +4,15 @@ use mesh::instrument;
 use metrics::counter;
 use sqlx::PgConnection;
 
-use super::promotions::check_promotions;
+use super::{promotions::check_promotions, tax::take_tax};
 use crate::{
     app::Cx,
-    domain::{Award, Entry, HouseAccount, JournalKind, Posted, Side},
+    domain::{Award, Entry, HouseAccount, JournalKind, Posted, Side, Tax},
     error::{Error, Refused},
     store,
 };
 
-/// Pays an award, once for its id. A repeat moves nothing. An award is refused when its hour has
+/// Pays an award, once for its id, and withholds the tax on it. A repeat moves nothing. An award is refused when its hour has
 /// paid [`Cx::awards_an_hour`], or when the promotions account cannot pay it; the caller repeats it
 /// later.
 ///
@@ -37,6 +37,8 @@ pub(crate) async fn pay_award(cx: &Cx, award: &Award) -> Result<(), Error> {
                 // Returning here rolls the transaction back.
                 return Err(Refused::AwardsOverLimit.into());
             }
+            let won = (award.player, award.amount);
+            take_tax(&mut tx, cx, Tax::Withholding, won, award.id.uuid(), now).await?;
             store::promotion::lock(&mut tx).await?;
             let from_reservation = match award.reservation {
                 Some(id) => store::promotion::pay(&mut tx, id, award.amount, now).await?,

@@ -11,14 +11,15 @@ use types::Money;
 pub(crate) use super::settled::{CALLBACK, CONFIRM_AFTER, Settled};
 use crate::{
     app::{
-        Cx, ledger,
+        Cx,
+        ledger::{post::post_once, subscriptions, tax::take_tax},
         notify::{NOTIFY_TOPIC, put_settled},
         payin::provider_record,
         payment_changed::publish_payment_ended,
     },
     domain::{
         Decision, Ended, Entry, Evidence, HouseAccount, JournalKind, Payment, PaymentId,
-        PaymentKind, Posted, Side, State,
+        PaymentKind, Side, State, Tax,
     },
     error::Error,
     store,
@@ -69,10 +70,10 @@ pub(crate) async fn settle_in(
                 error!("a payment that had failed or expired was paid; crediting it");
             }
             if payment.kind == PaymentKind::Subscription {
-                ledger::subscriptions::grant(conn, cx, &payment, now).await?;
+                subscriptions::grant(conn, cx, &payment, now).await?;
             }
-            credit(conn, cx, &payment, now).await?;
-            put_settled(conn, cx, &payment, now).await?;
+            let tax = credit(conn, cx, &payment, now).await?;
+            put_settled(conn, cx, &payment, tax, now).await?;
             Some(State::Succeeded)
         }
         Decision::SetAside { received } => {
@@ -121,12 +122,13 @@ fn log_unapplied(payment: &Payment, evidence: &Evidence) {
 }
 
 /// Posts the amount from our account at the provider to the wallet or the revenue of packages.
+/// Returns the tax that was taken of it.
 async fn credit(
     conn: &mut PgConnection,
     cx: &Cx,
     payment: &Payment,
     now: OffsetDateTime,
-) -> Result<(), Error> {
+) -> Result<Money, Error> {
     let wallet = Side::wallet(payment.beneficiary);
     let (kind, to) = match payment.kind {
         PaymentKind::TopUp => (JournalKind::TopUp, wallet),
@@ -152,7 +154,12 @@ async fn credit(
             payment.amount,
         )
     };
-    post_once(conn, cx, &entry, now).await
+    post_once(conn, cx, &entry, now).await?;
+    if payment.kind == PaymentKind::Subscription {
+        return Ok(Money::ZERO);
+    }
+    let credited = (payment.beneficiary, payment.amount);
+    take_tax(conn, cx, Tax::Excise, credited, payment.id.uuid(), now).await
 }
 
 /// Posts the received amount to suspense, for an operator.
@@ -171,18 +178,4 @@ async fn set_aside(
         received,
     );
     post_once(conn, cx, &entry, now).await
-}
-
-/// Posts an entry that is paid with money from outside, so it cannot be refused, and that the
-/// payment's state proves to be new.
-pub(crate) async fn post_once(
-    conn: &mut PgConnection,
-    cx: &Cx,
-    entry: &Entry,
-    now: OffsetDateTime,
-) -> Result<(), Error> {
-    match store::ledger::post(conn, cx.rng.uuid_v7(now), now, entry).await? {
-        Posted::Done => Ok(()),
-        other => Err(anyhow::anyhow!("the ledger's answer is {other:?}").into()),
-    }
 }

@@ -10,7 +10,8 @@ use tracing::{error, info};
 use crate::{
     app::{
         Cx,
-        payin::settle::{Settled, post_once},
+        ledger::post::post_once,
+        payin::settle::Settled,
         payment_changed::publish_payment_ended,
         payout::notify::{WITHDRAWAL_TOPIC, put_ended},
     },

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 use tracing::{error, info};
 
 use crate::{
-    app::{Cx, payin::settle::post_once, payment_changed::publish_payment_changed},
+    app::{Cx, ledger::post::post_once, payment_changed::publish_payment_changed},
     domain::{
         Entry, HouseAccount, JournalKind, MpesaReversal, MpesaReversalId, Payment, PaymentId,
         ReversalCase, ReversalDecision, ReversalEvent, ReversalSource, ReversalState, Side,

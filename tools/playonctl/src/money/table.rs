@@ -4,7 +4,7 @@ use proto::{
     from_timestamp,
     wallet::v1::{
         Break, CaseKind, OpenCase, Operation, OperationKind, OperationState, PromotionReservation,
-        RequestOperationRequest,
+        RequestOperationRequest, TaxSum, TransactionKind,
     },
 };
 use time::macros::format_description;
@@ -96,6 +96,15 @@ pub(super) fn reservation(reservation: &PromotionReservation) -> String {
         time(reservation.until),
         reservation.purpose
     )
+}
+
+pub(super) fn tax(tax: &TaxSum) -> String {
+    let name = match tax.tax() {
+        TransactionKind::ExciseDuty => "excise duty",
+        TransactionKind::WithholdingTax => "withholding tax",
+        _ => "?",
+    };
+    format!("{name:<16} {:>16}  of {} payments", amount(tax.sum), tax.count)
 }
 
 pub(super) fn recon_break(found: &Break) -> String {

@@ -4,9 +4,9 @@ use clap::Parser as _;
 use mesh::{edges::OPERATORS, grpc::client::connect_untraced};
 use proto::wallet::v1::{
     Break, DecideOperationResponse, GetPayoutPauseResponse, GetPromotionsResponse,
-    InspectPaymentResponse, ListBreaksResponse, ListOpenCasesResponse, ListOperationsResponse,
+    GetTaxesResponse, InspectPaymentResponse, ListBreaksResponse, ListOpenCasesResponse, ListOperationsResponse,
     LogLine, OpenCase, PausePayoutsResponse, PromotionReservation, RequestOperationResponse,
-    ResolveBreakResponse, ResumePayoutsResponse,
+    ResolveBreakResponse, ResumePayoutsResponse, TaxSum, TransactionKind,
     money_operations_service_server::{MoneyOperationsService, MoneyOperationsServiceServer},
 };
 use time::OffsetDateTime;
@@ -125,6 +125,17 @@ impl MoneyOperationsService for Stub {
             reserved: kes(500),
             reservations: vec![reservation],
         }))
+    }
+
+    async fn get_taxes(
+        &self,
+        request: Request<GetTaxesRequest>,
+    ) -> Result<Response<GetTaxesResponse>, Status> {
+        let GetTaxesRequest { from, to } = request.into_inner();
+        assert_eq!((from.as_str(), to.as_str()), ("2027-01-01", "2027-01-31"));
+        let excise =
+            TaxSum { tax: TransactionKind::ExciseDuty.into(), sum: kes(1_250), count: 25 };
+        Ok(Response::new(GetTaxesResponse { taxes: vec![excise] }))
     }
 
     async fn get_payout_pause(
@@ -291,6 +302,15 @@ async fn promotions_are_funded_by_a_receipt_and_listed_with_their_reservations()
         text,
         "left      KES 5,000.00\nreserved  KES 500.00\n\
          1        KES 700.00, paid       KES 200.00  until 1970-01-01 00:00:00Z  friday-dash\n"
+    );
+}
+
+#[tokio::test]
+async fn the_taxes_of_a_month_are_printed() {
+    let line = "taxes --from 2027-01-01 --to 2027-01-31";
+    assert_eq!(
+        printed(&Stub::default(), line, "").await.unwrap(),
+        "excise duty          KES 1,250.00  of 25 payments\n"
     );
 }
 

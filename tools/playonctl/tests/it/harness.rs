@@ -246,6 +246,7 @@ fn wallet_args(database: &Database, auth: AuthArgs) -> svc_wallet::Args {
             unpaid_prompts_per_day: 1,
         },
         withdrawals: svc_wallet::WithdrawalArgs::default(),
+        taxes: "".parse().unwrap(),
         awards_an_hour: Money::from_shillings(100_000),
         balance_tolerance: Money::from_shillings(1_000),
         inbox_retention: Duration::from_hours(24),

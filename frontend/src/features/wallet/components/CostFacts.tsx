@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import type { WithdrawalCost } from "@/features/wallet/hooks/useWithdrawalCost";
+import { useBalance } from "@/features/wallet/hooks/useWallet";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { Failed } from "@/ui/Failed";
@@ -37,6 +38,20 @@ export function CostFacts({ name, fee, total, isUnknown }: CostFactsProps) {
       <StubFact name={t("pay.review.total")}>
         <strong className={styles.total}>{amountOf(total)}</strong>
       </StubFact>
+    </>
+  );
+}
+
+/** The excise duty on a payment from outside, and what of it reaches the wallet; nothing while there is no duty. */
+export function DutyFacts({ amount }: { readonly amount: number }) {
+  const percent = useBalance().data?.topUpTaxPercent;
+  if (!percent) return null;
+  // A percentage of shillings is a number of cents.
+  const duty = Math.round(amount * percent);
+  return (
+    <>
+      <StubFact name={t("pay.review.duty", { percent: String(percent) })}>{formatKes(duty / 100)}</StubFact>
+      <StubFact name={t("pay.review.credited")}>{formatKes((amount * 100 - duty) / 100)}</StubFact>
     </>
   );
 }

@@ -51,6 +51,25 @@ test("a row opens its receipt below it, and closes it again", async () => {
   expect(screen.queryByLabelText("Receipt")).toBeNull();
 });
 
+test("a receipt has the tax that was taken, which is a row of its own", async () => {
+  const user = userEvent.setup();
+  const tax = aTransaction({
+    id: "t2",
+    kind: "EXCISE_DUTY",
+    transactionDesc: "WITHDRAW_WALLET",
+    direction: "DEBIT",
+    amount: 5,
+    detail: "5% of KES 100.00",
+    payment: { successful: true, receipt: null, mpesaTransactionDate: null, mpesaRransactionDate: null },
+  });
+  stubWallet([[tax, { ...transaction(100), tax: 5 }]]);
+  renderPage(<History />);
+  expect(await screen.findByRole("button", { name: /Excise duty.*5% of KES 100\.00.*−KES 5\.00/ })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: /\+KES 100\.00/ }));
+  const receipt = within(screen.getByLabelText("Receipt"));
+  expect(receipt.getByText("Tax taken").nextSibling).toHaveTextContent("KES 5.00");
+});
+
 test("older rows are added on request, until there are no more", async () => {
   const user = userEvent.setup();
   stubWallet([rows(PAGE_SIZE + 2, 3), rows(2, 1)]);

@@ -34,6 +34,7 @@ export function Receipt({ transaction, friend = null }: ReceiptProps) {
         {transaction.detail ? <StubFact name={t("receipt.detail")}>{transaction.detail}</StubFact> : null}
         {/* Top-ups are free. The fee of a withdrawal is part of its amount in the history. */}
         {transaction.kind === "TOP_UP" ? <StubFact name={t("receipt.fee")}>{formatKes(0)}</StubFact> : null}
+        {transaction.tax ? <StubFact name={t("receipt.tax")}>{formatKes(transaction.tax)}</StubFact> : null}
         {typeof transaction.balanceAfter === "number" ? (
           <StubFact name={t("receipt.balance")}>{formatKes(transaction.balanceAfter)}</StubFact>
         ) : null}

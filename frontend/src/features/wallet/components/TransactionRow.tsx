@@ -2,6 +2,7 @@ import {
   ArrowDownLeft,
   ArrowUpRight,
   Gift,
+  Landmark,
   type LucideIcon,
   RotateCcw,
   Trophy,
@@ -31,6 +32,8 @@ const looks: Readonly<Record<Kind, { readonly Glyph: LucideIcon; readonly tone: 
   REVERSAL: { Glyph: RotateCcw, tone: "plain" },
   CREDIT: { Glyph: ArrowDownLeft, tone: "sky" },
   FORMER_ACCOUNT: { Glyph: UserRound, tone: "mint" },
+  EXCISE_DUTY: { Glyph: Landmark, tone: "plain" },
+  WITHHOLDING_TAX: { Glyph: Landmark, tone: "plain" },
 };
 
 interface TransactionRowProps {

@@ -31,6 +31,8 @@ export const texts = {
   "wallet.REVERSAL": "Reversal",
   "wallet.CREDIT": "Credit",
   "wallet.FORMER_ACCOUNT": "Former account",
+  "wallet.EXCISE_DUTY": "Excise duty",
+  "wallet.WITHHOLDING_TAX": "Withholding tax",
   "wallet.credit": "money in",
   "wallet.debit": "money out",
 
@@ -47,6 +49,7 @@ export const texts = {
   "receipt.when": "When",
   "receipt.provider": "Receipt number",
   "receipt.fee": "Fee",
+  "receipt.tax": "Tax taken",
   "receipt.balance": "Balance after",
   "receipt.id": "Transaction ID",
 
@@ -72,6 +75,8 @@ export const texts = {
   "pay.review.friend": "The PlayOn wallet of @{name}",
   "pay.review.fees": "Estimated fees",
   "pay.review.total": "Total",
+  "pay.review.duty": "Excise duty, {percent}%",
+  "pay.review.credited": "Into the wallet",
   "pay.review.short":
     "You have {available} available, which is {missing} too little for this withdrawal and its fee.",
   "pay.method.title": "Payment Method",

@@ -34,6 +34,8 @@ export const texts = {
   "wallet.REVERSAL": "Malipo yaliyobatilishwa",
   "wallet.CREDIT": "Pesa zilizoongezwa",
   "wallet.FORMER_ACCOUNT": "Akaunti ya awali",
+  "wallet.EXCISE_DUTY": "Ushuru wa bidhaa",
+  "wallet.WITHHOLDING_TAX": "Kodi ya zuio",
   "wallet.credit": "pesa zilizoingia",
   "wallet.debit": "pesa zilizotoka",
 
@@ -50,6 +52,7 @@ export const texts = {
   "receipt.when": "Wakati",
   "receipt.provider": "Nambari ya risiti",
   "receipt.fee": "Ada",
+  "receipt.tax": "Kodi iliyokatwa",
   "receipt.balance": "Salio lililobaki",
   "receipt.id": "Nambari ya muamala",
 
@@ -75,6 +78,8 @@ export const texts = {
   "pay.review.friend": "Pochi ya PlayOn ya @{name}",
   "pay.review.fees": "Makadirio ya ada",
   "pay.review.total": "Jumla",
+  "pay.review.duty": "Ushuru wa bidhaa, {percent}%",
+  "pay.review.credited": "Kwenye pochi",
   "pay.review.short":
     "Unaweza kutumia {available}. Zinapungua {missing} ili kutoa kiasi hiki pamoja na ada yake.",
   "pay.method.title": "Njia ya Malipo",
