@@ -1,3 +1,4 @@
+import type { Balance } from "@/gen/api/balance";
 import type { Game } from "@/gen/api/game";
 import type { Leaderboard } from "@/gen/api/leaderboard";
 import type { LeaderboardEntry } from "@/gen/api/leaderboardEntry";
@@ -7,6 +8,10 @@ import type { Tournament } from "@/gen/api/tournament";
 import type { Transaction } from "@/gen/api/transaction";
 
 /** Payloads as the gateway sends them. */
+export function aBalance(balance: number, overrides: Partial<Balance> = {}): Balance {
+  return { balance, available: balance, topUpTaxPercent: null, ...overrides };
+}
+
 export function aGame(overrides: Partial<Game> = {}): Game {
   return {
     id: "g1",

@@ -26,7 +26,9 @@ async fn money_is_a_number_exact_to_the_cent() {
     let world = World::new().await;
     let answer = read(world.get_signed_in("/api/wallets/balance")).await;
     assert!(
-        answer.text().contains(r#""payload":{"balance":1250.5,"available":1200.07}"#),
+        answer
+            .text()
+            .contains(r#""payload":{"balance":1250.5,"available":1200.07,"topUpTaxPercent":2.5}"#),
         "{}",
         answer.text()
     );

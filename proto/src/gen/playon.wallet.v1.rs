@@ -1478,1633 +1478,6 @@ pub mod former_account_service_server {
         const NAME: &'static str = SERVICE_NAME;
     }
 }
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListOpenCasesRequest {
-    /// Unspecified means all.
-    #[prost(enumeration = "CaseKind", tag = "1")]
-    pub kind: i32,
-    #[prost(uint32, tag = "2")]
-    pub page_size: u32,
-    /// The id of the last payment of the page before; empty for the first page.
-    #[prost(string, tag = "3")]
-    pub after: ::prost::alloc::string::String,
-}
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ListOpenCasesResponse {
-    #[prost(message, repeated, tag = "1")]
-    pub cases: ::prost::alloc::vec::Vec<OpenCase>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct OpenCase {
-    #[prost(string, tag = "1")]
-    pub payment_id: ::prost::alloc::string::String,
-    #[prost(enumeration = "CaseKind", tag = "2")]
-    pub kind: i32,
-    #[prost(string, tag = "3")]
-    pub player_id: ::prost::alloc::string::String,
-    #[prost(message, optional, tag = "4")]
-    pub amount: ::core::option::Option<super::super::types::v1::Money>,
-    /// For example: no result for 2 hours; 120.00 received for 100.00.
-    #[prost(string, tag = "5")]
-    pub detail: ::prost::alloc::string::String,
-    #[prost(message, optional, tag = "6")]
-    pub since: ::core::option::Option<::prost_types::Timestamp>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct InspectPaymentRequest {
-    #[prost(string, tag = "1")]
-    pub payment_id: ::prost::alloc::string::String,
-}
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct InspectPaymentResponse {
-    /// The payment's history for people to read: one line for each entry, in the order of time.
-    #[prost(message, repeated, tag = "1")]
-    pub lines: ::prost::alloc::vec::Vec<LogLine>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct LogLine {
-    #[prost(message, optional, tag = "1")]
-    pub at: ::core::option::Option<::prost_types::Timestamp>,
-    #[prost(string, tag = "2")]
-    pub text: ::prost::alloc::string::String,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct RequestOperationRequest {
-    /// The caller's idempotency key, at most 255 characters.
-    #[prost(string, tag = "1")]
-    pub request_id: ::prost::alloc::string::String,
-    #[prost(enumeration = "OperationKind", tag = "2")]
-    pub kind: i32,
-    /// Set for every operation but a FUND, and a CREDIT from PROMOTIONS.
-    #[prost(string, optional, tag = "3")]
-    pub payment_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// For CREDIT, the player who gets the money.
-    #[prost(string, optional, tag = "4")]
-    pub player_id: ::core::option::Option<::prost::alloc::string::String>,
-    /// Set for CREDIT, FUND, a partial REFUND, and an OUTFLOW whose amount M-Pesa did not say. Above
-    /// zero; at most KES 1,000,000, of a FUND KES 100,000,000.
-    #[prost(message, optional, tag = "5")]
-    pub amount: ::core::option::Option<super::super::types::v1::Money>,
-    /// For CONFIRM and FUND, the provider's receipt. For OUTFLOW, the second receipt. For RELEASE, the
-    /// receipt to close, if any.
-    #[prost(string, optional, tag = "6")]
-    pub receipt: ::core::option::Option<::prost::alloc::string::String>,
-    /// 10 to 500 characters. Players do not read it.
-    #[prost(string, tag = "7")]
-    pub reason: ::prost::alloc::string::String,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct RequestOperationResponse {
-    #[prost(message, optional, tag = "1")]
-    pub operation: ::core::option::Option<Operation>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct DecideOperationRequest {
-    #[prost(string, tag = "1")]
-    pub operation_id: ::prost::alloc::string::String,
-    #[prost(bool, tag = "2")]
-    pub approve: bool,
-    /// 10 to 500 characters.
-    #[prost(string, tag = "3")]
-    pub reason: ::prost::alloc::string::String,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct DecideOperationResponse {
-    #[prost(message, optional, tag = "1")]
-    pub operation: ::core::option::Option<Operation>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListOperationsRequest {
-    /// Unspecified means all.
-    #[prost(enumeration = "OperationState", tag = "1")]
-    pub state: i32,
-    #[prost(uint32, tag = "2")]
-    pub page_size: u32,
-    /// The id of the last operation of the page before; empty for the first page.
-    #[prost(string, tag = "3")]
-    pub before: ::prost::alloc::string::String,
-}
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ListOperationsResponse {
-    #[prost(message, repeated, tag = "1")]
-    pub operations: ::prost::alloc::vec::Vec<Operation>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct Operation {
-    #[prost(string, tag = "1")]
-    pub id: ::prost::alloc::string::String,
-    #[prost(enumeration = "OperationKind", tag = "2")]
-    pub kind: i32,
-    #[prost(enumeration = "OperationState", tag = "3")]
-    pub state: i32,
-    #[prost(string, optional, tag = "4")]
-    pub payment_id: ::core::option::Option<::prost::alloc::string::String>,
-    #[prost(string, optional, tag = "5")]
-    pub player_id: ::core::option::Option<::prost::alloc::string::String>,
-    #[prost(message, optional, tag = "6")]
-    pub amount: ::core::option::Option<super::super::types::v1::Money>,
-    #[prost(string, tag = "7")]
-    pub reason: ::prost::alloc::string::String,
-    /// The operators who requested and decided the operation.
-    #[prost(string, tag = "8")]
-    pub requested_by: ::prost::alloc::string::String,
-    #[prost(string, optional, tag = "9")]
-    pub decided_by: ::core::option::Option<::prost::alloc::string::String>,
-    #[prost(message, optional, tag = "10")]
-    pub requested_at: ::core::option::Option<::prost_types::Timestamp>,
-    #[prost(message, optional, tag = "11")]
-    pub decided_at: ::core::option::Option<::prost_types::Timestamp>,
-    /// A remark for people about an operation that was carried out: how far M-Pesa's reversal is now,
-    /// or that the money is given back by hand. Empty where nothing is left to know or do.
-    #[prost(string, tag = "12")]
-    pub remark: ::prost::alloc::string::String,
-}
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct GetPromotionsRequest {}
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct GetPromotionsResponse {
-    /// The rest of the money that was paid in for promotions. It is below zero after losses that
-    /// nothing covered.
-    #[prost(message, optional, tag = "1")]
-    pub left: ::core::option::Option<super::super::types::v1::Money>,
-    /// The part of it that is reserved.
-    #[prost(message, optional, tag = "2")]
-    pub reserved: ::core::option::Option<super::super::types::v1::Money>,
-    /// The open reservations that end first, at most 100.
-    #[prost(message, repeated, tag = "3")]
-    pub reservations: ::prost::alloc::vec::Vec<PromotionReservation>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct PromotionReservation {
-    #[prost(string, tag = "1")]
-    pub id: ::prost::alloc::string::String,
-    #[prost(string, tag = "2")]
-    pub purpose: ::prost::alloc::string::String,
-    #[prost(message, optional, tag = "3")]
-    pub amount: ::core::option::Option<super::super::types::v1::Money>,
-    /// The part of the amount that awards have paid.
-    #[prost(message, optional, tag = "4")]
-    pub paid: ::core::option::Option<super::super::types::v1::Money>,
-    #[prost(message, optional, tag = "5")]
-    pub until: ::core::option::Option<::prost_types::Timestamp>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct PayoutPause {
-    /// Why payouts are paused, for operators to read. Empty while they are not.
-    #[prost(string, repeated, tag = "1")]
-    pub causes: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
-    /// The operator who has called ResumePayouts, so that another one may.
-    #[prost(string, optional, tag = "2")]
-    pub resume_requested_by: ::core::option::Option<::prost::alloc::string::String>,
-}
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct GetPayoutPauseRequest {}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct GetPayoutPauseResponse {
-    #[prost(message, optional, tag = "1")]
-    pub pause: ::core::option::Option<PayoutPause>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct PausePayoutsRequest {
-    /// 10 to 500 characters.
-    #[prost(string, tag = "1")]
-    pub reason: ::prost::alloc::string::String,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct PausePayoutsResponse {
-    #[prost(message, optional, tag = "1")]
-    pub pause: ::core::option::Option<PayoutPause>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ResumePayoutsRequest {
-    /// 10 to 500 characters.
-    #[prost(string, tag = "1")]
-    pub reason: ::prost::alloc::string::String,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ResumePayoutsResponse {
-    #[prost(message, optional, tag = "1")]
-    pub pause: ::core::option::Option<PayoutPause>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ListBreaksRequest {
-    #[prost(bool, tag = "1")]
-    pub resolved_too: bool,
-    #[prost(uint32, tag = "2")]
-    pub page_size: u32,
-    /// The id of the last break of the page before; empty for the first page.
-    #[prost(string, tag = "3")]
-    pub after: ::prost::alloc::string::String,
-}
-#[derive(Clone, PartialEq, ::prost::Message)]
-pub struct ListBreaksResponse {
-    #[prost(message, repeated, tag = "1")]
-    pub breaks: ::prost::alloc::vec::Vec<Break>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct Break {
-    #[prost(string, tag = "1")]
-    pub id: ::prost::alloc::string::String,
-    /// M-Pesa or Paystack.
-    #[prost(string, tag = "2")]
-    pub provider: ::prost::alloc::string::String,
-    /// The provider's receipt or reference.
-    #[prost(string, tag = "3")]
-    pub reference: ::prost::alloc::string::String,
-    /// MISSING_OURS, MISSING_THEIRS, AMOUNT_DIFFERS; LOST, the provider's result about a payment that
-    /// the database has lost; or BALANCE, a day on which the provider's balance moved otherwise than
-    /// the ledger: both amounts are the movements.
-    #[prost(string, tag = "4")]
-    pub kind: ::prost::alloc::string::String,
-    #[prost(message, optional, tag = "5")]
-    pub ours: ::core::option::Option<super::super::types::v1::Money>,
-    #[prost(message, optional, tag = "6")]
-    pub theirs: ::core::option::Option<super::super::types::v1::Money>,
-    #[prost(message, optional, tag = "7")]
-    pub found_at: ::core::option::Option<::prost_types::Timestamp>,
-    #[prost(string, optional, tag = "8")]
-    pub resolution: ::core::option::Option<::prost::alloc::string::String>,
-}
-#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ResolveBreakRequest {
-    #[prost(string, tag = "1")]
-    pub break_id: ::prost::alloc::string::String,
-    /// 10 to 500 characters.
-    #[prost(string, tag = "2")]
-    pub resolution: ::prost::alloc::string::String,
-}
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct ResolveBreakResponse {}
-/// Why a payment waits for an operator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
-#[repr(i32)]
-pub enum CaseKind {
-    Unspecified = 0,
-    /// A payout whose outcome the provider has not said.
-    Unknown = 1,
-    /// Another amount than asked for arrived, and is in SUSPENSE; or a withdrawal was paid after it
-    /// had been given back, or twice, and SUSPENSE is below zero.
-    Suspended = 2,
-    /// A payment has a second receipt, or a withdrawal was paid twice.
-    PaidTwice = 3,
-    /// A withdrawal that waits for an operator's look.
-    Held = 4,
-    /// The card's owner disputes the payment.
-    Disputed = 5,
-    /// A reversal whose outcome M-Pesa has not said, or that contradicts the books.
-    Reversal = 6,
-    /// A charge to airtime whose outcome the carrier has not said for a day.
-    Charge = 7,
-    /// A card transaction that was paid is not the one that was asked for, and is not credited.
-    CardMismatch = 8,
-    /// A refund to a card whose outcome Paystack has not said, or contradicts.
-    CardRefund = 9,
-}
-impl CaseKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    pub fn as_str_name(&self) -> &'static str {
-        match self {
-            Self::Unspecified => "CASE_KIND_UNSPECIFIED",
-            Self::Unknown => "CASE_KIND_UNKNOWN",
-            Self::Suspended => "CASE_KIND_SUSPENDED",
-            Self::PaidTwice => "CASE_KIND_PAID_TWICE",
-            Self::Held => "CASE_KIND_HELD",
-            Self::Disputed => "CASE_KIND_DISPUTED",
-            Self::Reversal => "CASE_KIND_REVERSAL",
-            Self::Charge => "CASE_KIND_CHARGE",
-            Self::CardMismatch => "CASE_KIND_CARD_MISMATCH",
-            Self::CardRefund => "CASE_KIND_CARD_REFUND",
-        }
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
-        match value {
-            "CASE_KIND_UNSPECIFIED" => Some(Self::Unspecified),
-            "CASE_KIND_UNKNOWN" => Some(Self::Unknown),
-            "CASE_KIND_SUSPENDED" => Some(Self::Suspended),
-            "CASE_KIND_PAID_TWICE" => Some(Self::PaidTwice),
-            "CASE_KIND_HELD" => Some(Self::Held),
-            "CASE_KIND_DISPUTED" => Some(Self::Disputed),
-            "CASE_KIND_REVERSAL" => Some(Self::Reversal),
-            "CASE_KIND_CHARGE" => Some(Self::Charge),
-            "CASE_KIND_CARD_MISMATCH" => Some(Self::CardMismatch),
-            "CASE_KIND_CARD_REFUND" => Some(Self::CardRefund),
-            _ => None,
-        }
-    }
-}
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
-#[repr(i32)]
-pub enum OperationKind {
-    Unspecified = 0,
-    /// From SUSPENSE (with payment_id) or PROMOTIONS into a player's wallet.
-    Credit = 1,
-    /// Gives a payment back: a top-up to its payer by the provider, a subscription to the wallet.
-    /// M-Pesa reverses whole receipts; a partial refund changes only the books (see remark). A
-    /// reversal with an unknown outcome is sent again, which pays nothing twice. Money that M-Pesa
-    /// reversed after it had been returned to the player is taken out again, before anything else.
-    Refund = 2,
-    /// Ends a withdrawal as failed: the hold is free again. Ends a reversal with an unknown outcome
-    /// as failed: the money is where it was. With a receipt: closes a second receipt that the
-    /// provider does not know, or bears the loss of a receipt that M-Pesa reversed after its money
-    /// had been returned and spent. Ends a charge to airtime, or a refund to a card, with an
-    /// unknown outcome as failed; closes a mismatch of a card payment.
-    Release = 3,
-    /// Ends a payment as paid, by the provider's receipt. Ends a reversal with an unknown outcome
-    /// as carried out, by M-Pesa's receipt of it; and a refund to a card, by Paystack's id of it.
-    Confirm = 4,
-    /// Sends a withdrawal that was held for an operator's look.
-    Approve = 5,
-    /// Posts the money that left M-Pesa a second time for a withdrawal, by its second receipt.
-    /// CONFIRM then takes it from the wallet, or RELEASE bears the loss.
-    Outflow = 6,
-    /// Posts money that PlayOn paid into its M-Pesa account for promotions, by M-Pesa's receipt. A
-    /// second operator always decides.
-    Fund = 7,
-}
-impl OperationKind {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    pub fn as_str_name(&self) -> &'static str {
-        match self {
-            Self::Unspecified => "OPERATION_KIND_UNSPECIFIED",
-            Self::Credit => "OPERATION_KIND_CREDIT",
-            Self::Refund => "OPERATION_KIND_REFUND",
-            Self::Release => "OPERATION_KIND_RELEASE",
-            Self::Confirm => "OPERATION_KIND_CONFIRM",
-            Self::Approve => "OPERATION_KIND_APPROVE",
-            Self::Outflow => "OPERATION_KIND_OUTFLOW",
-            Self::Fund => "OPERATION_KIND_FUND",
-        }
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
-        match value {
-            "OPERATION_KIND_UNSPECIFIED" => Some(Self::Unspecified),
-            "OPERATION_KIND_CREDIT" => Some(Self::Credit),
-            "OPERATION_KIND_REFUND" => Some(Self::Refund),
-            "OPERATION_KIND_RELEASE" => Some(Self::Release),
-            "OPERATION_KIND_CONFIRM" => Some(Self::Confirm),
-            "OPERATION_KIND_APPROVE" => Some(Self::Approve),
-            "OPERATION_KIND_OUTFLOW" => Some(Self::Outflow),
-            "OPERATION_KIND_FUND" => Some(Self::Fund),
-            _ => None,
-        }
-    }
-}
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
-#[repr(i32)]
-pub enum OperationState {
-    Unspecified = 0,
-    /// Waits for a second operator: an operation over KES 10,000, the release of a withdrawal that
-    /// was sent within the hour, a FUND, or any operation while payouts are paused.
-    Waiting = 1,
-    Done = 2,
-    Refused = 3,
-}
-impl OperationState {
-    /// String value of the enum field names used in the ProtoBuf definition.
-    ///
-    /// The values are not transformed in any way and thus are considered stable
-    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
-    pub fn as_str_name(&self) -> &'static str {
-        match self {
-            Self::Unspecified => "OPERATION_STATE_UNSPECIFIED",
-            Self::Waiting => "OPERATION_STATE_WAITING",
-            Self::Done => "OPERATION_STATE_DONE",
-            Self::Refused => "OPERATION_STATE_REFUSED",
-        }
-    }
-    /// Creates an enum from field names used in the ProtoBuf definition.
-    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
-        match value {
-            "OPERATION_STATE_UNSPECIFIED" => Some(Self::Unspecified),
-            "OPERATION_STATE_WAITING" => Some(Self::Waiting),
-            "OPERATION_STATE_DONE" => Some(Self::Done),
-            "OPERATION_STATE_REFUSED" => Some(Self::Refused),
-            _ => None,
-        }
-    }
-}
-/// Generated client implementations.
-pub mod money_operations_service_client {
-    #![allow(
-        unused_variables,
-        dead_code,
-        missing_docs,
-        clippy::wildcard_imports,
-        clippy::let_unit_value,
-    )]
-    use tonic::codegen::*;
-    use tonic::codegen::http::Uri;
-    /// Operators' inspection of and decisions on money that needs a person. `playonctl money` calls
-    /// this service. Every operation has a reason, is kept with the operator's name, and posts one
-    /// journal at most. An operation over KES 10,000 needs a second operator, and so does every
-    /// operation that brings one operator over KES 50,000 in a day.
-    #[derive(Debug, Clone)]
-    pub struct MoneyOperationsServiceClient<T> {
-        inner: tonic::client::Grpc<T>,
-    }
-    impl MoneyOperationsServiceClient<tonic::transport::Channel> {
-        /// Attempt to create a new client by connecting to a given endpoint.
-        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
-        where
-            D: TryInto<tonic::transport::Endpoint>,
-            D::Error: Into<StdError>,
-        {
-            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
-            Ok(Self::new(conn))
-        }
-    }
-    impl<T> MoneyOperationsServiceClient<T>
-    where
-        T: tonic::client::GrpcService<tonic::body::Body>,
-        T::Error: Into<StdError>,
-        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
-        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
-    {
-        pub fn new(inner: T) -> Self {
-            let inner = tonic::client::Grpc::new(inner);
-            Self { inner }
-        }
-        pub fn with_origin(inner: T, origin: Uri) -> Self {
-            let inner = tonic::client::Grpc::with_origin(inner, origin);
-            Self { inner }
-        }
-        pub fn with_interceptor<F>(
-            inner: T,
-            interceptor: F,
-        ) -> MoneyOperationsServiceClient<InterceptedService<T, F>>
-        where
-            F: tonic::service::Interceptor,
-            T::ResponseBody: Default,
-            T: tonic::codegen::Service<
-                http::Request<tonic::body::Body>,
-                Response = http::Response<
-                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
-                >,
-            >,
-            <T as tonic::codegen::Service<
-                http::Request<tonic::body::Body>,
-            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
-        {
-            MoneyOperationsServiceClient::new(
-                InterceptedService::new(inner, interceptor),
-            )
-        }
-        /// Compress requests with the given encoding.
-        ///
-        /// This requires the server to support it otherwise it might respond with an
-        /// error.
-        #[must_use]
-        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
-            self.inner = self.inner.send_compressed(encoding);
-            self
-        }
-        /// Enable decompressing responses.
-        #[must_use]
-        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
-            self.inner = self.inner.accept_compressed(encoding);
-            self
-        }
-        /// Limits the maximum size of a decoded message.
-        ///
-        /// Default: `4MB`
-        #[must_use]
-        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
-            self.inner = self.inner.max_decoding_message_size(limit);
-            self
-        }
-        /// Limits the maximum size of an encoded message.
-        ///
-        /// Default: `usize::MAX`
-        #[must_use]
-        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
-            self.inner = self.inner.max_encoding_message_size(limit);
-            self
-        }
-        /// Returns payments that wait for an operator, the oldest first.
-        /// Limit: page_size 1 to 100; 0 means 50.
-        pub async fn list_open_cases(
-            &mut self,
-            request: impl tonic::IntoRequest<super::ListOpenCasesRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ListOpenCasesResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = crate::SmallCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.wallet.v1.MoneyOperationsService/ListOpenCases",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.wallet.v1.MoneyOperationsService",
-                        "ListOpenCases",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-        /// Returns all that is known of a payment: its states, callbacks, postings and operations.
-        /// Errors: PAYMENT_NOT_FOUND.
-        pub async fn inspect_payment(
-            &mut self,
-            request: impl tonic::IntoRequest<super::InspectPaymentRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::InspectPaymentResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = crate::SmallCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.wallet.v1.MoneyOperationsService/InspectPayment",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.wallet.v1.MoneyOperationsService",
-                        "InspectPayment",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-        /// Requests an operation. It is carried out at once, or waits for a second operator when
-        /// its amount is over KES 10,000, or over what the operator may do alone in a day.
-        /// Idempotent by request_id.
-        /// Errors: PAYMENT_NOT_FOUND; USER_NOT_FOUND; INVALID_OPERATION with the field, also when
-        /// the payment's state does not allow it; INSUFFICIENT_FUNDS; IDEMPOTENCY_KEY_REUSED.
-        pub async fn request_operation(
-            &mut self,
-            request: impl tonic::IntoRequest<super::RequestOperationRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::RequestOperationResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = crate::SmallCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.wallet.v1.MoneyOperationsService/RequestOperation",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.wallet.v1.MoneyOperationsService",
-                        "RequestOperation",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-        /// Carries out, or refuses, an operation that waits. Deciding it again changes nothing.
-        /// Errors: OPERATION_NOT_FOUND; SAME_OPERATOR when the caller requested it and approves.
-        pub async fn decide_operation(
-            &mut self,
-            request: impl tonic::IntoRequest<super::DecideOperationRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::DecideOperationResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = crate::SmallCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.wallet.v1.MoneyOperationsService/DecideOperation",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.wallet.v1.MoneyOperationsService",
-                        "DecideOperation",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-        /// Returns operations, the newest first.
-        /// Limit: page_size 1 to 100; 0 means 50.
-        pub async fn list_operations(
-            &mut self,
-            request: impl tonic::IntoRequest<super::ListOperationsRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ListOperationsResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = crate::SmallCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.wallet.v1.MoneyOperationsService/ListOperations",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.wallet.v1.MoneyOperationsService",
-                        "ListOperations",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-        /// Returns what the promotions account has left, and for which contests it is reserved.
-        pub async fn get_promotions(
-            &mut self,
-            request: impl tonic::IntoRequest<super::GetPromotionsRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::GetPromotionsResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = crate::SmallCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.wallet.v1.MoneyOperationsService/GetPromotions",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.wallet.v1.MoneyOperationsService",
-                        "GetPromotions",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-        /// Returns whether payouts, reversals and refunds to cards are paused, and why.
-        pub async fn get_payout_pause(
-            &mut self,
-            request: impl tonic::IntoRequest<super::GetPayoutPauseRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::GetPayoutPauseResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = crate::SmallCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.wallet.v1.MoneyOperationsService/GetPayoutPause",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.wallet.v1.MoneyOperationsService",
-                        "GetPayoutPause",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-        /// Pauses payouts, reversals and refunds to cards: unsent ones wait, new withdrawals are refused,
-        /// and every operation needs a second operator.
-        pub async fn pause_payouts(
-            &mut self,
-            request: impl tonic::IntoRequest<super::PausePayoutsRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::PausePayoutsResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = crate::SmallCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.wallet.v1.MoneyOperationsService/PausePayouts",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.wallet.v1.MoneyOperationsService",
-                        "PausePayouts",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-        /// Resumes payouts, once two operators have called this.
-        /// Errors: INVALID_OPERATION while a break of the kind LOST is open.
-        pub async fn resume_payouts(
-            &mut self,
-            request: impl tonic::IntoRequest<super::ResumePayoutsRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ResumePayoutsResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = crate::SmallCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.wallet.v1.MoneyOperationsService/ResumePayouts",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.wallet.v1.MoneyOperationsService",
-                        "ResumePayouts",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-        /// Returns the differences that the daily match with the providers' statements found, the
-        /// oldest open ones first.
-        /// Limit: page_size 1 to 100; 0 means 50.
-        pub async fn list_breaks(
-            &mut self,
-            request: impl tonic::IntoRequest<super::ListBreaksRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ListBreaksResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = crate::SmallCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.wallet.v1.MoneyOperationsService/ListBreaks",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.wallet.v1.MoneyOperationsService",
-                        "ListBreaks",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-        /// Notes how a break was resolved.
-        /// Errors: BREAK_NOT_FOUND.
-        pub async fn resolve_break(
-            &mut self,
-            request: impl tonic::IntoRequest<super::ResolveBreakRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ResolveBreakResponse>,
-            tonic::Status,
-        > {
-            self.inner
-                .ready()
-                .await
-                .map_err(|e| {
-                    tonic::Status::unknown(
-                        format!("Service was not ready: {}", e.into()),
-                    )
-                })?;
-            let codec = crate::SmallCodec::default();
-            let path = http::uri::PathAndQuery::from_static(
-                "/playon.wallet.v1.MoneyOperationsService/ResolveBreak",
-            );
-            let mut req = request.into_request();
-            req.extensions_mut()
-                .insert(
-                    GrpcMethod::new(
-                        "playon.wallet.v1.MoneyOperationsService",
-                        "ResolveBreak",
-                    ),
-                );
-            self.inner.unary(req, path, codec).await
-        }
-    }
-}
-/// Generated server implementations.
-pub mod money_operations_service_server {
-    #![allow(
-        unused_variables,
-        dead_code,
-        missing_docs,
-        clippy::wildcard_imports,
-        clippy::let_unit_value,
-    )]
-    use tonic::codegen::*;
-    /// Generated trait containing gRPC methods that should be implemented for use with MoneyOperationsServiceServer.
-    #[async_trait]
-    pub trait MoneyOperationsService: std::marker::Send + std::marker::Sync + 'static {
-        /// Returns payments that wait for an operator, the oldest first.
-        /// Limit: page_size 1 to 100; 0 means 50.
-        async fn list_open_cases(
-            &self,
-            request: tonic::Request<super::ListOpenCasesRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ListOpenCasesResponse>,
-            tonic::Status,
-        >;
-        /// Returns all that is known of a payment: its states, callbacks, postings and operations.
-        /// Errors: PAYMENT_NOT_FOUND.
-        async fn inspect_payment(
-            &self,
-            request: tonic::Request<super::InspectPaymentRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::InspectPaymentResponse>,
-            tonic::Status,
-        >;
-        /// Requests an operation. It is carried out at once, or waits for a second operator when
-        /// its amount is over KES 10,000, or over what the operator may do alone in a day.
-        /// Idempotent by request_id.
-        /// Errors: PAYMENT_NOT_FOUND; USER_NOT_FOUND; INVALID_OPERATION with the field, also when
-        /// the payment's state does not allow it; INSUFFICIENT_FUNDS; IDEMPOTENCY_KEY_REUSED.
-        async fn request_operation(
-            &self,
-            request: tonic::Request<super::RequestOperationRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::RequestOperationResponse>,
-            tonic::Status,
-        >;
-        /// Carries out, or refuses, an operation that waits. Deciding it again changes nothing.
-        /// Errors: OPERATION_NOT_FOUND; SAME_OPERATOR when the caller requested it and approves.
-        async fn decide_operation(
-            &self,
-            request: tonic::Request<super::DecideOperationRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::DecideOperationResponse>,
-            tonic::Status,
-        >;
-        /// Returns operations, the newest first.
-        /// Limit: page_size 1 to 100; 0 means 50.
-        async fn list_operations(
-            &self,
-            request: tonic::Request<super::ListOperationsRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ListOperationsResponse>,
-            tonic::Status,
-        >;
-        /// Returns what the promotions account has left, and for which contests it is reserved.
-        async fn get_promotions(
-            &self,
-            request: tonic::Request<super::GetPromotionsRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::GetPromotionsResponse>,
-            tonic::Status,
-        >;
-        /// Returns whether payouts, reversals and refunds to cards are paused, and why.
-        async fn get_payout_pause(
-            &self,
-            request: tonic::Request<super::GetPayoutPauseRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::GetPayoutPauseResponse>,
-            tonic::Status,
-        >;
-        /// Pauses payouts, reversals and refunds to cards: unsent ones wait, new withdrawals are refused,
-        /// and every operation needs a second operator.
-        async fn pause_payouts(
-            &self,
-            request: tonic::Request<super::PausePayoutsRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::PausePayoutsResponse>,
-            tonic::Status,
-        >;
-        /// Resumes payouts, once two operators have called this.
-        /// Errors: INVALID_OPERATION while a break of the kind LOST is open.
-        async fn resume_payouts(
-            &self,
-            request: tonic::Request<super::ResumePayoutsRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ResumePayoutsResponse>,
-            tonic::Status,
-        >;
-        /// Returns the differences that the daily match with the providers' statements found, the
-        /// oldest open ones first.
-        /// Limit: page_size 1 to 100; 0 means 50.
-        async fn list_breaks(
-            &self,
-            request: tonic::Request<super::ListBreaksRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ListBreaksResponse>,
-            tonic::Status,
-        >;
-        /// Notes how a break was resolved.
-        /// Errors: BREAK_NOT_FOUND.
-        async fn resolve_break(
-            &self,
-            request: tonic::Request<super::ResolveBreakRequest>,
-        ) -> std::result::Result<
-            tonic::Response<super::ResolveBreakResponse>,
-            tonic::Status,
-        >;
-    }
-    /// Operators' inspection of and decisions on money that needs a person. `playonctl money` calls
-    /// this service. Every operation has a reason, is kept with the operator's name, and posts one
-    /// journal at most. An operation over KES 10,000 needs a second operator, and so does every
-    /// operation that brings one operator over KES 50,000 in a day.
-    #[derive(Debug)]
-    pub struct MoneyOperationsServiceServer<T> {
-        inner: Arc<T>,
-        accept_compression_encodings: EnabledCompressionEncodings,
-        send_compression_encodings: EnabledCompressionEncodings,
-        max_decoding_message_size: Option<usize>,
-        max_encoding_message_size: Option<usize>,
-    }
-    impl<T> MoneyOperationsServiceServer<T> {
-        pub fn new(inner: T) -> Self {
-            Self::from_arc(Arc::new(inner))
-        }
-        pub fn from_arc(inner: Arc<T>) -> Self {
-            Self {
-                inner,
-                accept_compression_encodings: Default::default(),
-                send_compression_encodings: Default::default(),
-                max_decoding_message_size: None,
-                max_encoding_message_size: None,
-            }
-        }
-        pub fn with_interceptor<F>(
-            inner: T,
-            interceptor: F,
-        ) -> InterceptedService<Self, F>
-        where
-            F: tonic::service::Interceptor,
-        {
-            InterceptedService::new(Self::new(inner), interceptor)
-        }
-        /// Enable decompressing requests with the given encoding.
-        #[must_use]
-        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
-            self.accept_compression_encodings.enable(encoding);
-            self
-        }
-        /// Compress responses with the given encoding, if the client supports it.
-        #[must_use]
-        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
-            self.send_compression_encodings.enable(encoding);
-            self
-        }
-        /// Limits the maximum size of a decoded message.
-        ///
-        /// Default: `4MB`
-        #[must_use]
-        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
-            self.max_decoding_message_size = Some(limit);
-            self
-        }
-        /// Limits the maximum size of an encoded message.
-        ///
-        /// Default: `usize::MAX`
-        #[must_use]
-        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
-            self.max_encoding_message_size = Some(limit);
-            self
-        }
-    }
-    impl<T, B> tonic::codegen::Service<http::Request<B>>
-    for MoneyOperationsServiceServer<T>
-    where
-        T: MoneyOperationsService,
-        B: Body + std::marker::Send + 'static,
-        B::Error: Into<StdError> + std::marker::Send + 'static,
-    {
-        type Response = http::Response<tonic::body::Body>;
-        type Error = std::convert::Infallible;
-        type Future = BoxFuture<Self::Response, Self::Error>;
-        fn poll_ready(
-            &mut self,
-            _cx: &mut Context<'_>,
-        ) -> Poll<std::result::Result<(), Self::Error>> {
-            Poll::Ready(Ok(()))
-        }
-        fn call(&mut self, req: http::Request<B>) -> Self::Future {
-            match req.uri().path() {
-                "/playon.wallet.v1.MoneyOperationsService/ListOpenCases" => {
-                    #[allow(non_camel_case_types)]
-                    struct ListOpenCasesSvc<T: MoneyOperationsService>(pub Arc<T>);
-                    impl<
-                        T: MoneyOperationsService,
-                    > tonic::server::UnaryService<super::ListOpenCasesRequest>
-                    for ListOpenCasesSvc<T> {
-                        type Response = super::ListOpenCasesResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::ListOpenCasesRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as MoneyOperationsService>::list_open_cases(
-                                        &inner,
-                                        request,
-                                    )
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = ListOpenCasesSvc(inner);
-                        let codec = crate::SmallCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.wallet.v1.MoneyOperationsService/InspectPayment" => {
-                    #[allow(non_camel_case_types)]
-                    struct InspectPaymentSvc<T: MoneyOperationsService>(pub Arc<T>);
-                    impl<
-                        T: MoneyOperationsService,
-                    > tonic::server::UnaryService<super::InspectPaymentRequest>
-                    for InspectPaymentSvc<T> {
-                        type Response = super::InspectPaymentResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::InspectPaymentRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as MoneyOperationsService>::inspect_payment(
-                                        &inner,
-                                        request,
-                                    )
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = InspectPaymentSvc(inner);
-                        let codec = crate::SmallCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.wallet.v1.MoneyOperationsService/RequestOperation" => {
-                    #[allow(non_camel_case_types)]
-                    struct RequestOperationSvc<T: MoneyOperationsService>(pub Arc<T>);
-                    impl<
-                        T: MoneyOperationsService,
-                    > tonic::server::UnaryService<super::RequestOperationRequest>
-                    for RequestOperationSvc<T> {
-                        type Response = super::RequestOperationResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::RequestOperationRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as MoneyOperationsService>::request_operation(
-                                        &inner,
-                                        request,
-                                    )
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = RequestOperationSvc(inner);
-                        let codec = crate::SmallCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.wallet.v1.MoneyOperationsService/DecideOperation" => {
-                    #[allow(non_camel_case_types)]
-                    struct DecideOperationSvc<T: MoneyOperationsService>(pub Arc<T>);
-                    impl<
-                        T: MoneyOperationsService,
-                    > tonic::server::UnaryService<super::DecideOperationRequest>
-                    for DecideOperationSvc<T> {
-                        type Response = super::DecideOperationResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::DecideOperationRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as MoneyOperationsService>::decide_operation(
-                                        &inner,
-                                        request,
-                                    )
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = DecideOperationSvc(inner);
-                        let codec = crate::SmallCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.wallet.v1.MoneyOperationsService/ListOperations" => {
-                    #[allow(non_camel_case_types)]
-                    struct ListOperationsSvc<T: MoneyOperationsService>(pub Arc<T>);
-                    impl<
-                        T: MoneyOperationsService,
-                    > tonic::server::UnaryService<super::ListOperationsRequest>
-                    for ListOperationsSvc<T> {
-                        type Response = super::ListOperationsResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::ListOperationsRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as MoneyOperationsService>::list_operations(
-                                        &inner,
-                                        request,
-                                    )
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = ListOperationsSvc(inner);
-                        let codec = crate::SmallCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.wallet.v1.MoneyOperationsService/GetPromotions" => {
-                    #[allow(non_camel_case_types)]
-                    struct GetPromotionsSvc<T: MoneyOperationsService>(pub Arc<T>);
-                    impl<
-                        T: MoneyOperationsService,
-                    > tonic::server::UnaryService<super::GetPromotionsRequest>
-                    for GetPromotionsSvc<T> {
-                        type Response = super::GetPromotionsResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::GetPromotionsRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as MoneyOperationsService>::get_promotions(
-                                        &inner,
-                                        request,
-                                    )
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = GetPromotionsSvc(inner);
-                        let codec = crate::SmallCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.wallet.v1.MoneyOperationsService/GetPayoutPause" => {
-                    #[allow(non_camel_case_types)]
-                    struct GetPayoutPauseSvc<T: MoneyOperationsService>(pub Arc<T>);
-                    impl<
-                        T: MoneyOperationsService,
-                    > tonic::server::UnaryService<super::GetPayoutPauseRequest>
-                    for GetPayoutPauseSvc<T> {
-                        type Response = super::GetPayoutPauseResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::GetPayoutPauseRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as MoneyOperationsService>::get_payout_pause(
-                                        &inner,
-                                        request,
-                                    )
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = GetPayoutPauseSvc(inner);
-                        let codec = crate::SmallCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.wallet.v1.MoneyOperationsService/PausePayouts" => {
-                    #[allow(non_camel_case_types)]
-                    struct PausePayoutsSvc<T: MoneyOperationsService>(pub Arc<T>);
-                    impl<
-                        T: MoneyOperationsService,
-                    > tonic::server::UnaryService<super::PausePayoutsRequest>
-                    for PausePayoutsSvc<T> {
-                        type Response = super::PausePayoutsResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::PausePayoutsRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as MoneyOperationsService>::pause_payouts(
-                                        &inner,
-                                        request,
-                                    )
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = PausePayoutsSvc(inner);
-                        let codec = crate::SmallCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.wallet.v1.MoneyOperationsService/ResumePayouts" => {
-                    #[allow(non_camel_case_types)]
-                    struct ResumePayoutsSvc<T: MoneyOperationsService>(pub Arc<T>);
-                    impl<
-                        T: MoneyOperationsService,
-                    > tonic::server::UnaryService<super::ResumePayoutsRequest>
-                    for ResumePayoutsSvc<T> {
-                        type Response = super::ResumePayoutsResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::ResumePayoutsRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as MoneyOperationsService>::resume_payouts(
-                                        &inner,
-                                        request,
-                                    )
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = ResumePayoutsSvc(inner);
-                        let codec = crate::SmallCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.wallet.v1.MoneyOperationsService/ListBreaks" => {
-                    #[allow(non_camel_case_types)]
-                    struct ListBreaksSvc<T: MoneyOperationsService>(pub Arc<T>);
-                    impl<
-                        T: MoneyOperationsService,
-                    > tonic::server::UnaryService<super::ListBreaksRequest>
-                    for ListBreaksSvc<T> {
-                        type Response = super::ListBreaksResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::ListBreaksRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as MoneyOperationsService>::list_breaks(&inner, request)
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = ListBreaksSvc(inner);
-                        let codec = crate::SmallCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                "/playon.wallet.v1.MoneyOperationsService/ResolveBreak" => {
-                    #[allow(non_camel_case_types)]
-                    struct ResolveBreakSvc<T: MoneyOperationsService>(pub Arc<T>);
-                    impl<
-                        T: MoneyOperationsService,
-                    > tonic::server::UnaryService<super::ResolveBreakRequest>
-                    for ResolveBreakSvc<T> {
-                        type Response = super::ResolveBreakResponse;
-                        type Future = BoxFuture<
-                            tonic::Response<Self::Response>,
-                            tonic::Status,
-                        >;
-                        fn call(
-                            &mut self,
-                            request: tonic::Request<super::ResolveBreakRequest>,
-                        ) -> Self::Future {
-                            let inner = Arc::clone(&self.0);
-                            let fut = async move {
-                                <T as MoneyOperationsService>::resolve_break(
-                                        &inner,
-                                        request,
-                                    )
-                                    .await
-                            };
-                            Box::pin(fut)
-                        }
-                    }
-                    let accept_compression_encodings = self.accept_compression_encodings;
-                    let send_compression_encodings = self.send_compression_encodings;
-                    let max_decoding_message_size = self.max_decoding_message_size;
-                    let max_encoding_message_size = self.max_encoding_message_size;
-                    let inner = self.inner.clone();
-                    let fut = async move {
-                        let method = ResolveBreakSvc(inner);
-                        let codec = crate::SmallCodec::default();
-                        let mut grpc = tonic::server::Grpc::new(codec)
-                            .apply_compression_config(
-                                accept_compression_encodings,
-                                send_compression_encodings,
-                            )
-                            .apply_max_message_size_config(
-                                max_decoding_message_size,
-                                max_encoding_message_size,
-                            );
-                        let res = grpc.unary(method, req).await;
-                        Ok(res)
-                    };
-                    Box::pin(fut)
-                }
-                _ => {
-                    Box::pin(async move {
-                        let mut response = http::Response::new(
-                            tonic::body::Body::default(),
-                        );
-                        let headers = response.headers_mut();
-                        headers
-                            .insert(
-                                tonic::Status::GRPC_STATUS,
-                                (tonic::Code::Unimplemented as i32).into(),
-                            );
-                        headers
-                            .insert(
-                                http::header::CONTENT_TYPE,
-                                tonic::metadata::GRPC_CONTENT_TYPE,
-                            );
-                        Ok(response)
-                    })
-                }
-            }
-        }
-    }
-    impl<T> Clone for MoneyOperationsServiceServer<T> {
-        fn clone(&self) -> Self {
-            let inner = self.inner.clone();
-            Self {
-                inner,
-                accept_compression_encodings: self.accept_compression_encodings,
-                send_compression_encodings: self.send_compression_encodings,
-                max_decoding_message_size: self.max_decoding_message_size,
-                max_encoding_message_size: self.max_encoding_message_size,
-            }
-        }
-    }
-    /// Generated gRPC service name
-    pub const SERVICE_NAME: &str = "playon.wallet.v1.MoneyOperationsService";
-    impl<T> tonic::server::NamedService for MoneyOperationsServiceServer<T> {
-        const NAME: &'static str = SERVICE_NAME;
-    }
-}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListPaymentMethodsRequest {}
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -3133,6 +1506,10 @@ pub struct GetBalanceResponse {
     /// What can be spent: the balance minus the holds for open payouts.
     #[prost(message, optional, tag = "2")]
     pub available: ::core::option::Option<super::super::types::v1::Money>,
+    /// The excise duty that is taken of a top-up today, in hundredths of a percent; 0 while there is
+    /// none.
+    #[prost(uint32, tag = "3")]
+    pub top_up_tax: u32,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListTransactionsRequest {
@@ -3187,6 +1564,9 @@ pub struct Transaction {
     pub counterparty_id: ::core::option::Option<::prost::alloc::string::String>,
     #[prost(enumeration = "TransactionKind", tag = "14")]
     pub kind: i32,
+    /// The tax that was taken of this money. It is a transaction of its own, too.
+    #[prost(message, optional, tag = "15")]
+    pub tax: ::core::option::Option<super::super::types::v1::Money>,
 }
 /// The provider's side of a transaction that paid in, or moved money between
 /// wallets.
@@ -3412,6 +1792,10 @@ pub enum TransactionKind {
     Credit = 8,
     /// Money of the player's former account.
     FormerAccount = 9,
+    /// The duty on money that came into the wallet from outside.
+    ExciseDuty = 10,
+    /// The tax that was withheld from a prize.
+    WithholdingTax = 11,
 }
 impl TransactionKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -3430,6 +1814,8 @@ impl TransactionKind {
             Self::Reversal => "TRANSACTION_KIND_REVERSAL",
             Self::Credit => "TRANSACTION_KIND_CREDIT",
             Self::FormerAccount => "TRANSACTION_KIND_FORMER_ACCOUNT",
+            Self::ExciseDuty => "TRANSACTION_KIND_EXCISE_DUTY",
+            Self::WithholdingTax => "TRANSACTION_KIND_WITHHOLDING_TAX",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -3445,6 +1831,8 @@ impl TransactionKind {
             "TRANSACTION_KIND_REVERSAL" => Some(Self::Reversal),
             "TRANSACTION_KIND_CREDIT" => Some(Self::Credit),
             "TRANSACTION_KIND_FORMER_ACCOUNT" => Some(Self::FormerAccount),
+            "TRANSACTION_KIND_EXCISE_DUTY" => Some(Self::ExciseDuty),
+            "TRANSACTION_KIND_WITHHOLDING_TAX" => Some(Self::WithholdingTax),
             _ => None,
         }
     }
@@ -4804,6 +3192,1743 @@ pub mod callback_service_server {
     /// Generated gRPC service name
     pub const SERVICE_NAME: &str = "playon.wallet.v1.CallbackService";
     impl<T> tonic::server::NamedService for CallbackServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListOpenCasesRequest {
+    /// Unspecified means all.
+    #[prost(enumeration = "CaseKind", tag = "1")]
+    pub kind: i32,
+    #[prost(uint32, tag = "2")]
+    pub page_size: u32,
+    /// The id of the last payment of the page before; empty for the first page.
+    #[prost(string, tag = "3")]
+    pub after: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListOpenCasesResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub cases: ::prost::alloc::vec::Vec<OpenCase>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OpenCase {
+    #[prost(string, tag = "1")]
+    pub payment_id: ::prost::alloc::string::String,
+    #[prost(enumeration = "CaseKind", tag = "2")]
+    pub kind: i32,
+    #[prost(string, tag = "3")]
+    pub player_id: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "4")]
+    pub amount: ::core::option::Option<super::super::types::v1::Money>,
+    /// For example: no result for 2 hours; 120.00 received for 100.00.
+    #[prost(string, tag = "5")]
+    pub detail: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "6")]
+    pub since: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct InspectPaymentRequest {
+    #[prost(string, tag = "1")]
+    pub payment_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct InspectPaymentResponse {
+    /// The payment's history for people to read: one line for each entry, in the order of time.
+    #[prost(message, repeated, tag = "1")]
+    pub lines: ::prost::alloc::vec::Vec<LogLine>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct LogLine {
+    #[prost(message, optional, tag = "1")]
+    pub at: ::core::option::Option<::prost_types::Timestamp>,
+    #[prost(string, tag = "2")]
+    pub text: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RequestOperationRequest {
+    /// The caller's idempotency key, at most 255 characters.
+    #[prost(string, tag = "1")]
+    pub request_id: ::prost::alloc::string::String,
+    #[prost(enumeration = "OperationKind", tag = "2")]
+    pub kind: i32,
+    /// Set for every operation but a FUND, and a CREDIT from PROMOTIONS.
+    #[prost(string, optional, tag = "3")]
+    pub payment_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// For CREDIT, the player who gets the money.
+    #[prost(string, optional, tag = "4")]
+    pub player_id: ::core::option::Option<::prost::alloc::string::String>,
+    /// Set for CREDIT, FUND, a partial REFUND, and an OUTFLOW whose amount M-Pesa did not say. Above
+    /// zero; at most KES 1,000,000, of a FUND KES 100,000,000.
+    #[prost(message, optional, tag = "5")]
+    pub amount: ::core::option::Option<super::super::types::v1::Money>,
+    /// For CONFIRM and FUND, the provider's receipt. For OUTFLOW, the second receipt. For RELEASE, the
+    /// receipt to close, if any.
+    #[prost(string, optional, tag = "6")]
+    pub receipt: ::core::option::Option<::prost::alloc::string::String>,
+    /// 10 to 500 characters. Players do not read it.
+    #[prost(string, tag = "7")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RequestOperationResponse {
+    #[prost(message, optional, tag = "1")]
+    pub operation: ::core::option::Option<Operation>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DecideOperationRequest {
+    #[prost(string, tag = "1")]
+    pub operation_id: ::prost::alloc::string::String,
+    #[prost(bool, tag = "2")]
+    pub approve: bool,
+    /// 10 to 500 characters.
+    #[prost(string, tag = "3")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DecideOperationResponse {
+    #[prost(message, optional, tag = "1")]
+    pub operation: ::core::option::Option<Operation>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListOperationsRequest {
+    /// Unspecified means all.
+    #[prost(enumeration = "OperationState", tag = "1")]
+    pub state: i32,
+    #[prost(uint32, tag = "2")]
+    pub page_size: u32,
+    /// The id of the last operation of the page before; empty for the first page.
+    #[prost(string, tag = "3")]
+    pub before: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListOperationsResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub operations: ::prost::alloc::vec::Vec<Operation>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Operation {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(enumeration = "OperationKind", tag = "2")]
+    pub kind: i32,
+    #[prost(enumeration = "OperationState", tag = "3")]
+    pub state: i32,
+    #[prost(string, optional, tag = "4")]
+    pub payment_id: ::core::option::Option<::prost::alloc::string::String>,
+    #[prost(string, optional, tag = "5")]
+    pub player_id: ::core::option::Option<::prost::alloc::string::String>,
+    #[prost(message, optional, tag = "6")]
+    pub amount: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(string, tag = "7")]
+    pub reason: ::prost::alloc::string::String,
+    /// The operators who requested and decided the operation.
+    #[prost(string, tag = "8")]
+    pub requested_by: ::prost::alloc::string::String,
+    #[prost(string, optional, tag = "9")]
+    pub decided_by: ::core::option::Option<::prost::alloc::string::String>,
+    #[prost(message, optional, tag = "10")]
+    pub requested_at: ::core::option::Option<::prost_types::Timestamp>,
+    #[prost(message, optional, tag = "11")]
+    pub decided_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// A remark for people about an operation that was carried out: how far M-Pesa's reversal is now,
+    /// or that the money is given back by hand. Empty where nothing is left to know or do.
+    #[prost(string, tag = "12")]
+    pub remark: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPromotionsRequest {}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetPromotionsResponse {
+    /// The rest of the money that was paid in for promotions. It is below zero after losses that
+    /// nothing covered.
+    #[prost(message, optional, tag = "1")]
+    pub left: ::core::option::Option<super::super::types::v1::Money>,
+    /// The part of it that is reserved.
+    #[prost(message, optional, tag = "2")]
+    pub reserved: ::core::option::Option<super::super::types::v1::Money>,
+    /// The open reservations that end first, at most 100.
+    #[prost(message, repeated, tag = "3")]
+    pub reservations: ::prost::alloc::vec::Vec<PromotionReservation>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PromotionReservation {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub purpose: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "3")]
+    pub amount: ::core::option::Option<super::super::types::v1::Money>,
+    /// The part of the amount that awards have paid.
+    #[prost(message, optional, tag = "4")]
+    pub paid: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(message, optional, tag = "5")]
+    pub until: ::core::option::Option<::prost_types::Timestamp>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PayoutPause {
+    /// Why payouts are paused, for operators to read. Empty while they are not.
+    #[prost(string, repeated, tag = "1")]
+    pub causes: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+    /// The operator who has called ResumePayouts, so that another one may.
+    #[prost(string, optional, tag = "2")]
+    pub resume_requested_by: ::core::option::Option<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetTaxesRequest {
+    /// The first and the last day, as 2026-11-22.
+    #[prost(string, tag = "1")]
+    pub from: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub to: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetTaxesResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub taxes: ::prost::alloc::vec::Vec<TaxSum>,
+}
+/// What was taken of a tax, by the time at which it was taken.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct TaxSum {
+    /// EXCISE_DUTY or WITHHOLDING_TAX.
+    #[prost(enumeration = "TransactionKind", tag = "1")]
+    pub tax: i32,
+    #[prost(message, optional, tag = "2")]
+    pub sum: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(uint64, tag = "3")]
+    pub count: u64,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPayoutPauseRequest {}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPayoutPauseResponse {
+    #[prost(message, optional, tag = "1")]
+    pub pause: ::core::option::Option<PayoutPause>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PausePayoutsRequest {
+    /// 10 to 500 characters.
+    #[prost(string, tag = "1")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct PausePayoutsResponse {
+    #[prost(message, optional, tag = "1")]
+    pub pause: ::core::option::Option<PayoutPause>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResumePayoutsRequest {
+    /// 10 to 500 characters.
+    #[prost(string, tag = "1")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResumePayoutsResponse {
+    #[prost(message, optional, tag = "1")]
+    pub pause: ::core::option::Option<PayoutPause>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListBreaksRequest {
+    #[prost(bool, tag = "1")]
+    pub resolved_too: bool,
+    #[prost(uint32, tag = "2")]
+    pub page_size: u32,
+    /// The id of the last break of the page before; empty for the first page.
+    #[prost(string, tag = "3")]
+    pub after: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListBreaksResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub breaks: ::prost::alloc::vec::Vec<Break>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct Break {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    /// M-Pesa or Paystack.
+    #[prost(string, tag = "2")]
+    pub provider: ::prost::alloc::string::String,
+    /// The provider's receipt or reference.
+    #[prost(string, tag = "3")]
+    pub reference: ::prost::alloc::string::String,
+    /// MISSING_OURS, MISSING_THEIRS, AMOUNT_DIFFERS; LOST, the provider's result about a payment that
+    /// the database has lost; or BALANCE, a day on which the provider's balance moved otherwise than
+    /// the ledger: both amounts are the movements.
+    #[prost(string, tag = "4")]
+    pub kind: ::prost::alloc::string::String,
+    #[prost(message, optional, tag = "5")]
+    pub ours: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(message, optional, tag = "6")]
+    pub theirs: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(message, optional, tag = "7")]
+    pub found_at: ::core::option::Option<::prost_types::Timestamp>,
+    #[prost(string, optional, tag = "8")]
+    pub resolution: ::core::option::Option<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResolveBreakRequest {
+    #[prost(string, tag = "1")]
+    pub break_id: ::prost::alloc::string::String,
+    /// 10 to 500 characters.
+    #[prost(string, tag = "2")]
+    pub resolution: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ResolveBreakResponse {}
+/// Why a payment waits for an operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum CaseKind {
+    Unspecified = 0,
+    /// A payout whose outcome the provider has not said.
+    Unknown = 1,
+    /// Another amount than asked for arrived, and is in SUSPENSE; or a withdrawal was paid after it
+    /// had been given back, or twice, and SUSPENSE is below zero.
+    Suspended = 2,
+    /// A payment has a second receipt, or a withdrawal was paid twice.
+    PaidTwice = 3,
+    /// A withdrawal that waits for an operator's look.
+    Held = 4,
+    /// The card's owner disputes the payment.
+    Disputed = 5,
+    /// A reversal whose outcome M-Pesa has not said, or that contradicts the books.
+    Reversal = 6,
+    /// A charge to airtime whose outcome the carrier has not said for a day.
+    Charge = 7,
+    /// A card transaction that was paid is not the one that was asked for, and is not credited.
+    CardMismatch = 8,
+    /// A refund to a card whose outcome Paystack has not said, or contradicts.
+    CardRefund = 9,
+}
+impl CaseKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "CASE_KIND_UNSPECIFIED",
+            Self::Unknown => "CASE_KIND_UNKNOWN",
+            Self::Suspended => "CASE_KIND_SUSPENDED",
+            Self::PaidTwice => "CASE_KIND_PAID_TWICE",
+            Self::Held => "CASE_KIND_HELD",
+            Self::Disputed => "CASE_KIND_DISPUTED",
+            Self::Reversal => "CASE_KIND_REVERSAL",
+            Self::Charge => "CASE_KIND_CHARGE",
+            Self::CardMismatch => "CASE_KIND_CARD_MISMATCH",
+            Self::CardRefund => "CASE_KIND_CARD_REFUND",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "CASE_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "CASE_KIND_UNKNOWN" => Some(Self::Unknown),
+            "CASE_KIND_SUSPENDED" => Some(Self::Suspended),
+            "CASE_KIND_PAID_TWICE" => Some(Self::PaidTwice),
+            "CASE_KIND_HELD" => Some(Self::Held),
+            "CASE_KIND_DISPUTED" => Some(Self::Disputed),
+            "CASE_KIND_REVERSAL" => Some(Self::Reversal),
+            "CASE_KIND_CHARGE" => Some(Self::Charge),
+            "CASE_KIND_CARD_MISMATCH" => Some(Self::CardMismatch),
+            "CASE_KIND_CARD_REFUND" => Some(Self::CardRefund),
+            _ => None,
+        }
+    }
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OperationKind {
+    Unspecified = 0,
+    /// From SUSPENSE (with payment_id) or PROMOTIONS into a player's wallet.
+    Credit = 1,
+    /// Gives a payment back: a top-up to its payer by the provider, a subscription to the wallet.
+    /// M-Pesa reverses whole receipts; a partial refund changes only the books (see remark). A
+    /// reversal with an unknown outcome is sent again, which pays nothing twice. Money that M-Pesa
+    /// reversed after it had been returned to the player is taken out again, before anything else.
+    Refund = 2,
+    /// Ends a withdrawal as failed: the hold is free again. Ends a reversal with an unknown outcome
+    /// as failed: the money is where it was. With a receipt: closes a second receipt that the
+    /// provider does not know, or bears the loss of a receipt that M-Pesa reversed after its money
+    /// had been returned and spent. Ends a charge to airtime, or a refund to a card, with an
+    /// unknown outcome as failed; closes a mismatch of a card payment.
+    Release = 3,
+    /// Ends a payment as paid, by the provider's receipt. Ends a reversal with an unknown outcome
+    /// as carried out, by M-Pesa's receipt of it; and a refund to a card, by Paystack's id of it.
+    Confirm = 4,
+    /// Sends a withdrawal that was held for an operator's look.
+    Approve = 5,
+    /// Posts the money that left M-Pesa a second time for a withdrawal, by its second receipt.
+    /// CONFIRM then takes it from the wallet, or RELEASE bears the loss.
+    Outflow = 6,
+    /// Posts money that PlayOn paid into its M-Pesa account for promotions, by M-Pesa's receipt. A
+    /// second operator always decides.
+    Fund = 7,
+}
+impl OperationKind {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OPERATION_KIND_UNSPECIFIED",
+            Self::Credit => "OPERATION_KIND_CREDIT",
+            Self::Refund => "OPERATION_KIND_REFUND",
+            Self::Release => "OPERATION_KIND_RELEASE",
+            Self::Confirm => "OPERATION_KIND_CONFIRM",
+            Self::Approve => "OPERATION_KIND_APPROVE",
+            Self::Outflow => "OPERATION_KIND_OUTFLOW",
+            Self::Fund => "OPERATION_KIND_FUND",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OPERATION_KIND_UNSPECIFIED" => Some(Self::Unspecified),
+            "OPERATION_KIND_CREDIT" => Some(Self::Credit),
+            "OPERATION_KIND_REFUND" => Some(Self::Refund),
+            "OPERATION_KIND_RELEASE" => Some(Self::Release),
+            "OPERATION_KIND_CONFIRM" => Some(Self::Confirm),
+            "OPERATION_KIND_APPROVE" => Some(Self::Approve),
+            "OPERATION_KIND_OUTFLOW" => Some(Self::Outflow),
+            "OPERATION_KIND_FUND" => Some(Self::Fund),
+            _ => None,
+        }
+    }
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum OperationState {
+    Unspecified = 0,
+    /// Waits for a second operator: an operation over KES 10,000, the release of a withdrawal that
+    /// was sent within the hour, a FUND, or any operation while payouts are paused.
+    Waiting = 1,
+    Done = 2,
+    Refused = 3,
+}
+impl OperationState {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "OPERATION_STATE_UNSPECIFIED",
+            Self::Waiting => "OPERATION_STATE_WAITING",
+            Self::Done => "OPERATION_STATE_DONE",
+            Self::Refused => "OPERATION_STATE_REFUSED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "OPERATION_STATE_UNSPECIFIED" => Some(Self::Unspecified),
+            "OPERATION_STATE_WAITING" => Some(Self::Waiting),
+            "OPERATION_STATE_DONE" => Some(Self::Done),
+            "OPERATION_STATE_REFUSED" => Some(Self::Refused),
+            _ => None,
+        }
+    }
+}
+/// Generated client implementations.
+pub mod money_operations_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Operators' inspection of and decisions on money that needs a person. `playonctl money` calls
+    /// this service. Every operation has a reason, is kept with the operator's name, and posts one
+    /// journal at most. An operation over KES 10,000 needs a second operator, and so does every
+    /// operation that brings one operator over KES 50,000 in a day.
+    #[derive(Debug, Clone)]
+    pub struct MoneyOperationsServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl MoneyOperationsServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> MoneyOperationsServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> MoneyOperationsServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            MoneyOperationsServiceClient::new(
+                InterceptedService::new(inner, interceptor),
+            )
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns payments that wait for an operator, the oldest first.
+        /// Limit: page_size 1 to 100; 0 means 50.
+        pub async fn list_open_cases(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListOpenCasesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListOpenCasesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/ListOpenCases",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "ListOpenCases",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns all that is known of a payment: its states, callbacks, postings and operations.
+        /// Errors: PAYMENT_NOT_FOUND.
+        pub async fn inspect_payment(
+            &mut self,
+            request: impl tonic::IntoRequest<super::InspectPaymentRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::InspectPaymentResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/InspectPayment",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "InspectPayment",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Requests an operation. It is carried out at once, or waits for a second operator when
+        /// its amount is over KES 10,000, or over what the operator may do alone in a day.
+        /// Idempotent by request_id.
+        /// Errors: PAYMENT_NOT_FOUND; USER_NOT_FOUND; INVALID_OPERATION with the field, also when
+        /// the payment's state does not allow it; INSUFFICIENT_FUNDS; IDEMPOTENCY_KEY_REUSED.
+        pub async fn request_operation(
+            &mut self,
+            request: impl tonic::IntoRequest<super::RequestOperationRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RequestOperationResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/RequestOperation",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "RequestOperation",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Carries out, or refuses, an operation that waits. Deciding it again changes nothing.
+        /// Errors: OPERATION_NOT_FOUND; SAME_OPERATOR when the caller requested it and approves.
+        pub async fn decide_operation(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DecideOperationRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DecideOperationResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/DecideOperation",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "DecideOperation",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns operations, the newest first.
+        /// Limit: page_size 1 to 100; 0 means 50.
+        pub async fn list_operations(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListOperationsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListOperationsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/ListOperations",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "ListOperations",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns what the promotions account has left, and for which contests it is reserved.
+        pub async fn get_promotions(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetPromotionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPromotionsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/GetPromotions",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "GetPromotions",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns what was taken of each tax from one day to another, at most 366 days.
+        /// Errors: INVALID_ARGUMENT with the field.
+        pub async fn get_taxes(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetTaxesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetTaxesResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/GetTaxes",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "GetTaxes",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns whether payouts, reversals and refunds to cards are paused, and why.
+        pub async fn get_payout_pause(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetPayoutPauseRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPayoutPauseResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/GetPayoutPause",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "GetPayoutPause",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Pauses payouts, reversals and refunds to cards: unsent ones wait, new withdrawals are refused,
+        /// and every operation needs a second operator.
+        pub async fn pause_payouts(
+            &mut self,
+            request: impl tonic::IntoRequest<super::PausePayoutsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::PausePayoutsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/PausePayouts",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "PausePayouts",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Resumes payouts, once two operators have called this.
+        /// Errors: INVALID_OPERATION while a break of the kind LOST is open.
+        pub async fn resume_payouts(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ResumePayoutsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ResumePayoutsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/ResumePayouts",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "ResumePayouts",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns the differences that the daily match with the providers' statements found, the
+        /// oldest open ones first.
+        /// Limit: page_size 1 to 100; 0 means 50.
+        pub async fn list_breaks(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListBreaksRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListBreaksResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/ListBreaks",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "ListBreaks",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Notes how a break was resolved.
+        /// Errors: BREAK_NOT_FOUND.
+        pub async fn resolve_break(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ResolveBreakRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ResolveBreakResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.wallet.v1.MoneyOperationsService/ResolveBreak",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.wallet.v1.MoneyOperationsService",
+                        "ResolveBreak",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod money_operations_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with MoneyOperationsServiceServer.
+    #[async_trait]
+    pub trait MoneyOperationsService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns payments that wait for an operator, the oldest first.
+        /// Limit: page_size 1 to 100; 0 means 50.
+        async fn list_open_cases(
+            &self,
+            request: tonic::Request<super::ListOpenCasesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListOpenCasesResponse>,
+            tonic::Status,
+        >;
+        /// Returns all that is known of a payment: its states, callbacks, postings and operations.
+        /// Errors: PAYMENT_NOT_FOUND.
+        async fn inspect_payment(
+            &self,
+            request: tonic::Request<super::InspectPaymentRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::InspectPaymentResponse>,
+            tonic::Status,
+        >;
+        /// Requests an operation. It is carried out at once, or waits for a second operator when
+        /// its amount is over KES 10,000, or over what the operator may do alone in a day.
+        /// Idempotent by request_id.
+        /// Errors: PAYMENT_NOT_FOUND; USER_NOT_FOUND; INVALID_OPERATION with the field, also when
+        /// the payment's state does not allow it; INSUFFICIENT_FUNDS; IDEMPOTENCY_KEY_REUSED.
+        async fn request_operation(
+            &self,
+            request: tonic::Request<super::RequestOperationRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::RequestOperationResponse>,
+            tonic::Status,
+        >;
+        /// Carries out, or refuses, an operation that waits. Deciding it again changes nothing.
+        /// Errors: OPERATION_NOT_FOUND; SAME_OPERATOR when the caller requested it and approves.
+        async fn decide_operation(
+            &self,
+            request: tonic::Request<super::DecideOperationRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DecideOperationResponse>,
+            tonic::Status,
+        >;
+        /// Returns operations, the newest first.
+        /// Limit: page_size 1 to 100; 0 means 50.
+        async fn list_operations(
+            &self,
+            request: tonic::Request<super::ListOperationsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListOperationsResponse>,
+            tonic::Status,
+        >;
+        /// Returns what the promotions account has left, and for which contests it is reserved.
+        async fn get_promotions(
+            &self,
+            request: tonic::Request<super::GetPromotionsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPromotionsResponse>,
+            tonic::Status,
+        >;
+        /// Returns what was taken of each tax from one day to another, at most 366 days.
+        /// Errors: INVALID_ARGUMENT with the field.
+        async fn get_taxes(
+            &self,
+            request: tonic::Request<super::GetTaxesRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetTaxesResponse>,
+            tonic::Status,
+        >;
+        /// Returns whether payouts, reversals and refunds to cards are paused, and why.
+        async fn get_payout_pause(
+            &self,
+            request: tonic::Request<super::GetPayoutPauseRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPayoutPauseResponse>,
+            tonic::Status,
+        >;
+        /// Pauses payouts, reversals and refunds to cards: unsent ones wait, new withdrawals are refused,
+        /// and every operation needs a second operator.
+        async fn pause_payouts(
+            &self,
+            request: tonic::Request<super::PausePayoutsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::PausePayoutsResponse>,
+            tonic::Status,
+        >;
+        /// Resumes payouts, once two operators have called this.
+        /// Errors: INVALID_OPERATION while a break of the kind LOST is open.
+        async fn resume_payouts(
+            &self,
+            request: tonic::Request<super::ResumePayoutsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ResumePayoutsResponse>,
+            tonic::Status,
+        >;
+        /// Returns the differences that the daily match with the providers' statements found, the
+        /// oldest open ones first.
+        /// Limit: page_size 1 to 100; 0 means 50.
+        async fn list_breaks(
+            &self,
+            request: tonic::Request<super::ListBreaksRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListBreaksResponse>,
+            tonic::Status,
+        >;
+        /// Notes how a break was resolved.
+        /// Errors: BREAK_NOT_FOUND.
+        async fn resolve_break(
+            &self,
+            request: tonic::Request<super::ResolveBreakRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ResolveBreakResponse>,
+            tonic::Status,
+        >;
+    }
+    /// Operators' inspection of and decisions on money that needs a person. `playonctl money` calls
+    /// this service. Every operation has a reason, is kept with the operator's name, and posts one
+    /// journal at most. An operation over KES 10,000 needs a second operator, and so does every
+    /// operation that brings one operator over KES 50,000 in a day.
+    #[derive(Debug)]
+    pub struct MoneyOperationsServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> MoneyOperationsServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>>
+    for MoneyOperationsServiceServer<T>
+    where
+        T: MoneyOperationsService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.wallet.v1.MoneyOperationsService/ListOpenCases" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListOpenCasesSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::ListOpenCasesRequest>
+                    for ListOpenCasesSvc<T> {
+                        type Response = super::ListOpenCasesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListOpenCasesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::list_open_cases(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListOpenCasesSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/InspectPayment" => {
+                    #[allow(non_camel_case_types)]
+                    struct InspectPaymentSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::InspectPaymentRequest>
+                    for InspectPaymentSvc<T> {
+                        type Response = super::InspectPaymentResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::InspectPaymentRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::inspect_payment(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = InspectPaymentSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/RequestOperation" => {
+                    #[allow(non_camel_case_types)]
+                    struct RequestOperationSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::RequestOperationRequest>
+                    for RequestOperationSvc<T> {
+                        type Response = super::RequestOperationResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::RequestOperationRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::request_operation(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = RequestOperationSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/DecideOperation" => {
+                    #[allow(non_camel_case_types)]
+                    struct DecideOperationSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::DecideOperationRequest>
+                    for DecideOperationSvc<T> {
+                        type Response = super::DecideOperationResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::DecideOperationRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::decide_operation(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = DecideOperationSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/ListOperations" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListOperationsSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::ListOperationsRequest>
+                    for ListOperationsSvc<T> {
+                        type Response = super::ListOperationsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListOperationsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::list_operations(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListOperationsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/GetPromotions" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetPromotionsSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::GetPromotionsRequest>
+                    for GetPromotionsSvc<T> {
+                        type Response = super::GetPromotionsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetPromotionsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::get_promotions(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetPromotionsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/GetTaxes" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetTaxesSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::GetTaxesRequest>
+                    for GetTaxesSvc<T> {
+                        type Response = super::GetTaxesResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetTaxesRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::get_taxes(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetTaxesSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/GetPayoutPause" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetPayoutPauseSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::GetPayoutPauseRequest>
+                    for GetPayoutPauseSvc<T> {
+                        type Response = super::GetPayoutPauseResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetPayoutPauseRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::get_payout_pause(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetPayoutPauseSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/PausePayouts" => {
+                    #[allow(non_camel_case_types)]
+                    struct PausePayoutsSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::PausePayoutsRequest>
+                    for PausePayoutsSvc<T> {
+                        type Response = super::PausePayoutsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::PausePayoutsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::pause_payouts(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = PausePayoutsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/ResumePayouts" => {
+                    #[allow(non_camel_case_types)]
+                    struct ResumePayoutsSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::ResumePayoutsRequest>
+                    for ResumePayoutsSvc<T> {
+                        type Response = super::ResumePayoutsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ResumePayoutsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::resume_payouts(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ResumePayoutsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/ListBreaks" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListBreaksSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::ListBreaksRequest>
+                    for ListBreaksSvc<T> {
+                        type Response = super::ListBreaksResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListBreaksRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::list_breaks(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListBreaksSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.wallet.v1.MoneyOperationsService/ResolveBreak" => {
+                    #[allow(non_camel_case_types)]
+                    struct ResolveBreakSvc<T: MoneyOperationsService>(pub Arc<T>);
+                    impl<
+                        T: MoneyOperationsService,
+                    > tonic::server::UnaryService<super::ResolveBreakRequest>
+                    for ResolveBreakSvc<T> {
+                        type Response = super::ResolveBreakResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ResolveBreakRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as MoneyOperationsService>::resolve_break(
+                                        &inner,
+                                        request,
+                                    )
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ResolveBreakSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for MoneyOperationsServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.wallet.v1.MoneyOperationsService";
+    impl<T> tonic::server::NamedService for MoneyOperationsServiceServer<T> {
         const NAME: &'static str = SERVICE_NAME;
     }
 }

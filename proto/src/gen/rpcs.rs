@@ -137,6 +137,7 @@
     Rpc { path: "/playon.wallet.v1.MoneyOperationsService/DecideOperation", access: Access::Operator, priority: Priority::High, repeatable: true, roles: &[Role::Finance] },
     Rpc { path: "/playon.wallet.v1.MoneyOperationsService/GetPayoutPause", access: Access::Operator, priority: Priority::Normal, repeatable: true, roles: &[Role::Support, Role::Finance, Role::Platform] },
     Rpc { path: "/playon.wallet.v1.MoneyOperationsService/GetPromotions", access: Access::Operator, priority: Priority::Low, repeatable: true, roles: &[Role::Content, Role::Finance] },
+    Rpc { path: "/playon.wallet.v1.MoneyOperationsService/GetTaxes", access: Access::Operator, priority: Priority::Low, repeatable: true, roles: &[Role::Finance] },
     Rpc { path: "/playon.wallet.v1.MoneyOperationsService/InspectPayment", access: Access::Operator, priority: Priority::Normal, repeatable: true, roles: &[Role::Support, Role::Finance] },
     Rpc { path: "/playon.wallet.v1.MoneyOperationsService/ListBreaks", access: Access::Operator, priority: Priority::Low, repeatable: true, roles: &[Role::Finance] },
     Rpc { path: "/playon.wallet.v1.MoneyOperationsService/ListOpenCases", access: Access::Operator, priority: Priority::Normal, repeatable: true, roles: &[Role::Support, Role::Finance] },

@@ -85,5 +85,5 @@ pub(crate) use spending::{
 pub(crate) use state::{State, StateName};
 pub(crate) use statement::{Days, InvalidDays, Statement, StatementLine};
 pub(crate) use subscription::{Subscription, SubscriptionId, Term};
-pub(crate) use tax::{InvalidTaxes, Tax, TaxRate, TaxSum, TaxTable};
+pub(crate) use tax::{Tax, TaxRate, TaxSum, TaxTable};
 pub(crate) use transfer_batch::TransferBatch;

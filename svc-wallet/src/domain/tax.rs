@@ -134,8 +134,7 @@ impl FromStr for TaxTable {
 fn period(text: &str) -> Result<Period, InvalidTaxes> {
     let mut words = text.split_whitespace();
     let from = words.next().and_then(fees::first_moment).ok_or(InvalidTaxes::Date)?;
-    let mut period =
-        Period { from, excise: TaxRate::default(), withholding: TaxRate::default() };
+    let mut period = Period { from, excise: TaxRate::default(), withholding: TaxRate::default() };
     for word in words {
         let (name, percent) = word.split_once('=').ok_or(InvalidTaxes::Rate)?;
         // A percentage has two decimals at most, as an amount of KES has.

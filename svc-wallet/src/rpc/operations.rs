@@ -3,11 +3,11 @@
 use mesh::{auth::operator, idempotency::RequestId};
 use proto::wallet::v1::{
     DecideOperationRequest, DecideOperationResponse, GetPayoutPauseRequest, GetPayoutPauseResponse,
-    GetPromotionsRequest, GetPromotionsResponse, GetTaxesRequest, GetTaxesResponse, InspectPaymentRequest, InspectPaymentResponse,
-    ListBreaksRequest, ListBreaksResponse, ListOpenCasesRequest, ListOpenCasesResponse,
-    ListOperationsRequest, ListOperationsResponse, PausePayoutsRequest, PausePayoutsResponse,
-    RequestOperationRequest, RequestOperationResponse, ResolveBreakRequest, ResolveBreakResponse,
-    ResumePayoutsRequest, ResumePayoutsResponse,
+    GetPromotionsRequest, GetPromotionsResponse, GetTaxesRequest, GetTaxesResponse,
+    InspectPaymentRequest, InspectPaymentResponse, ListBreaksRequest, ListBreaksResponse,
+    ListOpenCasesRequest, ListOpenCasesResponse, ListOperationsRequest, ListOperationsResponse,
+    PausePayoutsRequest, PausePayoutsResponse, RequestOperationRequest, RequestOperationResponse,
+    ResolveBreakRequest, ResolveBreakResponse, ResumePayoutsRequest, ResumePayoutsResponse,
     money_operations_service_server::MoneyOperationsService,
 };
 use tonic::{Request, Response, Status};

@@ -8,11 +8,7 @@ use crate::domain::{Days, Tax, TaxSum};
 
 /// Returns what was taken of a tax on some days, from the index of taxes.
 #[statement]
-pub(crate) async fn sum(
-    conn: &mut PgConnection,
-    tax: Tax,
-    days: Days,
-) -> sqlx::Result<TaxSum> {
+pub(crate) async fn sum(conn: &mut PgConnection, tax: Tax, days: Days) -> sqlx::Result<TaxSum> {
     let row = sqlx::query!(
         r#"SELECT coalesce(sum(amount_cents), 0)::bigint AS "cents!", count(*) AS "count!"
            FROM posting

@@ -6,7 +6,7 @@ import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import { changeLanguage } from "@/lib/i18n/i18n";
 import { dropSession, saveSession } from "@/lib/session/session";
 import { eventually } from "@/test/eventually";
-import { aGame, aTournament, aTransaction } from "@/test/payloads";
+import { aBalance, aGame, aTournament, aTransaction } from "@/test/payloads";
 import { aSession } from "@/test/players";
 import { MAX_AGE_MS, persistQueries } from "./persistence";
 
@@ -47,7 +47,7 @@ test("dates are dates again", () => {
 });
 
 test("a balance is never stored", () => {
-  visit().setQueryData(balanceQuery.queryKey, { balance: 7_654_321, available: 7_654_321 });
+  visit().setQueryData(balanceQuery.queryKey, aBalance(7_654_321));
   const stored = JSON.stringify({ ...localStorage, ...sessionStorage });
   expect(stored).not.toContain("7654321");
 });

@@ -6,6 +6,7 @@ import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import { dropSession, saveSession } from "@/lib/session/session";
 import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
+import { aBalance } from "@/test/payloads";
 import { aSession } from "@/test/players";
 import { loaderOf, startQueries } from "./screenData";
 
@@ -13,7 +14,7 @@ const ok = (payload: unknown) => () => ({ statusCode: 200, payload });
 
 function stubWallet() {
   return stubGateway({
-    "GET /wallets/balance": ok({ balance: 100, available: 100 }),
+    "GET /wallets/balance": ok(aBalance(100)),
     "GET /wallets/list?pageSize=30": ok([]),
   });
 }

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { balanceQuery, historyQuery } from "@/features/wallet/api/queries";
 import { announce, CHANGES } from "@/lib/changes";
 import { eventually } from "@/test/eventually";
+import { aBalance } from "@/test/payloads";
 import { followChanges } from "./client";
 import { staleQueries } from "./staleQueries";
 
@@ -28,7 +29,7 @@ test.each(CHANGES)("the change %s makes something stale", (change) => {
 test("an announced change makes its queries stale, and no others", async () => {
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY } } });
   onTestFinished(followChanges(client));
-  client.setQueryData(balanceQuery.queryKey, { balance: 1, available: 1 });
+  client.setQueryData(balanceQuery.queryKey, aBalance(1));
   client.setQueryData(historyQuery.queryKey, { rows: [], hasMore: false });
   const isStale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated;
   announce("referral/changed");

@@ -8,7 +8,7 @@ import * as navigation from "@/lib/navigation";
 import { currentSession, savePlayer, saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
 import { standingsLive } from "@/test/live";
-import { aGame, aTournament } from "@/test/payloads";
+import { aBalance, aGame, aTournament } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Home } from "./home";
@@ -44,7 +44,7 @@ function openWith(games: readonly object[], handlers: Parameters<typeof stubGate
   const calls = stubGateway({
     ...handlers,
     "GET /games/list": () => ({ statusCode: 200, payload: games }),
-    "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 1250, available: 900 } }),
+    "GET /wallets/balance": () => ({ statusCode: 200, payload: aBalance(1250, { available: 900 }) }),
   });
   const router = renderRoutes(
     [
@@ -171,7 +171,7 @@ test("tournaments that could not be loaded are not taken for none, and Retry fet
     "GET /games/list": () => ({ statusCode: 200, payload: [game] }),
     "GET /profile/recent-games": () => ({ statusCode: 200, payload: [] }),
     "GET /events": () => ({ statusCode: 200, payload: [] }),
-    "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 1250, available: 900 } }),
+    "GET /wallets/balance": () => ({ statusCode: 200, payload: aBalance(1250, { available: 900 }) }),
     "GET /tournaments": () =>
       calls.filter(({ path }) => path === "/tournaments").length > 1
         ? { statusCode: 200, payload: [{ ...cup, starts: hours(-1), ends: hours(2) }] }

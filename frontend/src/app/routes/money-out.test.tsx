@@ -10,7 +10,7 @@ import { toast } from "@/lib/toast";
 import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { live, resetLive } from "@/test/live";
-import { aPayment } from "@/test/payloads";
+import { aBalance, aPayment } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Amount } from "./amount";
@@ -49,7 +49,7 @@ const bronze = {
 const plain = { popular: false, oldId: null };
 
 const answers = {
-  "GET /wallets/balance": ok({ balance: 300, available: 300 }),
+  "GET /wallets/balance": ok(aBalance(300)),
   "GET /wallets/list?pageSize=30": ok([]),
   "GET /payment-methods/list": ok([
     { id: "m1", name: "M-Pesa", code: "MPESA" },

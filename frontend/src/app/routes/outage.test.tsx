@@ -7,7 +7,7 @@ import { paths } from "@/app/paths";
 import { currentSession, dropSession, savePlayer, saveSession } from "@/lib/session/session";
 import { toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
-import { aGame } from "@/test/payloads";
+import { aBalance, aGame } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Home } from "./home";
@@ -98,7 +98,7 @@ describe("without svc-wallet", () => {
     }
     expect(errors).toHaveBeenCalledTimes(toasts);
 
-    handlers["GET /wallets/balance"] = () => ({ statusCode: 200, payload: { balance: 250, available: 250 } });
+    handlers["GET /wallets/balance"] = () => ({ statusCode: 200, payload: aBalance(250) });
     handlers["GET /wallets/list?pageSize=30"] = () => ({ statusCode: 200, payload: [] });
     await passTime(15_000);
     expect(screen.getByTestId("balance")).toHaveTextContent("KES 250.00");
@@ -108,7 +108,7 @@ describe("without svc-wallet", () => {
   test("a balance that was shown stays, with its time", async () => {
     const handlers = {
       ...replies,
-      "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 250, available: 250 } }),
+      "GET /wallets/balance": () => ({ statusCode: 200, payload: aBalance(250) }),
     };
     stubGateway(handlers);
     open(paths.wallet);

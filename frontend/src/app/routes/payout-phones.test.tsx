@@ -9,7 +9,7 @@ import { toast } from "@/lib/toast";
 import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { resetLive } from "@/test/live";
-import { aPayment } from "@/test/payloads";
+import { aBalance, aPayment } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Review } from "./review";
@@ -26,7 +26,7 @@ const refused = (statusCode: number, code: string, statusMessage: string) => ({
 const PAYMENT = "01999999-0000-7000-8000-000000000000";
 
 const answers = {
-  "GET /wallets/balance": ok({ balance: 300, available: 300 }),
+  "GET /wallets/balance": ok(aBalance(300)),
   "GET /wallets/list?pageSize=30": ok([]),
   "GET /payment-methods/list": ok([{ id: "m1", name: "M-Pesa", code: "MPESA" }]),
   "GET /wallets/withdraw-charges/m1?amount=100": ok(13.5),

@@ -10,6 +10,7 @@ import * as navigation from "@/lib/navigation";
 import { currentPlayer, currentSession, savePlayer, saveSession } from "@/lib/session/session";
 import { showQueuedToast, toast } from "@/lib/toast";
 import { stubGateway } from "@/test/gateway";
+import { aBalance } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { stubPush, unstubPush } from "@/test/push";
 import { renderRoutes } from "@/test/render";
@@ -31,7 +32,7 @@ function open(history: string[] = [paths.account, paths.profile]) {
   );
 }
 
-const balanceOf = (balance: number) => () => ({ statusCode: 200, payload: { balance, available: balance } });
+const balanceOf = (balance: number) => () => ({ statusCode: 200, payload: aBalance(balance) });
 
 async function askToDelete(user: ReturnType<typeof userEvent.setup>) {
   await user.click(screen.getByRole("button", { name: "Delete my account" }));

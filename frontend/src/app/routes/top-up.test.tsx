@@ -12,7 +12,7 @@ import { toast } from "@/lib/toast";
 import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { live, resetLive } from "@/test/live";
-import { aPayment } from "@/test/payloads";
+import { aBalance, aPayment } from "@/test/payloads";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
 import { Component as Amount } from "./amount";
@@ -76,7 +76,7 @@ beforeEach(() => {
   saveSession(aSession());
   savePlayer(aPlayer());
   stubGateway({
-    "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance, available: balance, topUpTaxPercent } }),
+    "GET /wallets/balance": () => ({ statusCode: 200, payload: aBalance(balance, { topUpTaxPercent }) }),
     [`GET /payments/${PAYMENT}`]: () => ({ statusCode: 200, payload: payment }),
     "GET /wallets/list?pageSize=30": ok([]),
     "GET /subscriptions/list": ok([]),

@@ -9,7 +9,8 @@ import { Kes } from './kes';
 
 export const Balance = /*#__PURE__*/ zod.object({
   "available": Kes,
-  "balance": Kes
+  "balance": Kes,
+  "topUpTaxPercent": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.number())
 });
 
 export type Balance = zod.input<typeof Balance>;

@@ -50,6 +50,7 @@ fn transactions() -> Vec<wallet::Transaction> {
         payout: None,
         cursor: "7".into(),
         counterparty_id: None,
+        tax: Some(Money { cents: 1_250 }),
     };
     let withdrawn = wallet::Transaction {
         id: "x-2".into(),
@@ -90,6 +91,7 @@ impl WalletService for Stub {
         let reply = wallet::GetBalanceResponse {
             balance: Some(Money { cents: 125_050 }),
             available: Some(Money { cents: 120_007 }),
+            top_up_tax: 250,
         };
         self.answer(request, reply).await
     }

@@ -9,7 +9,7 @@ use mesh::{
 };
 use tokio::time::timeout;
 use tracing::warn;
-use types::PlayerId;
+use types::{Money, PlayerId};
 
 use crate::{
     app::{

@@ -4,9 +4,9 @@ use clap::Parser as _;
 use mesh::{edges::OPERATORS, grpc::client::connect_untraced};
 use proto::wallet::v1::{
     Break, DecideOperationResponse, GetPayoutPauseResponse, GetPromotionsResponse,
-    GetTaxesResponse, InspectPaymentResponse, ListBreaksResponse, ListOpenCasesResponse, ListOperationsResponse,
-    LogLine, OpenCase, PausePayoutsResponse, PromotionReservation, RequestOperationResponse,
-    ResolveBreakResponse, ResumePayoutsResponse, TaxSum, TransactionKind,
+    GetTaxesResponse, InspectPaymentResponse, ListBreaksResponse, ListOpenCasesResponse,
+    ListOperationsResponse, LogLine, OpenCase, PausePayoutsResponse, PromotionReservation,
+    RequestOperationResponse, ResolveBreakResponse, ResumePayoutsResponse, TaxSum, TransactionKind,
     money_operations_service_server::{MoneyOperationsService, MoneyOperationsServiceServer},
 };
 use time::OffsetDateTime;
@@ -133,8 +133,7 @@ impl MoneyOperationsService for Stub {
     ) -> Result<Response<GetTaxesResponse>, Status> {
         let GetTaxesRequest { from, to } = request.into_inner();
         assert_eq!((from.as_str(), to.as_str()), ("2027-01-01", "2027-01-31"));
-        let excise =
-            TaxSum { tax: TransactionKind::ExciseDuty.into(), sum: kes(1_250), count: 25 };
+        let excise = TaxSum { tax: TransactionKind::ExciseDuty.into(), sum: kes(1_250), count: 25 };
         Ok(Response::new(GetTaxesResponse { taxes: vec![excise] }))
     }
 

@@ -1,6 +1,6 @@
 import { CircleAlert } from "lucide-react";
-import type { WithdrawalCost } from "@/features/wallet/hooks/useWithdrawalCost";
 import { useBalance } from "@/features/wallet/hooks/useWallet";
+import type { WithdrawalCost } from "@/features/wallet/hooks/useWithdrawalCost";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
 import { Failed } from "@/ui/Failed";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { PAGE_SIZE, type Transaction } from "@/features/wallet/api/requests";
 import { saveSession } from "@/lib/session/session";
 import { stubGateway } from "@/test/gateway";
-import { aTransaction } from "@/test/payloads";
+import { aBalance, aTransaction } from "@/test/payloads";
 import { aSession } from "@/test/players";
 import { renderPage } from "@/test/render";
 import { History } from "./History";
@@ -28,7 +28,7 @@ const rows = (from: number, to: number) =>
 function stubWallet(pages: readonly Transaction[][]) {
   const page = (index: number) => () => ({ statusCode: 200, payload: pages[index] ?? [] });
   return stubGateway({
-    "GET /wallets/balance": () => ({ statusCode: 200, payload: { balance: 1, available: 1 } }),
+    "GET /wallets/balance": () => ({ statusCode: 200, payload: aBalance(1) }),
     [`GET /wallets/list?pageSize=${PAGE_SIZE}`]: page(0),
     [`GET /wallets/list?pageSize=${PAGE_SIZE}&before=3`]: page(1),
   });
@@ -64,7 +64,9 @@ test("a receipt has the tax that was taken, which is a row of its own", async ()
   });
   stubWallet([[tax, { ...transaction(100), tax: 5 }]]);
   renderPage(<History />);
-  expect(await screen.findByRole("button", { name: /Excise duty.*5% of KES 100\.00.*−KES 5\.00/ })).toBeVisible();
+  expect(
+    await screen.findByRole("button", { name: /Excise duty.*5% of KES 100\.00.*−KES 5\.00/ }),
+  ).toBeVisible();
   await user.click(screen.getByRole("button", { name: /\+KES 100\.00/ }));
   const receipt = within(screen.getByLabelText("Receipt"));
   expect(receipt.getByText("Tax taken").nextSibling).toHaveTextContent("KES 5.00");
