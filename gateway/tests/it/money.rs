@@ -143,7 +143,7 @@ async fn transactions_are_listed_in_pages_with_nulls_for_absent_fields() {
                     "successful": true, "mpesaTransactionDate": at,
                     "mpesaRransactionDate": at, "receipt": "SKL1",
                 },
-                "payout": null, "cursor": "7", "counterpartyId": null,
+                "payout": null, "cursor": "7", "counterpartyId": null, "tax": 12.5,
             },
             {
                 "id": "x-2", "userId": "u-1", "transactionDesc": "WITHDRAW_WALLET",
@@ -153,7 +153,7 @@ async fn transactions_are_listed_in_pages_with_nulls_for_absent_fields() {
                 "payout": {
                     "successful": false, "transactionCompletedDateTime": null, "receipt": null,
                 },
-                "cursor": "7", "counterpartyId": null,
+                "cursor": "7", "counterpartyId": null, "tax": null,
             },
         ])
     );

@@ -58,6 +58,7 @@ fn transactions() -> Vec<wallet::Transaction> {
         kind: wallet::TransactionKind::Withdrawal.into(),
         direction: wallet::Direction::Debit.into(),
         balance_after: None,
+        tax: None,
         payment: None,
         payout: Some(wallet::Payout {
             successful: false,
