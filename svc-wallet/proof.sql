@@ -147,6 +147,11 @@ HAVING count(*) <> 2
     OR count(*) FILTER (WHERE p.amount_cents > 0 AND p.account_id = house_account(
         CASE p.kind WHEN 'EXCISE' THEN 'EXCISE_DUTY' ELSE 'WITHHOLDING_TAX' END)) <> 1
 UNION ALL
+SELECT 'another journal than a tax uses its account', p.journal_id::text, p.kind
+FROM posting p
+WHERE p.account_id IN (house_account('EXCISE_DUTY'), house_account('WITHHOLDING_TAX'))
+    AND p.kind NOT IN ('EXCISE', 'WITHHOLDING', 'REVERSAL')
+UNION ALL
 -- 8. A paid subscription has its day, and the days of a subscription are its length, less the
 -- revoked parts.
 SELECT 'paid and not granted, or granted and not paid', coalesce(pay.id, day.payment_id)::text,

@@ -72,9 +72,8 @@ pub struct Args {
     pub withdrawals: WithdrawalArgs,
 
     /// The taxes on money that comes into a wallet from outside (`topup`) and on prizes, in percent:
-    /// tables separated by semicolons, each with its first day, as in
-    /// `2027-01-01 topup=5 prize=20`. A day is added before it comes, so that all replicas have it
-    /// then; and none is removed.
+    /// tables separated by semicolons, each with its first day, as in `2027-01-01 topup=5 prize=20`.
+    /// Add a day before it comes, so that all replicas have it then, and remove none.
     #[arg(long, env, default_value = "")]
     pub taxes: TaxTable,
 

@@ -3387,7 +3387,7 @@ pub struct GetTaxesResponse {
     #[prost(message, repeated, tag = "1")]
     pub taxes: ::prost::alloc::vec::Vec<TaxSum>,
 }
-/// What was taken of a tax, by the time at which it was taken.
+/// What was taken of a tax, less what was returned, by the times of both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TaxSum {
     /// EXCISE_DUTY or WITHHOLDING_TAX.
@@ -3395,6 +3395,7 @@ pub struct TaxSum {
     pub tax: i32,
     #[prost(message, optional, tag = "2")]
     pub sum: ::core::option::Option<super::super::types::v1::Money>,
+    /// How many times the tax was taken.
     #[prost(uint64, tag = "3")]
     pub count: u64,
 }
@@ -3917,7 +3918,8 @@ pub mod money_operations_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns what was taken of each tax from one day to another, at most 366 days.
+        /// Returns what was taken of each tax, less what was returned, from one day to another. Limit: 366
+        /// days.
         /// Errors: INVALID_ARGUMENT with the field.
         pub async fn get_taxes(
             &mut self,
@@ -4174,7 +4176,8 @@ pub mod money_operations_service_server {
             tonic::Response<super::GetPromotionsResponse>,
             tonic::Status,
         >;
-        /// Returns what was taken of each tax from one day to another, at most 366 days.
+        /// Returns what was taken of each tax, less what was returned, from one day to another. Limit: 366
+        /// days.
         /// Errors: INVALID_ARGUMENT with the field.
         async fn get_taxes(
             &self,

@@ -5,7 +5,7 @@ use mesh::instrument;
 use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use types::{Money, PlayerId};
+use types::PlayerId;
 
 use super::Cx;
 use crate::{
@@ -24,7 +24,7 @@ pub(crate) struct Credited {
     payment: PaymentId,
     /// The player whose wallet was credited, or who holds the package.
     player: PlayerId,
-    /// The amount that reached the wallet or the package's price, as players read it.
+    /// The amount as players read it.
     amount: String,
     /// The name of the friend who boosts; `None` for a top-up.
     from: Option<String>,
@@ -35,28 +35,26 @@ pub(crate) struct Credited {
     at: OffsetDateTime,
 }
 
-/// Writes the row for a payment whose money moves in this transaction, with the tax that was taken
-/// of it. The caller notifies
+/// Writes the row for a payment whose money moves in this transaction. The caller notifies
 /// [`Cx::outbox`] after the commit.
 pub(super) async fn put_settled(
     conn: &mut PgConnection,
     cx: &Cx,
     payment: &Payment,
-    tax: Money,
     at: OffsetDateTime,
 ) -> Result<(), Error> {
-    let credited = Credited::of(payment, tax, at);
+    let credited = Credited::of(payment, at);
     mesh::outbox::put(conn, &cx.clock, &cx.rng, NOTIFY_TOPIC, &credited).await?;
     Ok(())
 }
 
 impl Credited {
-    /// Returns the payload for a payment whose money moves at this time. `tax` was taken of it.
-    pub(super) fn of(payment: &Payment, tax: Money, at: OffsetDateTime) -> Self {
+    /// Returns the payload for a payment whose money moves at this time.
+    pub(super) fn of(payment: &Payment, at: OffsetDateTime) -> Self {
         Self {
             payment: payment.id,
             player: payment.beneficiary,
-            amount: payment.amount.checked_sub(tax).unwrap_or(payment.amount).to_string(),
+            amount: payment.amount.to_string(),
             from: match payment.kind {
                 PaymentKind::TopUp | PaymentKind::Withdrawal | PaymentKind::Subscription => None,
                 PaymentKind::Boost => Some(payment.boosted_by().to_owned()),

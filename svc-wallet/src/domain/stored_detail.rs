@@ -10,17 +10,19 @@ pub(crate) const MPESA_REFUND_FAILED: &str = "Refund to M-Pesa failed";
 pub(crate) const CARD_REFUND: &str = "Refund to your card";
 pub(crate) const CARD_REFUND_FAILED: &str = "Refund to your card failed";
 pub(crate) const CARD_DISPUTE_LOST: &str = "Given back to your card";
+pub(crate) const DUTY_RETURNED: &str = "Excise duty returned";
 pub(crate) const GIFT: &str = "From PlayOn";
 pub(crate) const CORRECTION: &str = "Put right by PlayOn";
 pub(crate) const FORMER_ACCOUNT: &str = "Your former account";
 
 /// The details without parameters, each with the key of its text.
-const KEYS: [(&str, &str); 8] = [
+const KEYS: [(&str, &str); 9] = [
     (MPESA_REFUND, "TRANSACTION_MPESA_REFUND"),
     (MPESA_REFUND_FAILED, "TRANSACTION_MPESA_REFUND_FAILED"),
     (CARD_REFUND, "TRANSACTION_CARD_REFUND"),
     (CARD_REFUND_FAILED, "TRANSACTION_CARD_REFUND_FAILED"),
     (CARD_DISPUTE_LOST, "TRANSACTION_CARD_DISPUTE_LOST"),
+    (DUTY_RETURNED, "TRANSACTION_DUTY_RETURNED"),
     (GIFT, "TRANSACTION_GIFT"),
     (CORRECTION, "TRANSACTION_CORRECTION"),
     (FORMER_ACCOUNT, "TRANSACTION_FORMER_ACCOUNT"),
@@ -52,7 +54,7 @@ pub(crate) fn text_of(detail: &str) -> Option<Text> {
         return Some(Text::new("TRANSACTION_PACKAGE").with("package", package));
     }
     if let Some((percent, amount)) = detail.split_once(TAX)
-        && percent.parse::<f32>().is_ok()
+        && amount.starts_with("KES ")
     {
         return Some(Text::new("TRANSACTION_TAX").with("percent", percent).with("amount", amount));
     }
@@ -72,6 +74,8 @@ mod tests {
         assert_eq!(text_of(&of_package("Gold")), Some(gold));
         let tax = Text::new("TRANSACTION_TAX").with("percent", "2.5").with("amount", "KES 100.00");
         assert_eq!(text_of("2.5% of KES 100.00"), Some(tax));
+        let place = Text::new("TRANSACTION_PLACE").with("tournament", "50% of the crown");
+        assert_eq!(text_of("50% of the crown, place 1"), Some(place.with("place", 1)));
         let text =
             Text::new("TRANSACTION_PLACE").with("tournament", "Dash, late").with("place", 12);
         assert_eq!(text_of("Dash, late, place 12"), Some(text));

@@ -36,7 +36,7 @@ pub(crate) enum Tax {
     Withholding,
 }
 
-/// What was taken of a tax on some days.
+/// What was taken of a tax on some days, less what was returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TaxSum {
     pub(crate) tax: Tax,
@@ -141,11 +141,15 @@ fn period(text: &str) -> Result<Period, InvalidTaxes> {
         let hundredths = Money::parse(percent).map_err(|_| InvalidTaxes::Rate)?.cents();
         let rate = u32::try_from(hundredths).ok().filter(|rate| *rate <= 10_000);
         let rate = rate.map(TaxRate).ok_or(InvalidTaxes::Rate)?;
-        match name {
-            "topup" => period.excise = rate,
-            "prize" => period.withholding = rate,
+        let place = match name {
+            "topup" => &mut period.excise,
+            "prize" => &mut period.withholding,
             _ => return Err(InvalidTaxes::Rate),
+        };
+        if *place != TaxRate::default() {
+            return Err(InvalidTaxes::Rate);
         }
+        *place = rate;
     }
     Ok(period)
 }
@@ -201,6 +205,7 @@ mod tests {
             ("2027-01-01 topup=100.01", InvalidTaxes::Rate),
             ("2027-01-01 topup=1.234", InvalidTaxes::Rate),
             ("2027-01-01 package=5", InvalidTaxes::Rate),
+            ("2027-01-01 topup=5 topup=6", InvalidTaxes::Rate),
             ("2027-01-01 topup=5; 2027-01-01 topup=6", InvalidTaxes::Order),
         ] {
             assert_eq!(text.parse::<TaxTable>(), Err(error), "{text}");

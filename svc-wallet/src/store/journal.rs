@@ -15,9 +15,9 @@ use crate::domain::{
 };
 
 /// A page of a player's history, newest first: the lines before a cursor, or else by number.
-/// Postings of the wallet and payments from outside share one order. A line has the tax that was
-/// taken of its money, which is also a line of its own. A receipt is returned to the
-/// payer only, who is the owner of a top-up.
+/// Postings of the wallet and payments from outside share one order. A receipt is returned to the
+/// payer only, who is the owner of a top-up. The tax of a line is the wallet's next posting, because
+/// the transaction that posts the money holds the wallet's lock.
 #[statement]
 pub(crate) async fn history(
     conn: &mut PgConnection,
@@ -37,8 +37,7 @@ pub(crate) async fn history(
                SELECT * FROM (
                    (SELECT journal_id AS id, kind, amount_cents, detail, created_at, seq,
                            counterparty_id, balance_after_cents,
-                           CASE WHEN amount_cents > 0 AND kind IN ('TOPUP', 'BOOST', 'AWARD')
-                                THEN ref END AS taxed_ref,
+                           ref,
                            CASE WHEN kind IN ('TOPUP', 'WITHDRAWAL') THEN ref END AS paid_by
                     FROM posting WHERE account_id = $1 AND seq < $2
                     ORDER BY seq DESC LIMIT $3::bigint + $4::bigint)
@@ -60,10 +59,9 @@ pub(crate) async fn history(
                SELECT receipt, paid_at FROM airtime_charge WHERE payment_id = line.paid_by
            ) made ON true
            LEFT JOIN LATERAL (
-               SELECT -p.amount_cents AS cents FROM journal j JOIN posting p ON p.journal_id = j.id
-               WHERE j.kind IN ('EXCISE', 'WITHHOLDING') AND j.ref = line.taxed_ref
-                   AND p.account_id = $1
-           ) tax ON true
+               SELECT kind AS tax_kind, ref AS tax_ref, -amount_cents AS cents FROM posting
+               WHERE account_id = $1 AND posting.seq > line.seq ORDER BY posting.seq LIMIT 1
+           ) tax ON tax_ref = line.ref AND tax_kind IN ('EXCISE', 'WITHHOLDING')
            ORDER BY seq DESC"#,
         player.uuid(),
         before.unwrap_or(i64::MAX),
@@ -92,8 +90,7 @@ pub(crate) async fn find_line(
            FROM (
                SELECT journal_id AS id, kind, amount_cents, detail, created_at, seq,
                       counterparty_id, balance_after_cents,
-                      CASE WHEN amount_cents > 0 AND kind IN ('TOPUP', 'BOOST', 'AWARD')
-                           THEN ref END AS taxed_ref,
+                      ref,
                       CASE WHEN kind IN ('TOPUP', 'WITHDRAWAL') THEN ref END AS paid_by
                FROM posting WHERE journal_id = $2 AND account_id = $1
                UNION ALL
@@ -111,10 +108,9 @@ pub(crate) async fn find_line(
                SELECT receipt, paid_at FROM airtime_charge WHERE payment_id = line.paid_by
            ) made ON true
            LEFT JOIN LATERAL (
-               SELECT -p.amount_cents AS cents FROM journal j JOIN posting p ON p.journal_id = j.id
-               WHERE j.kind IN ('EXCISE', 'WITHHOLDING') AND j.ref = line.taxed_ref
-                   AND p.account_id = $1
-           ) tax ON true"#,
+               SELECT kind AS tax_kind, ref AS tax_ref, -amount_cents AS cents FROM posting
+               WHERE account_id = $1 AND posting.seq > line.seq ORDER BY posting.seq LIMIT 1
+           ) tax ON tax_ref = line.ref AND tax_kind IN ('EXCISE', 'WITHHOLDING')"#,
         player.uuid(),
         id.uuid()
     )

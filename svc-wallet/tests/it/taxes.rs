@@ -2,14 +2,19 @@
 
 use std::time::Duration;
 
-use proto::wallet::v1::{
-    Direction, GetBalanceRequest, GetTaxesRequest, TaxSum, Transaction, TransactionKind,
+use proto::{
+    types::v1::PaymentStatus,
+    wallet::v1::{
+        Direction, GetBalanceRequest, GetTaxesRequest, GetTransactionRequest, OperationKind,
+        TaxSum, TopUpRequest, Transaction, TransactionKind,
+    },
 };
+use serde_json::json;
 use tonic::Code;
 use types::Money;
 
 use crate::{
-    operations::{kes, refused},
+    operations::{kes, of_payment, refused},
     world::{Player, World, bearing},
 };
 
@@ -75,10 +80,56 @@ async fn a_top_up_is_taxed_from_the_day_of_the_rule_on() {
         ]
     );
     assert_eq!(world.house("EXCISE_DUTY").await, 505);
-    world.until_outbox_empty().await;
-    let told: Vec<_> =
-        world.notifications.stored().into_iter().map(|one| one.params["amount"].clone()).collect();
-    assert_eq!(told, ["KES 100.00", "KES 95.95"]);
+    let one = GetTransactionRequest { transaction_id: history[1].id.clone() };
+    let one = world.client().get_transaction(bearing(&player.token, one)).await.unwrap();
+    assert_eq!(one.into_inner().transaction.as_ref().map(line), Some(lines[1]));
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_boost_from_outside_is_taxed_in_the_friends_wallet_and_other_money_is_not() {
+    let world = World::with_taxes().await;
+    world.base.clock.advance(Duration::from_hours(24));
+    let (payer, friend) = (world.player(), world.player());
+    let boost = async |method: &str, key: &str| {
+        let request = TopUpRequest {
+            payment_method_id: world.method(method).await,
+            beneficiary_id: Some(friend.id.to_string()),
+            ..world.request(100, key).await
+        };
+        let payment = world.send(&payer, request).await.unwrap().payment_id;
+        world.until(&payer, &payment, PaymentStatus::Completed).await;
+    };
+    world.give(&payer, 1_000).await;
+    boost("MPESA", "by-mpesa").await;
+    boost("WALLET", "by-wallet").await;
+
+    assert_eq!(world.balance(&friend).await, Money::from_shillings(195));
+    let taxes: Vec<_> = world.history(&friend).await.iter().map(|line| line.tax).collect();
+    assert_eq!(taxes, [None, None, kes(5)]);
+    assert_eq!(world.balance(&payer).await, Money::from_shillings(850));
+    let taxes: Vec<_> = world.history(&payer).await.iter().map(|line| line.tax).collect();
+    assert_eq!(taxes, [None, None, None, kes(50)]);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn the_duty_is_returned_once_with_a_refund_of_the_whole_payment() {
+    let world = World::with_taxes().await;
+    world.base.clock.advance(Duration::from_hours(24));
+    let player = world.player();
+    world.phone(json!({"stk": "approve"})).await;
+    let payment = world.top_up(&player, 100).await;
+    world.until(&player, &payment, PaymentStatus::Completed).await;
+    assert_eq!(world.balance(&player).await, Money::from_shillings(95));
+
+    world.ask("wanjiru", of_payment(OperationKind::Refund, &payment, "a-refund")).await.unwrap();
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+    assert_eq!(world.house("EXCISE_DUTY").await, 0);
+    let history = world.history(&player).await;
+    let returned =
+        (TransactionKind::Reversal, 500, Direction::Credit, "Excise duty returned", None);
+    assert_eq!(line(&history[1]), returned);
     world.finish().await;
 }
 

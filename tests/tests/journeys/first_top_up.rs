@@ -124,6 +124,7 @@ async fn assert_one_transaction(mesh: &Mesh, player: &Player) {
                 "mpesaTransactionDate": paid_at, "mpesaRransactionDate": paid_at,
             },
             "payout": null, "cursor": line["cursor"], "counterpartyId": null,
+            "tax": null,
         })
     );
     assert!(line["id"].is_string() && line["cursor"].is_string());

@@ -143,8 +143,8 @@ describe("the screens of a payment", () => {
     topUpTaxPercent = 2.5;
     open();
     await toReview();
-    expect((await screen.findByText("Excise duty, 2.5%")).nextSibling).toHaveTextContent("KES 1.25");
-    expect(screen.getByText("Into the wallet").nextSibling).toHaveTextContent("KES 48.75");
+    expect((await screen.findByText("Excise duty in it, 2.5%")).nextSibling).toHaveTextContent("KES 1.25");
+    expect(screen.getByText("Reaches the wallet").nextSibling).toHaveTextContent("KES 48.75");
   });
 
   test("stay at the choice of the method when the chosen one is not available yet", async () => {
@@ -192,7 +192,7 @@ describe("a pending payment", () => {
     await sendStatus(PaymentStatus.COMPLETED);
     await eventually(() => expect(screen.getByTestId("balance")).toHaveTextContent("KES 50.00"));
     expect(screen.queryByRole("link", { name: row })).toBeNull();
-    expect(toastSpy).toHaveBeenCalledWith("KES 50.00 is in your wallet.");
+    expect(toastSpy).toHaveBeenCalledWith("Your top up of KES 50.00 is complete.");
   });
 
   test("is polled by plain calls as well when the stream is silent", async () => {

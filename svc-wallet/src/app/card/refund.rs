@@ -14,7 +14,7 @@ use tracing::{error, warn};
 use types::{Money, uuid::Uuid};
 
 use crate::{
-    app::{Cx, provider_calls::PAUSED},
+    app::{Cx, ledger::tax::return_duty, provider_calls::PAUSED},
     clients::paystack::{Refund, RefundResult, RefundState},
     domain::{
         CardRefund, CardRefundId, CardRefundState, Entry, HouseAccount, JournalId, JournalKind,
@@ -65,6 +65,7 @@ pub(crate) async fn order_refund(
         leased_until: None,
         created_at: now,
     };
+    return_duty(conn, cx, payment, amount, now).await?;
     let wallet = wallet_of(payment, stored_detail::CARD_REFUND);
     let house = Side::House(HouseAccount::CardReceivable);
     let entry =

@@ -9,7 +9,7 @@ use mesh::{
 };
 use tokio::time::timeout;
 use tracing::warn;
-use types::{Money, PlayerId};
+use types::PlayerId;
 
 use crate::{
     app::{
@@ -67,7 +67,7 @@ pub(crate) async fn pay_from_wallet(
     let detail = Payment::boost_detail(&payer_name(cx, payment.payer).await);
     let payment = Payment { state: State::Succeeded, detail, ..payment };
     let now = payment.created_at;
-    let credited = serde_json::to_value(Credited::of(&payment, Money::ZERO, now));
+    let credited = serde_json::to_value(Credited::of(&payment, now));
     let notice = credited.context("a notification's payload")?;
     let transfer = || Transfer {
         payment: payment.clone(),

@@ -12,9 +12,9 @@ use crate::{
     store,
 };
 
-/// Pays an award, once for its id, and withholds the tax on it. A repeat moves nothing. An award is refused when its hour has
-/// paid [`Cx::awards_an_hour`], or when the promotions account cannot pay it; the caller repeats it
-/// later.
+/// Pays an award, once for its id, and withholds the tax on it. A repeat moves nothing. An award is
+/// refused when its hour has paid [`Cx::awards_an_hour`], or when the promotions account cannot pay
+/// it; the caller repeats it later.
 ///
 /// The player need not exist: a player who deleted the account keeps a wallet, as with a boost that
 /// is settled after the deletion. The caller notifies the player.
@@ -32,13 +32,13 @@ pub(crate) async fn pay_award(cx: &Cx, award: &Award) -> Result<(), Error> {
     let mut tx = cx.db.begin().await?;
     match store::ledger::post(&mut tx, cx.rng.uuid_v7(now), award.awarded_at, &entry).await? {
         Posted::Done => {
+            let won = (award.player, award.amount);
+            take_tax(&mut tx, cx, Tax::Withholding, won, award.id.uuid(), now).await?;
             if store::award_hour::add(&mut tx, award.amount, now).await? > cx.awards_an_hour {
                 counter!("awards_over_limit_total").increment(1);
                 // Returning here rolls the transaction back.
                 return Err(Refused::AwardsOverLimit.into());
             }
-            let won = (award.player, award.amount);
-            take_tax(&mut tx, cx, Tax::Withholding, won, award.id.uuid(), now).await?;
             store::promotion::lock(&mut tx).await?;
             let from_reservation = match award.reservation {
                 Some(id) => store::promotion::pay(&mut tx, id, award.amount, now).await?,

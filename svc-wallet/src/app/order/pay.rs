@@ -162,7 +162,7 @@ async fn subscribe_from_wallet(
     }
     check_spending(&mut tx, &payment).await?;
     ledger::subscriptions::grant(&mut tx, cx, &payment, now).await?;
-    put_settled(&mut tx, cx, &payment, Money::ZERO, now).await?;
+    put_settled(&mut tx, cx, &payment, now).await?;
     match store::ledger::post(&mut tx, cx.rng.uuid_v7(now), now, &entry).await? {
         Posted::Done => {}
         Posted::InsufficientFunds => return Err(Refused::InsufficientFunds.into()),

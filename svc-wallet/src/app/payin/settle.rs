@@ -72,8 +72,8 @@ pub(crate) async fn settle_in(
             if payment.kind == PaymentKind::Subscription {
                 subscriptions::grant(conn, cx, &payment, now).await?;
             }
-            let tax = credit(conn, cx, &payment, now).await?;
-            put_settled(conn, cx, &payment, tax, now).await?;
+            credit(conn, cx, &payment, now).await?;
+            put_settled(conn, cx, &payment, now).await?;
             Some(State::Succeeded)
         }
         Decision::SetAside { received } => {
@@ -121,14 +121,14 @@ fn log_unapplied(payment: &Payment, evidence: &Evidence) {
     }
 }
 
-/// Posts the amount from our account at the provider to the wallet or the revenue of packages.
-/// Returns the tax that was taken of it.
+/// Posts the amount from our account at the provider to the wallet or the revenue of packages, and
+/// takes the duty on what is in a wallet then.
 async fn credit(
     conn: &mut PgConnection,
     cx: &Cx,
     payment: &Payment,
     now: OffsetDateTime,
-) -> Result<Money, Error> {
+) -> Result<(), Error> {
     let wallet = Side::wallet(payment.beneficiary);
     let (kind, to) = match payment.kind {
         PaymentKind::TopUp => (JournalKind::TopUp, wallet),
@@ -156,7 +156,7 @@ async fn credit(
     };
     post_once(conn, cx, &entry, now).await?;
     if payment.kind == PaymentKind::Subscription {
-        return Ok(Money::ZERO);
+        return Ok(());
     }
     let credited = (payment.beneficiary, payment.amount);
     take_tax(conn, cx, Tax::Excise, credited, payment.id.uuid(), now).await

@@ -10,6 +10,7 @@ use types::{Money, uuid::Uuid};
 use crate::{
     app::{
         Cx,
+        ledger::tax::return_duty,
         reversal::{
             send::put_reversal,
             settle::{ReversalEvidence, settle_reversal_in, side},
@@ -18,7 +19,7 @@ use crate::{
     domain::{
         Entry, HouseAccount, InvalidOperation, JournalId, JournalKind, MpesaReversal,
         MpesaReversalId, NewReversal, Operation, Payment, Posted, ReversalDecision, ReversalEvent,
-        ReversalState, Side, stored_detail,
+        ReversalSource, ReversalState, Side, stored_detail,
     },
     error::{Error, Refused},
     store,
@@ -51,7 +52,12 @@ pub(crate) async fn order_reversal(
     };
     let journal = match side(payment, new.source, stored_detail::MPESA_REFUND) {
         None => None,
-        Some(from) => Some(take(conn, cx, (&reversal, from), new.reverses, now).await?),
+        Some(from) => {
+            if new.source == ReversalSource::Wallet {
+                return_duty(conn, cx, payment, amount, now).await?;
+            }
+            Some(take(conn, cx, (&reversal, from), new.reverses, now).await?)
+        }
     };
     match store::mpesa_reversal::insert(conn, &reversal, now).await {
         Err(error) if db::violated(&error) == Some("mpesa_reversal_once") => {

@@ -104,7 +104,7 @@ pub(super) fn tax(tax: &TaxSum) -> String {
         TransactionKind::WithholdingTax => "withholding tax",
         _ => "?",
     };
-    format!("{name:<16} {:>16}  of {} payments", amount(tax.sum), tax.count)
+    format!("{name:<16} {:>16}  taken {} times", amount(tax.sum), tax.count)
 }
 
 pub(super) fn recon_break(found: &Break) -> String {

@@ -309,7 +309,7 @@ async fn the_taxes_of_a_month_are_printed() {
     let line = "taxes --from 2027-01-01 --to 2027-01-31";
     assert_eq!(
         printed(&Stub::default(), line, "").await.unwrap(),
-        "excise duty          KES 1,250.00  of 25 payments\n"
+        "excise duty          KES 1,250.00  taken 25 times\n"
     );
 }
 

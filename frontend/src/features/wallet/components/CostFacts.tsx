@@ -1,5 +1,5 @@
 import { CircleAlert } from "lucide-react";
-import { useBalance } from "@/features/wallet/hooks/useWallet";
+import { useFreshBalance } from "@/features/wallet/hooks/useWallet";
 import type { WithdrawalCost } from "@/features/wallet/hooks/useWithdrawalCost";
 import { formatKes } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
@@ -44,10 +44,10 @@ export function CostFacts({ name, fee, total, isUnknown }: CostFactsProps) {
 
 /** The excise duty on a payment from outside, and what of it reaches the wallet; nothing while there is no duty. */
 export function DutyFacts({ amount }: { readonly amount: number }) {
-  const percent = useBalance().data?.topUpTaxPercent;
+  const percent = useFreshBalance().data?.topUpTaxPercent;
   if (!percent) return null;
-  // A percentage of shillings is a number of cents.
-  const duty = Math.round(amount * percent);
+  // A percentage of shillings is a number of cents. The percentage is exact only in its hundredths.
+  const duty = Math.round((amount * Math.round(percent * 100)) / 100);
   return (
     <>
       <StubFact name={t("pay.review.duty", { percent: String(percent) })}>{formatKes(duty / 100)}</StubFact>

@@ -62,7 +62,7 @@ test("a receipt has the tax that was taken, which is a row of its own", async ()
     detail: "5% of KES 100.00",
     payment: { successful: true, receipt: null, mpesaTransactionDate: null, mpesaRransactionDate: null },
   });
-  stubWallet([[tax, { ...transaction(100), tax: 5 }]]);
+  stubWallet([[tax, { ...transaction(100), balanceAfter: 100.1, tax: 5 }]]);
   renderPage(<History />);
   expect(
     await screen.findByRole("button", { name: /Excise duty.*5% of KES 100\.00.*−KES 5\.00/ }),
@@ -70,6 +70,7 @@ test("a receipt has the tax that was taken, which is a row of its own", async ()
   await user.click(screen.getByRole("button", { name: /\+KES 100\.00/ }));
   const receipt = within(screen.getByLabelText("Receipt"));
   expect(receipt.getByText("Tax taken").nextSibling).toHaveTextContent("KES 5.00");
+  expect(receipt.getByText("Balance after").nextSibling).toHaveTextContent("KES 95.10");
 });
 
 test("older rows are added on request, until there are no more", async () => {

@@ -13,6 +13,12 @@ interface ReceiptProps {
   readonly friend?: Friend | null;
 }
 
+/** Returns the balance once the tax was taken, too. */
+function afterTax(balance: number, tax: number | null): number {
+  // Subtract in cents: floating point does not subtract fractions exactly.
+  return (Math.round(balance * 100) - Math.round((tax ?? 0) * 100)) / 100;
+}
+
 /** The details of one transaction, as the stub of its row. */
 export function Receipt({ transaction, friend = null }: ReceiptProps) {
   const at = new Date(transaction.createdAt);
@@ -36,7 +42,9 @@ export function Receipt({ transaction, friend = null }: ReceiptProps) {
         {transaction.kind === "TOP_UP" ? <StubFact name={t("receipt.fee")}>{formatKes(0)}</StubFact> : null}
         {transaction.tax ? <StubFact name={t("receipt.tax")}>{formatKes(transaction.tax)}</StubFact> : null}
         {typeof transaction.balanceAfter === "number" ? (
-          <StubFact name={t("receipt.balance")}>{formatKes(transaction.balanceAfter)}</StubFact>
+          <StubFact name={t("receipt.balance")}>
+            {formatKes(afterTax(transaction.balanceAfter, transaction.tax))}
+          </StubFact>
         ) : null}
         <StubFact name={t("receipt.id")}>
           <span className={styles.id}>{transaction.id}</span>

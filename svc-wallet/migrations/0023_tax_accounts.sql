@@ -1,23 +1,11 @@
--- EXCISE and WITHHOLDING are the journals of taxes that are taken of money in a wallet; the ref is
--- the payment or award that brought the money.
-ALTER TABLE journal
-    DROP CONSTRAINT journal_kind,
-    ADD CONSTRAINT journal_kind CHECK (kind IN ('TOPUP', 'BOOST', 'SUSPENSE', 'AWARD',
-        'WITHDRAWAL', 'SUBSCRIPTION', 'REFUND', 'REVERSAL', 'CREDIT', 'FEE', 'FORMER',
-        'FUNDING', 'EXCISE', 'WITHHOLDING')) NOT VALID;
-
 -- The house accounts of taxes are two more ids without rows.
-ALTER TABLE wallet
-    DROP CONSTRAINT wallet_is_no_house_account,
-    ADD CONSTRAINT wallet_is_no_house_account CHECK (player_id NOT BETWEEN
-        '00000000-0000-7000-8000-000000000001' AND '00000000-0000-7000-8000-00000000000a')
-        NOT VALID;
 ALTER TABLE posting
     DROP CONSTRAINT posting_account,
     ADD CONSTRAINT posting_account CHECK ((balance_after_cents IS NULL) =
         (account_id BETWEEN '00000000-0000-7000-8000-000000000001'
                         AND '00000000-0000-7000-8000-00000000000a')) NOT VALID;
 
+-- Returns the id of a house account.
 CREATE OR REPLACE FUNCTION house_account(name text) RETURNS uuid
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
     SELECT CASE name
