@@ -9,7 +9,7 @@ import type { Transaction } from "@/gen/api/transaction";
 
 /** Payloads as the gateway sends them. */
 export function aBalance(balance: number, overrides: Partial<Balance> = {}): Balance {
-  return { balance, available: balance, topUpTaxPercent: null, ...overrides };
+  return { balance, available: balance, topUpTax: 0, ...overrides };
 }
 
 export function aGame(overrides: Partial<Game> = {}): Game {

@@ -134,8 +134,8 @@ pub(crate) struct Balance {
     balance: Kes,
     /// The part of the balance that is not held for a payout.
     available: Kes,
-    /// The part of a top-up that goes to excise duty today, if there is one.
-    top_up_tax_percent: Option<f64>,
+    /// The excise duty on a top-up today, in hundredths of a percent; 0 while there is none.
+    top_up_tax: u32,
 }
 
 impl TryFrom<rpc::GetBalanceResponse> for Balance {
@@ -145,7 +145,7 @@ impl TryFrom<rpc::GetBalanceResponse> for Balance {
         Ok(Self {
             balance: Kes::promised(reply.balance, "balance")?,
             available: Kes::promised(reply.available, "available")?,
-            top_up_tax_percent: (reply.top_up_tax > 0).then(|| f64::from(reply.top_up_tax) / 100.0),
+            top_up_tax: reply.top_up_tax,
         })
     }
 }

@@ -28,7 +28,7 @@ async fn money_is_a_number_exact_to_the_cent() {
     assert!(
         answer
             .text()
-            .contains(r#""payload":{"balance":1250.5,"available":1200.07,"topUpTaxPercent":2.5}"#),
+            .contains(r#""payload":{"balance":1250.5,"available":1200.07,"topUpTax":250}"#),
         "{}",
         answer.text()
     );

@@ -1,7 +1,7 @@
 //! The shared set-up of the tests: the wallet, the sandbox's phones, and a stub of the gateway's
 //! hook.
 
-use std::time::Duration;
+use std::{net::SocketAddr, time::Duration};
 
 use axum::http::StatusCode;
 use mesh::{
@@ -101,23 +101,7 @@ impl World {
             auth: AuthArgs { auth_url: serve_auth(&tokens, &directory).await },
             chat_url: notifications.serve().await,
             redis_url: testkit::redis_url(),
-            daraja: DarajaArgs {
-                daraja_base_url: format!("http://{}/daraja", sandbox.addr),
-                daraja_consumer_key: merchant.consumer_key.into(),
-                daraja_consumer_secret: merchant.consumer_secret.into(),
-                daraja_short_code: merchant.short_code,
-                daraja_passkey: merchant.passkey.into(),
-                daraja_payout_short_code: None,
-                daraja_initiator_name: merchant.initiator_name,
-                daraja_initiator_password: merchant.initiator_password.into(),
-                daraja_certificate: CertificateSource::Url(format!(
-                    "http://{}/mpesa/certificate.pem",
-                    sandbox.addr
-                )),
-                callback_base_url: format!("http://{}", hook.addr),
-                daraja_timeout: Duration::from_secs(10),
-                daraja_queries_per_second: 1000,
-            },
+            daraja: daraja_args(sandbox.addr, hook.addr, merchant),
             payment_expiry: Duration::from_mins(3),
             confirm_from: Money::from_shillings(20_000),
             prompt_limit: PromptLimitArgs {
@@ -541,6 +525,26 @@ fn client_of(running: &mesh::Running) -> WalletServiceClient<Upstream> {
 fn upstream_of(running: &mesh::Running) -> Upstream {
     let url = format!("https://{}", running.addr);
     testkit::base("gateway").upstream("svc-wallet", &url).unwrap()
+}
+
+/// The arguments for Daraja, which is the sandbox.
+fn daraja_args(sandbox: SocketAddr, hook: SocketAddr, merchant: sandbox::Merchant) -> DarajaArgs {
+    DarajaArgs {
+        daraja_base_url: format!("http://{sandbox}/daraja"),
+        daraja_consumer_key: merchant.consumer_key.into(),
+        daraja_consumer_secret: merchant.consumer_secret.into(),
+        daraja_short_code: merchant.short_code,
+        daraja_passkey: merchant.passkey.into(),
+        daraja_payout_short_code: None,
+        daraja_initiator_name: merchant.initiator_name,
+        daraja_initiator_password: merchant.initiator_password.into(),
+        daraja_certificate: CertificateSource::Url(format!(
+            "http://{sandbox}/mpesa/certificate.pem"
+        )),
+        callback_base_url: format!("http://{hook}"),
+        daraja_timeout: Duration::from_secs(10),
+        daraja_queries_per_second: 1000,
+    }
 }
 
 /// Returns a message with a bearer token.

@@ -64,19 +64,19 @@ async function toReview() {
 }
 
 let balance = 0;
-let topUpTaxPercent: number | null;
+let topUpTax = 0;
 let payment: Record<string, unknown>;
 
 beforeEach(() => {
   resetLive();
   balance = 0;
-  topUpTaxPercent = null;
+  topUpTax = 0;
   payment = aPayment({ paymentId: PAYMENT, amount: 50 });
   vi.spyOn(Date, "now").mockReturnValue(MADE_AT + 7_000);
   saveSession(aSession());
   savePlayer(aPlayer());
   stubGateway({
-    "GET /wallets/balance": () => ({ statusCode: 200, payload: aBalance(balance, { topUpTaxPercent }) }),
+    "GET /wallets/balance": () => ({ statusCode: 200, payload: aBalance(balance, { topUpTax }) }),
     [`GET /payments/${PAYMENT}`]: () => ({ statusCode: 200, payload: payment }),
     "GET /wallets/list?pageSize=30": ok([]),
     "GET /subscriptions/list": ok([]),
@@ -140,7 +140,7 @@ describe("the screens of a payment", () => {
   });
 
   test("say what of the payment is taxed and what reaches the wallet", async () => {
-    topUpTaxPercent = 2.5;
+    topUpTax = 250;
     open();
     await toReview();
     expect((await screen.findByText("Excise duty in it, 2.5%")).nextSibling).toHaveTextContent("KES 1.25");

@@ -7,10 +7,14 @@
 import * as zod from 'zod/mini';
 import { Kes } from './kes';
 
+export const balanceTopUpTaxMin = 0;
+
+
+
 export const Balance = /*#__PURE__*/ zod.object({
   "available": Kes,
   "balance": Kes,
-  "topUpTaxPercent": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.number())
+  "topUpTax": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(balanceTopUpTaxMin))
 });
 
 export type Balance = zod.input<typeof Balance>;

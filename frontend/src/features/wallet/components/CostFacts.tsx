@@ -44,13 +44,13 @@ export function CostFacts({ name, fee, total, isUnknown }: CostFactsProps) {
 
 /** The excise duty on a payment from outside, and what of it reaches the wallet; nothing while there is no duty. */
 export function DutyFacts({ amount }: { readonly amount: number }) {
-  const percent = useFreshBalance().data?.topUpTaxPercent;
-  if (!percent) return null;
-  // A percentage of shillings is a number of cents. The percentage is exact only in its hundredths.
-  const duty = Math.round((amount * Math.round(percent * 100)) / 100);
+  const rate = useFreshBalance().data?.topUpTax;
+  if (!rate) return null;
+  // The rate is in hundredths of a percent. A percentage of shillings is a number of cents.
+  const duty = Math.round((amount * rate) / 100);
   return (
     <>
-      <StubFact name={t("pay.review.duty", { percent: String(percent) })}>{formatKes(duty / 100)}</StubFact>
+      <StubFact name={t("pay.review.duty", { percent: String(rate / 100) })}>{formatKes(duty / 100)}</StubFact>
       <StubFact name={t("pay.review.credited")}>{formatKes((amount * 100 - duty) / 100)}</StubFact>
     </>
   );
