@@ -152,6 +152,21 @@ FROM posting p
 WHERE p.account_id IN (house_account('EXCISE_DUTY'), house_account('WITHHOLDING_TAX'))
     AND p.kind NOT IN ('EXCISE', 'WITHHOLDING', 'REVERSAL')
 UNION ALL
+-- A duty is returned to the wallet that it was taken from, whole, for a refund of its payment.
+SELECT 'duty that was returned without its tax or a refund', back.journal_id::text, back.ref::text
+FROM posting back
+JOIN journal j ON j.id = back.journal_id
+WHERE back.account_id IN (house_account('EXCISE_DUTY'), house_account('WITHHOLDING_TAX'))
+    AND back.kind = 'REVERSAL'
+    AND NOT (
+        EXISTS (SELECT FROM posting tax
+            WHERE tax.journal_id = j.reverses_id AND tax.kind = 'EXCISE' AND tax.ref = back.ref
+                AND tax.account_id = back.account_id AND tax.amount_cents = -back.amount_cents
+                AND tax.counterparty_id = back.counterparty_id)
+        AND EXISTS (SELECT FROM journal paid JOIN journal refund ON refund.reverses_id = paid.id
+            WHERE paid.ref = back.ref AND paid.kind IN ('TOPUP', 'BOOST')
+                AND refund.kind = 'REFUND'))
+UNION ALL
 -- 8. A paid subscription has its day, and the days of a subscription are its length, less the
 -- revoked parts.
 SELECT 'paid and not granted, or granted and not paid', coalesce(pay.id, day.payment_id)::text,

@@ -134,6 +134,46 @@ async fn the_duty_is_returned_once_with_a_refund_of_the_whole_payment() {
 }
 
 #[tokio::test]
+async fn a_lost_dispute_of_a_taxed_payment_leaves_the_wallet_empty() {
+    let world = World::with_taxes().await;
+    world.base.clock.advance(Duration::from_hours(24));
+    let player = world.player();
+    let id = world.card(&player, 100).await.payment_id;
+    world.paystack.pay(&id);
+    world.event(&world.paystack.charge(&id)).await.unwrap();
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    let lost = json!({"event": "charge.dispute.resolve", "data": {
+        "id": 358_950, "refund_amount": 10_000, "currency": "KES",
+        "resolution": "merchant-accepted", "transaction": {"id": 1, "reference": id},
+    }});
+    world.event(&lost).await.unwrap();
+    world.until_outbox_empty().await;
+
+    world.ask("wanjiru", of_payment(OperationKind::Refund, &id, "a")).await.unwrap();
+
+    assert_eq!(world.balance(&player).await, Money::ZERO);
+    assert_eq!(world.house("EXCISE_DUTY").await, 0);
+    world.finish().await;
+}
+
+#[tokio::test]
+async fn a_refund_of_a_part_returns_no_duty() {
+    let world = World::with_taxes().await;
+    world.base.clock.advance(Duration::from_hours(24));
+    let player = world.player();
+    let id = world.card(&player, 100).await.payment_id;
+    world.paystack.pay(&id);
+    world.event(&world.paystack.charge(&id)).await.unwrap();
+    world.until(&player, &id, PaymentStatus::Completed).await;
+    let part = of_payment(OperationKind::Refund, &id, "a");
+    let part = RequestOperationRequest { amount: kes(40), ..part };
+    world.ask("wanjiru", part).await.unwrap();
+    assert_eq!(world.balance(&player).await, Money::from_shillings(55));
+    assert_eq!(world.house("EXCISE_DUTY").await, 500);
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn of_a_prize_a_tax_is_withheld_once() {
     let world = World::with_taxes().await;
     world.fund(10_000, "QKL1").await;

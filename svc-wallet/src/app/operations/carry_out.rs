@@ -12,7 +12,7 @@ use crate::{
     app::{
         Cx,
         card::refund::{CARD_REFUND_TOPIC, end_refund, order_refund},
-        ledger::{promotions::check_promotions, subscriptions},
+        ledger::{promotions::check_promotions, subscriptions, tax::return_duty},
         notify::NOTIFY_TOPIC,
         payin::settle::{Settled, settle_in},
         payment_changed::publish_payment_changed,
@@ -114,6 +114,10 @@ async fn take_step(
 ) -> Result<Option<Uuid>, Error> {
     Ok(match step {
         Step::Post { kind, from, to, reverses } => {
+            if kind == JournalKind::Refund && matches!(from, Side::Wallet { .. }) {
+                let payment = locked(conn, operation).await?;
+                return_duty(conn, cx, &payment, operation.amount, now).await?;
+            }
             Some(post(conn, cx, operation, (kind, from, to), reverses, now).await?)
         }
         Step::RefundCard { reverses } => {

@@ -53,7 +53,8 @@ pub(crate) async fn order_reversal(
     let journal = match side(payment, new.source, stored_detail::MPESA_REFUND) {
         None => None,
         Some(from) => {
-            if new.source == ReversalSource::Wallet {
+            // A second receipt was credited without duty; its reversal names no journal.
+            if new.source == ReversalSource::Wallet && new.reverses.is_some() {
                 return_duty(conn, cx, payment, amount, now).await?;
             }
             Some(take(conn, cx, (&reversal, from), new.reverses, now).await?)
