@@ -50,7 +50,9 @@ export function DutyFacts({ amount }: { readonly amount: number }) {
   const duty = Math.round((amount * rate) / 100);
   return (
     <>
-      <StubFact name={t("pay.review.duty", { percent: String(rate / 100) })}>{formatKes(duty / 100)}</StubFact>
+      <StubFact name={t("pay.review.duty", { percent: String(rate / 100) })}>
+        {formatKes(duty / 100)}
+      </StubFact>
       <StubFact name={t("pay.review.credited")}>{formatKes((amount * 100 - duty) / 100)}</StubFact>
     </>
   );
