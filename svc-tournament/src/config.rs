@@ -1,6 +1,8 @@
 //! The arguments of svc-tournament. All are validated before a port opens.
 
-use mesh::args::{AuthArgs, DatabaseArgs, SecretUrl};
+use std::time::Duration;
+
+use mesh::args::{AuthArgs, DatabaseArgs, SecretUrl, duration};
 
 /// The arguments of svc-tournament; each is a flag and an environment variable.
 #[derive(Debug, Clone, clap::Parser)]
@@ -49,8 +51,12 @@ pub struct Args {
     #[arg(long, env, default_value_t = 2_000_000)]
     pub board_entries: usize,
 
+    /// How long awards of money wait before they are paid, for operators to look at them.
+    #[arg(long, env, default_value = "24h", value_parser = duration)]
+    pub award_hold: Duration,
+
     /// A tournament with more cash than this in all, in KES, is published once a second operator
-    /// has applied the same manifest.
+    /// has applied the same manifest. So is an award above it that an operator approves.
     #[arg(long, env, default_value_t = 10_000)]
     pub cash_confirmed_over: i32,
 

@@ -26,7 +26,11 @@ pub(crate) enum Refused {
         /// The tournaments that do not exist.
         tournaments: Vec<TournamentId>,
     },
-    #[error("another operator has to apply the same manifest")]
+    #[error("no award of money has that id")]
+    AwardNotFound,
+    #[error("the award is paid or refused already")]
+    AwardPaid,
+    #[error("another operator has to do the same")]
     NeedsSecondOperator,
     #[error("the content is not valid: {0}")]
     Content(#[from] InvalidContent),
@@ -54,6 +58,8 @@ impl From<Refused> for Fault {
             Refused::UnknownTournaments { tournaments } => {
                 unknown_tournaments(tournaments.iter().map(ToString::to_string))
             }
+            Refused::AwardNotFound => Self::new(Code::NotFound, "AWARD_NOT_FOUND"),
+            Refused::AwardPaid => Self::new(Code::FailedPrecondition, "AWARD_DECIDED"),
             Refused::NeedsSecondOperator => {
                 Self::new(Code::FailedPrecondition, "NEEDS_SECOND_OPERATOR")
             }

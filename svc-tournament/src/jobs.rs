@@ -18,6 +18,8 @@ use crate::{
 
 /// Pause between two searches for tournaments that are over.
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);
+/// Pause between two searches for awards that are due.
+const PAY_PAUSE: Duration = Duration::from_secs(1);
 /// Pause between two searches for tournaments that have begun.
 const START_PAUSE: Duration = Duration::from_secs(1);
 /// Pause between two counts of players; with the count itself, below the 15 s of the contract.
@@ -45,6 +47,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
         .start(shutdown);
     Jobs::new(cx.clone(), shutdown)
         .every(SETTLE_PAUSE, "settle", settle)
+        .every(PAY_PAUSE, "pay_due_awards", |cx| async move { app::pay_due_awards(&cx).await })
         .every(START_PAUSE, "notify_starts", |cx| async move { app::notify_starts(&cx).await })
         .every(COUNT_PAUSE, "count_players", |cx| async move { app::count_players(&cx).await })
         .every(SWEEP_PAUSE, "sweep_changes", |cx| async move { app::sweep_changes(&cx).await })

@@ -57,6 +57,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             games: Games::new(games),
             wallets: Wallets::new(wallet),
             notifications: Notifications::new(chat, shutdown.clone()),
+            award_hold: args.award_hold,
             cash_confirmed_over: Money::from_shillings(args.cash_confirmed_over),
             cash_alone_a_day: Money::from_shillings(args.cash_alone_a_day),
         },

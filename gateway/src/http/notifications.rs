@@ -120,6 +120,8 @@ pub(crate) enum NotificationKind {
     NewDevice,
     DataCopyReady,
     PayoutPhoneAdded,
+    CashAwardPending,
+    CashAwardRefused,
 }
 
 /// The number of unread notifications.
@@ -149,6 +151,8 @@ impl NotificationKind {
             WireKind::NewDevice => Some(Self::NewDevice),
             WireKind::DataCopyReady => Some(Self::DataCopyReady),
             WireKind::PayoutPhoneAdded => Some(Self::PayoutPhoneAdded),
+            WireKind::CashAwardPending => Some(Self::CashAwardPending),
+            WireKind::CashAwardRefused => Some(Self::CashAwardRefused),
             WireKind::Unspecified => None,
         }
     }
@@ -165,6 +169,12 @@ impl NotificationKind {
             Self::AwardWon => ("NOTIFICATION_AWARD_WON_TITLE", "NOTIFICATION_AWARD_WON"),
             Self::CashAwardWon => {
                 ("NOTIFICATION_CASH_AWARD_WON_TITLE", "NOTIFICATION_CASH_AWARD_WON")
+            }
+            Self::CashAwardPending => {
+                ("NOTIFICATION_CASH_AWARD_PENDING_TITLE", "NOTIFICATION_CASH_AWARD_PENDING")
+            }
+            Self::CashAwardRefused => {
+                ("NOTIFICATION_CASH_AWARD_REFUSED_TITLE", "NOTIFICATION_CASH_AWARD_REFUSED")
             }
             Self::TournamentResult => {
                 ("NOTIFICATION_TOURNAMENT_RESULT_TITLE", "NOTIFICATION_TOURNAMENT_RESULT")

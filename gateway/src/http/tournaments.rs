@@ -4,7 +4,7 @@ use axum::extract::State;
 use proto::{
     Absent,
     tournament::v1::{
-        self as rpc, GetLeaderboardRequest, GetTournamentRequest, ListAwardsRequest,
+        self as rpc, AwardState, GetLeaderboardRequest, GetTournamentRequest, ListAwardsRequest,
         ListHallOfFameRequest, ListTournamentsRequest, Tier,
     },
 };
@@ -50,7 +50,7 @@ pub(crate) async fn leaderboard(
     let board = gateway.upstreams().tournaments().get_leaderboard(request).await?.into_inner();
     let ids: Vec<_> = board.standings.iter().map(|standing| standing.player_id.clone()).collect();
     let players = gateway.public_players().find(gateway.upstreams(), &ids).await;
-    Ok(Reply::ok(Leaderboard::new(board, &players)))
+    Ok(Reply::ok(Leaderboard::new(board, &players)?))
 }
 
 /// `GET /tournament-awards/tournament/{id}`
@@ -143,6 +143,50 @@ pub(crate) struct Leaderboard {
     me: Option<Place>,
     /// Whether the board is final.
     settled: bool,
+    /// The prizes that the caller won, once the board is final.
+    prizes: Vec<OwnPrize>,
+}
+
+/// How far a prize is on its way to its player.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum PrizeState {
+    Pending,
+    Review,
+    Paid,
+    Refused,
+}
+
+/// A prize of money that the caller won.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OwnPrize {
+    amount: Kes,
+    #[schema(inline)]
+    state: PrizeState,
+    /// When a pending prize is paid.
+    due_at: At,
+    /// Why the prize was refused; null in other states.
+    reason: Option<String>,
+}
+
+impl TryFrom<rpc::OwnAward> for OwnPrize {
+    type Error = Absent;
+
+    fn try_from(award: rpc::OwnAward) -> Result<Self, Absent> {
+        Ok(Self {
+            state: match award.state() {
+                AwardState::Unspecified => return Err(Absent("state")),
+                AwardState::Pending => PrizeState::Pending,
+                AwardState::Review => PrizeState::Review,
+                AwardState::Paid => PrizeState::Paid,
+                AwardState::Refused => PrizeState::Refused,
+            },
+            amount: Kes::promised(award.cash, "cash")?,
+            due_at: At::promised(award.due_at, "due_at")?,
+            reason: Some(award.reason).filter(|reason| !reason.is_empty()),
+        })
+    }
 }
 
 /// A player's best score and its place.
@@ -169,7 +213,7 @@ pub(crate) struct Place {
 }
 
 impl Leaderboard {
-    fn new(board: rpc::GetLeaderboardResponse, players: &FoundPlayers) -> Self {
+    fn new(board: rpc::GetLeaderboardResponse, players: &FoundPlayers) -> Result<Self, Absent> {
         let entry = |standing: rpc::Standing| {
             let player = players.get(&standing.player_id);
             let username =
@@ -183,13 +227,15 @@ impl Leaderboard {
                 rank: standing.rank,
             }
         };
-        Self {
+        let prizes = board.own_awards.into_iter().map(TryInto::try_into);
+        Ok(Self {
             content: board.standings.into_iter().map(entry).collect(),
             last: board.last,
             total_elements: board.players,
             me: board.own.map(|own| Place { rank: own.rank, points: own.points }),
             settled: board.settled,
-        }
+            prizes: prizes.collect::<Result<_, Absent>>()?,
+        })
     }
 }
 

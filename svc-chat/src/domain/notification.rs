@@ -52,6 +52,10 @@ pub(crate) enum NotificationKind {
     DataCopyReady,
     /// The player's withdrawals may go to a new phone.
     PayoutPhoneAdded,
+    /// The player won an award that is paid once its run was looked at.
+    CashAwardPending,
+    /// An operator refused an award of the player.
+    CashAwardRefused,
 }
 
 /// A notification, as its player reads it.
@@ -125,6 +129,8 @@ impl NotificationKind {
             Self::BoostReceived => &["amount", "from"],
             Self::AwardWon => &["award", "rank", "tournament"],
             Self::CashAwardWon => &["amount", "rank", "tournament"],
+            Self::CashAwardPending => &["amount", "hours", "rank", "tournament"],
+            Self::CashAwardRefused => &["amount", "reason", "tournament"],
             Self::TournamentResult => &["players", "rank", "tournament"],
             Self::WithdrawalPaid => &["amount", "phone"],
             Self::WithdrawalFailed | Self::MoneyReturned => &["amount"],

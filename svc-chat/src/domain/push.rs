@@ -162,6 +162,8 @@ impl NotificationKind {
             Self::BoostReceived => NotificationTopic::Boosts,
             Self::AwardWon
             | Self::CashAwardWon
+            | Self::CashAwardPending
+            | Self::CashAwardRefused
             | Self::TournamentResult
             | Self::TournamentStarted => NotificationTopic::Tournaments,
             Self::SubscriptionStarted | Self::SubscriptionEnding => {
@@ -184,6 +186,8 @@ impl NotificationKind {
             | Self::MoneyReturned => "/account/wallet".into(),
             Self::AwardWon
             | Self::CashAwardWon
+            | Self::CashAwardPending
+            | Self::CashAwardRefused
             | Self::TournamentResult
             | Self::TournamentStarted => "/tournaments".into(),
             Self::SubscriptionStarted | Self::SubscriptionEnding => "/account/subscription".into(),

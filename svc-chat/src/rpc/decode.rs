@@ -60,6 +60,8 @@ fn new_notification(
         WireKind::NewDevice => NotificationKind::NewDevice,
         WireKind::PayoutPhoneAdded => NotificationKind::PayoutPhoneAdded,
         WireKind::DataCopyReady => NotificationKind::DataCopyReady,
+        WireKind::CashAwardPending => NotificationKind::CashAwardPending,
+        WireKind::CashAwardRefused => NotificationKind::CashAwardRefused,
         WireKind::Unspecified => {
             return Err(Refused::Malformed(Malformed::NotificationKind).into());
         }

@@ -48,6 +48,8 @@ impl From<NotificationKind> for WireKind {
             NotificationKind::NewDevice => Self::NewDevice,
             NotificationKind::PayoutPhoneAdded => Self::PayoutPhoneAdded,
             NotificationKind::DataCopyReady => Self::DataCopyReady,
+            NotificationKind::CashAwardPending => Self::CashAwardPending,
+            NotificationKind::CashAwardRefused => Self::CashAwardRefused,
         }
     }
 }

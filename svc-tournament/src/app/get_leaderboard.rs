@@ -10,7 +10,7 @@ use crate::{
     board::FinalBoard,
     domain::{Standing, TournamentId},
     error::{Error, Refused},
-    store,
+    store::{self, given_award::OwnAward},
 };
 
 /// The most players of a final board that is cached. Pages of a larger board are read each time.
@@ -24,11 +24,27 @@ pub(crate) struct Leaderboard {
     pub(crate) players: u64,
     pub(crate) own: Option<Standing>,
     pub(crate) settled: bool,
+    /// The awards of money that the reader won.
+    pub(crate) own_awards: Vec<OwnAward>,
 }
 
-/// A page of the present board, or of the final one.
+/// A page of the present board, or of the final one, with the reader's awards of money.
 #[instrument(name = "tournament.get_leaderboard", skip_all, fields(tournament.id = %id))]
 pub(crate) async fn get_leaderboard(
+    cx: &Cx,
+    id: TournamentId,
+    player: PlayerId,
+    page: Page,
+) -> Result<Leaderboard, Error> {
+    let mut board = read_page(cx, id, player, page).await?;
+    if board.settled && board.own.is_some() {
+        let mut conn = cx.db.acquire().await?;
+        board.own_awards = store::given_award::of_player(&mut conn, id, player).await?;
+    }
+    Ok(board)
+}
+
+async fn read_page(
     cx: &Cx,
     id: TournamentId,
     player: PlayerId,
@@ -37,7 +53,7 @@ pub(crate) async fn get_leaderboard(
     let (offset, limit) = (page.offset().unsigned_abs(), page.limit().unsigned_abs());
     let board = |standings: Vec<Standing>, players: u64, own, settled| {
         let last = offset + limit >= players;
-        Leaderboard { standings, last, players, own, settled }
+        Leaderboard { standings, last, players, own, settled, own_awards: Vec::new() }
     };
     let (from, most) = (usize_of(offset), usize_of(limit));
     let settled = |kept: &FinalBoard| {

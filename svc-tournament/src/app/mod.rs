@@ -2,11 +2,13 @@
 
 mod apply_tournament;
 mod count_players;
+mod decide_award;
 mod get_cash_at_stake;
 mod get_leaderboard;
 mod get_podium;
 mod get_round;
 mod get_tournament;
+mod give_award;
 mod list_awards;
 mod list_hall_of_fame;
 mod list_player_data;
@@ -25,7 +27,7 @@ mod standings_changed;
 mod sweep_changes;
 mod watch_standings;
 
-use std::{ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc, time::Duration};
 
 use mesh::{
     Shutdown,
@@ -42,11 +44,13 @@ use crate::{
 
 pub(crate) use apply_tournament::{apply_tournament, delete_tournament, list_manifests};
 pub(crate) use count_players::count_players;
+pub(crate) use decide_award::{decide_award, list_given_awards};
 pub(crate) use get_cash_at_stake::get_cash_at_stake;
 pub(crate) use get_leaderboard::{Leaderboard, get_leaderboard};
 pub(crate) use get_podium::{Podium, get_podium};
 pub(crate) use get_round::{CurrentRound, get_round};
 pub(crate) use get_tournament::get_tournament;
+pub(crate) use give_award::pay_due_awards;
 pub(crate) use list_awards::list_awards;
 pub(crate) use list_hall_of_fame::list_hall_of_fame;
 pub(crate) use list_player_data::list_player_data;
@@ -93,7 +97,10 @@ pub(crate) struct Inner {
     pub(crate) games: Games,
     pub(crate) wallets: Wallets,
     pub(crate) notifications: Notifications,
-    /// The most cash of a tournament that one operator publishes alone.
+    /// How long awards of money wait before they are paid.
+    pub(crate) award_hold: Duration,
+    /// The most cash of a tournament that one operator publishes alone, and of an award that one
+    /// operator approves alone.
     pub(crate) cash_confirmed_over: Money,
     /// The most cash of all tournaments that one operator publishes alone in a day.
     pub(crate) cash_alone_a_day: Money,

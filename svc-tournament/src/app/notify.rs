@@ -40,9 +40,21 @@ pub(super) enum Won {
         #[serde(default)]
         name_sw: String,
     },
+    /// An award of money, which is paid.
     Cash {
         /// The amount as players read it.
         amount: String,
+    },
+    /// An award of money, which is paid within some hours unless an operator decides otherwise.
+    Pending {
+        amount: String,
+        hours: u64,
+    },
+    /// An award of money that an operator refused.
+    Refused {
+        amount: String,
+        /// The operator's words.
+        reason: String,
     },
     Nothing {
         players: u64,
@@ -64,6 +76,10 @@ pub(crate) async fn notify(cx: &Cx, outcome: &TournamentEnded) -> Result<(), Err
             NotificationKind::AwardWon { rank, award, award_sw }
         }
         Won::Cash { amount } => NotificationKind::CashAwardWon { rank, amount },
+        Won::Pending { amount, hours } => {
+            NotificationKind::CashAwardPending { rank, amount, hours: *hours }
+        }
+        Won::Refused { amount, reason } => NotificationKind::CashAwardRefused { amount, reason },
         Won::Nothing { players } => NotificationKind::Result { rank, players: *players },
     };
     let notification = Notification {

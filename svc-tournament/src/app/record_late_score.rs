@@ -10,14 +10,13 @@ use types::PlayerId;
 
 use super::{
     Cx,
+    give_award::{AwardsOf, give_award},
     notify::{NOTIFY_TOPIC, source},
-    pay_award::AWARD_TOPIC,
-    settle::{AwardsOf, give},
 };
 use crate::{
     domain::{Award, GRACE, LATE_SCORES, NewScore, RecordedScore, Standing, Tier, late_award},
     error::{Error, Refused},
-    store::{self, settlement::Given},
+    store,
 };
 
 /// Gives the player the award that [`late_award`] finds. The board stays as it was settled. A repeat
@@ -51,13 +50,11 @@ pub(super) async fn record_late_score(cx: &Cx, new: &NewScore) -> Result<Recorde
     if let Some((standing, award)) = late_award(&awards, &given, standing, trust, tier) {
         let source = source(id, tournament.created_xid, player);
         let source = format!("{source}/place/{}", standing.rank);
-        let given = Given { id: cx.rng.uuid_v7(now), standing, award: &award, at: now };
         // The reservation is for the awards of the board alone.
         let of = AwardsOf { id, name: &tournament.name, reservation: None };
-        give(cx, &mut tx, of, source, &given).await?;
+        give_award(cx, &mut tx, of, source, (standing, &award), now).await?;
     }
     tx.commit().await?;
-    cx.outbox.notify(AWARD_TOPIC);
     cx.outbox.notify(NOTIFY_TOPIC);
     Ok(RecordedScore { best: score.points, rank: None })
 }

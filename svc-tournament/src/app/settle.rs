@@ -15,21 +15,21 @@ use std::collections::HashMap;
 use mesh::{instrument, jobs::Round};
 use sqlx::PgConnection;
 use time::OffsetDateTime;
-use types::{LocalText, PlayerId, uuid::Uuid};
+use types::{LocalText, PlayerId};
 
 use super::{
     Cx,
     get_podium::PODIUM,
-    notify::{NOTIFY_TOPIC, TournamentEnded, Won, source},
-    pay_award::{AWARD_TOPIC, CashWon},
+    give_award::{AwardsOf, give_award},
+    notify::{NOTIFY_TOPIC, source},
     reserve_cash::{RESERVATION_TOPIC, Reserved, put_reserved},
 };
 use crate::{
-    domain::{Award, FameEntry, GRACE, Standing, Tier, TournamentId, award_won},
+    domain::{Award, FameEntry, GRACE, Tier, TournamentId, award_won},
     error::Error,
     store::{
         self,
-        settlement::{Given, Place, Unsettled},
+        settlement::{Place, Unsettled},
     },
 };
 
@@ -84,7 +84,6 @@ async fn settle_one(
     if freeze(cx, id, &tiers).await? {
         cx.boards.remove(id);
         cx.outbox.notify(RESERVATION_TOPIC);
-        cx.outbox.notify(AWARD_TOPIC);
         cx.outbox.notify(NOTIFY_TOPIC);
         cx.standings.publish_changed(id);
     }
@@ -169,8 +168,7 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
         };
         if let Some(award) = award_won(&awards, standing.rank, *trust, tier) {
             let source = source(id, tournament.created_xid, standing.player);
-            let given = Given { id: cx.rng.uuid_v7(now), standing: *standing, award, at: now };
-            give(cx, &mut tx, of, source, &given).await?;
+            give_award(cx, &mut tx, of, source, (*standing, award), now).await?;
         }
     }
     if let Some(reservation) = tournament.reservation_id {
@@ -196,44 +194,4 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
     store::settlement::finish(&mut tx, id, players, now).await?;
     tx.commit().await?;
     Ok(true)
-}
-
-/// The tournament whose awards are given.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct AwardsOf<'a> {
-    pub(super) id: TournamentId,
-    pub(super) name: &'a str,
-    /// The reservation that cash is paid from.
-    pub(super) reservation: Option<Uuid>,
-}
-
-/// Writes an award with the outbox rows that pay it and notify its player, whose notification has
-/// this source.
-pub(super) async fn give(
-    cx: &Cx,
-    conn: &mut PgConnection,
-    AwardsOf { id, name: tournament, reservation }: AwardsOf<'_>,
-    source: String,
-    given: &Given<'_>,
-) -> Result<(), Error> {
-    let Given { standing: Standing { player, rank, .. }, award, at, .. } = *given;
-    store::settlement::give(conn, id, given).await?;
-    if let Some(amount) = award.cash {
-        let detail = format!("{tournament}, place {rank}");
-        let won = CashWon { award: given.id, player, amount, detail, at, reservation };
-        mesh::outbox::put(conn, &cx.clock, &cx.rng, AWARD_TOPIC, &won).await?;
-    }
-    let outcome = TournamentEnded {
-        source,
-        player,
-        tournament: tournament.to_owned(),
-        rank,
-        won: match award.cash {
-            Some(amount) => Won::Cash { amount: amount.to_string() },
-            None => Won::Award { name: award.name.en.clone(), name_sw: award.name.sw.clone() },
-        },
-        at,
-    };
-    mesh::outbox::put(conn, &cx.clock, &cx.rng, NOTIFY_TOPIC, &outcome).await?;
-    Ok(())
 }

@@ -40,6 +40,15 @@ pub(crate) enum NotificationKind<'a> {
         /// The amount as players read it.
         amount: &'a str,
     },
+    CashAwardPending {
+        rank: u64,
+        amount: &'a str,
+        hours: u64,
+    },
+    CashAwardRefused {
+        amount: &'a str,
+        reason: &'a str,
+    },
     Result {
         rank: u64,
         players: u64,
@@ -69,6 +78,18 @@ impl Notifications {
             NotificationKind::CashAwardWon { rank, amount } => (
                 WireKind::CashAwardWon,
                 vec![("rank", rank.to_string()), ("amount", amount.to_owned())],
+            ),
+            NotificationKind::CashAwardPending { rank, amount, hours } => (
+                WireKind::CashAwardPending,
+                vec![
+                    ("rank", rank.to_string()),
+                    ("amount", amount.to_owned()),
+                    ("hours", hours.to_string()),
+                ],
+            ),
+            NotificationKind::CashAwardRefused { amount, reason } => (
+                WireKind::CashAwardRefused,
+                vec![("amount", amount.to_owned()), ("reason", reason.to_owned())],
             ),
             NotificationKind::Result { rank, players } => (
                 WireKind::TournamentResult,

@@ -13,12 +13,14 @@ pub(crate) struct GivenAward {
     pub(crate) cash: Option<Money>,
     /// Whether the award was given after the settlement.
     pub(crate) is_late: bool,
+    /// Whether an operator refused the award.
+    pub(crate) is_refused: bool,
 }
 
 /// The place and the award of a late score; `standing` has its place behind all players of the board
 /// with as many points. A place is given late once, so all late awards together cost no more than
 /// the tournament's awards. A player who got awards gets the award of a better place alone, and what
-/// it has more in cash.
+/// it has more in cash. A player who was refused one gets none.
 pub(crate) fn late_award(
     awards: &[Award],
     given: &[GivenAward],
@@ -28,20 +30,33 @@ pub(crate) fn late_award(
 ) -> Option<(Standing, Award)> {
     let (own, others): (Vec<GivenAward>, Vec<GivenAward>) =
         given.iter().copied().partition(|one| one.player == standing.player);
+    if own.iter().any(|one| one.is_refused) {
+        return None;
+    }
     let is_taken = |rank: &u64| others.iter().any(|one| one.is_late && one.rank == *rank);
     let last = awards.iter().filter_map(|award| u64::try_from(award.position).ok()).max()?;
     let rank = (standing.rank..=last).find(|rank| !is_taken(rank))?;
-    if own.iter().any(|one| one.rank <= rank) {
+    let award = what_is_more(award_won(awards, rank, trust, tier)?, rank, own.iter())?;
+    Some((Standing { rank, ..standing }, award))
+}
+
+/// Returns the award of a place for a player who got `own` awards already: what it has more in cash;
+/// `None` if the player got that of this place or of a better one, or as much.
+pub(super) fn what_is_more<'a>(
+    award: &Award,
+    rank: u64,
+    own: impl Iterator<Item = &'a GivenAward> + Clone,
+) -> Option<Award> {
+    if own.clone().any(|one| one.rank <= rank) {
         return None;
     }
-    let award = award_won(awards, rank, trust, tier)?;
-    let got = own.iter().filter_map(|one| one.cash);
+    let got = own.filter_map(|one| one.cash);
     let got = got.fold(Money::ZERO, |sum, cash| sum.checked_add(cash).unwrap_or(sum));
     let cash = match award.cash {
         Some(cash) => Some(cash.checked_sub(got).filter(|left| *left > Money::ZERO)?),
         None => None,
     };
-    Some((Standing { rank, ..standing }, Award { cash, ..award.clone() }))
+    Some(Award { cash, ..award.clone() })
 }
 
 #[cfg(test)]
@@ -59,7 +74,13 @@ mod tests {
     }
 
     fn given(number: u128, rank: u64, cash: i64, is_late: bool) -> GivenAward {
-        GivenAward { player: player(number), rank, cash: Some(shillings(cash)), is_late }
+        GivenAward {
+            player: player(number),
+            rank,
+            cash: Some(shillings(cash)),
+            is_late,
+            is_refused: false,
+        }
     }
 
     /// The place and the cash of player 1's late score with a place on the board.
@@ -95,6 +116,12 @@ mod tests {
         assert_eq!(late(&after, 1), None);
         let later = [&after[..], &[given(4, 3, 200, true)]].concat();
         assert_eq!(late(&later, 1), None);
+    }
+
+    #[test]
+    fn a_player_who_was_refused_gets_no_other_award() {
+        let refused = GivenAward { is_refused: true, ..given(1, 3, 200, false) };
+        assert_eq!(late(&[refused], 1), None);
     }
 
     #[test]

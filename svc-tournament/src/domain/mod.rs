@@ -1,15 +1,19 @@
 //! Types and rules: pure, without clock, database or wire types.
 
 mod award;
+mod award_state;
 mod late_award;
 mod manifest;
+mod moved_up;
 mod round;
 mod score;
 mod tournament;
 
 pub(crate) use award::{Award, Package, Tier, award_won, total_cash};
+pub(crate) use award_state::{AwardDecision, AwardState, GivenAwardId};
 pub(crate) use late_award::{GivenAward, late_award};
 pub(crate) use manifest::TournamentManifest;
+pub(crate) use moved_up::{Finalist, moved_up};
 pub(crate) use round::Schedule;
 pub(crate) use score::{NewScore, RecordedScore, Score, Standing, Trust};
 pub(crate) use tournament::{FameEntry, GRACE, GameId, LATE_SCORES, Tournament, TournamentId};

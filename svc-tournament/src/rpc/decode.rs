@@ -4,15 +4,19 @@ use mesh::Fault;
 use proto::{
     from_timestamp,
     tournament::v1::{
-        AwardManifest, GetLeaderboardRequest, RecordScoreRequest, ScoreTrust, Tier as WireTier,
-        TournamentManifest as WireManifest, WatchStandingsRequest,
+        AwardDecision as WireAwardDecision, AwardManifest, AwardState as WireAwardState,
+        DecideAwardRequest, GetLeaderboardRequest, ListGivenAwardsRequest, RecordScoreRequest,
+        ScoreTrust, Tier as WireTier, TournamentManifest as WireManifest, WatchStandingsRequest,
     },
 };
 use time::OffsetDateTime;
 use types::{InvalidContent, Key, LocalText, Money, Page, PlayerId, Text};
 
 use crate::{
-    domain::{Award, GameId, NewScore, Score, Tier, TournamentId, TournamentManifest, Trust},
+    domain::{
+        Award, AwardDecision, AwardState, GameId, GivenAwardId, NewScore, Score, Tier,
+        TournamentId, TournamentManifest, Trust,
+    },
     error::{Error, Refused, unknown_tournaments},
 };
 
@@ -22,6 +26,8 @@ const PAGE_MAX: u32 = 100;
 const PAGE_DEFAULT: u32 = 15;
 /// The contract's limit of a page of manifests.
 const MANIFESTS_MAX: u32 = 1_000;
+/// The contract's limit of an operator's reason, in characters: players read that of a refusal.
+const REASON_MAX: usize = 120;
 /// The contract's limit of tournaments in one watch.
 const WATCHED_MAX: usize = 5;
 
@@ -97,6 +103,48 @@ pub(super) fn manifests_limit(page_size: u32) -> Result<i64, Fault> {
     let page = Page::parse(0, page_size, MANIFESTS_MAX);
     let page = page.map_err(|error| Fault::invalid_field("page_size", error))?;
     Ok(page.limit())
+}
+
+/// The state, and the page: the last award of the page before, and the size.
+pub(super) fn given_awards(
+    request: &ListGivenAwardsRequest,
+) -> Result<(AwardState, Option<GivenAwardId>, i64), Error> {
+    let state = match request.state() {
+        WireAwardState::Unspecified => {
+            return Err(Fault::invalid_field("state", "AWARD_STATE_MISSING").into());
+        }
+        WireAwardState::Pending => AwardState::Pending,
+        WireAwardState::Review => AwardState::Review,
+        WireAwardState::Paid => AwardState::Paid,
+        WireAwardState::Refused => AwardState::Refused,
+    };
+    let after = request.after_award_id.as_str();
+    let after = if after.is_empty() { None } else { Some(given_award_id(after)?) };
+    let page = Page::parse(0, request.page_size, PAGE_MAX);
+    let page = page.map_err(|error| Fault::invalid_field("page_size", error))?;
+    Ok((state, after, page.limit()))
+}
+
+/// Parses an award's id. A malformed id is refused as an unknown one.
+pub(super) fn given_award_id(text: &str) -> Result<GivenAwardId, Error> {
+    Ok(GivenAwardId::parse(text).map_err(|_| Refused::AwardNotFound)?)
+}
+
+pub(super) fn award_decision(request: &DecideAwardRequest) -> Result<(AwardDecision, &str), Fault> {
+    let reason = request.reason.trim();
+    if !(1..=REASON_MAX).contains(&reason.chars().count()) {
+        let text = Text::new("REASON_LENGTH").with("max", REASON_MAX);
+        return Err(Fault::invalid_field("reason", text));
+    }
+    let decision = match request.decision() {
+        WireAwardDecision::Unspecified => {
+            return Err(Fault::invalid_field("decision", "AWARD_DECISION_MISSING"));
+        }
+        WireAwardDecision::Review => AwardDecision::Review,
+        WireAwardDecision::Approve => AwardDecision::Approve,
+        WireAwardDecision::Refuse => AwardDecision::Refuse,
+    };
+    Ok((decision, reason))
 }
 
 pub(super) fn manifest(manifest: WireManifest) -> Result<TournamentManifest, Error> {

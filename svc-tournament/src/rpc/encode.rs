@@ -3,17 +3,20 @@
 use proto::{
     timestamp,
     tournament::v1::{
-        Award as WireAward, AwardManifest, FameEntry as WireFameEntry, GetLeaderboardResponse,
-        GetPodiumResponse, GetRoundResponse, RecordScoreResponse, Standing as WireStanding,
-        Tier as WireTier, Tournament as WireTournament, TournamentManifest as WireManifest,
-        WatchStandingsResponse,
+        Award as WireAward, AwardManifest, AwardState as WireAwardState,
+        FameEntry as WireFameEntry, GetLeaderboardResponse, GetPodiumResponse, GetRoundResponse,
+        OwnAward as WireOwnAward, RecordScoreResponse, Standing as WireStanding, Tier as WireTier,
+        Tournament as WireTournament, TournamentManifest as WireManifest, WatchStandingsResponse,
     },
 };
 use types::Language;
 
 use crate::{
     app::{CurrentRound, Leaderboard, Podium, StandingState},
-    domain::{Award, FameEntry, RecordedScore, Standing, Tier, Tournament, TournamentManifest},
+    domain::{
+        Award, AwardState, FameEntry, RecordedScore, Standing, Tier, Tournament, TournamentManifest,
+    },
+    store::given_award::OwnAward,
 };
 
 /// A tournament as a player of this language reads it.
@@ -62,7 +65,26 @@ impl From<Leaderboard> for GetLeaderboardResponse {
             players: board.players,
             own: board.own.map(Into::into),
             settled: board.settled,
+            own_awards: board.own_awards.into_iter().map(own_award).collect(),
         }
+    }
+}
+
+fn own_award(award: OwnAward) -> WireOwnAward {
+    WireOwnAward {
+        cash: Some(award.cash.into()),
+        state: award_state(award.state).into(),
+        due_at: Some(timestamp(award.due_at)),
+        reason: award.reason.unwrap_or_default(),
+    }
+}
+
+pub(super) const fn award_state(state: AwardState) -> WireAwardState {
+    match state {
+        AwardState::Pending => WireAwardState::Pending,
+        AwardState::Review => WireAwardState::Review,
+        AwardState::Paid => WireAwardState::Paid,
+        AwardState::Refused => WireAwardState::Refused,
     }
 }
 

@@ -1,6 +1,7 @@
 //! gRPC: each handler decodes, calls one use case and encodes.
 
 mod admin;
+mod awards;
 mod decode;
 mod encode;
 mod scores;
@@ -8,7 +9,7 @@ mod tournaments;
 
 use mesh::grpc::player_data::PlayerData;
 use proto::tournament::v1::{
-    score_service_server::ScoreServiceServer,
+    award_admin_service_server::AwardAdminServiceServer, score_service_server::ScoreServiceServer,
     tournament_admin_service_server::TournamentAdminServiceServer,
     tournament_service_server::TournamentServiceServer,
 };
@@ -25,6 +26,7 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(PlayerData::server(cx.for_jobs(), |cx, player, records| {
             Box::pin(async move { Ok(app::list_player_data(&cx, player, records).await?) })
         }))
+        .add_service(AwardAdminServiceServer::new(awards::Awards(cx.clone())))
         .add_service(TournamentAdminServiceServer::new(admin::Admin(cx)));
     routes.routes()
 }

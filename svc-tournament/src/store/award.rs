@@ -77,7 +77,9 @@ pub(crate) async fn given_since(
     settled_at: OffsetDateTime,
 ) -> sqlx::Result<Vec<GivenAward>> {
     let rows = sqlx::query!(
-        r#"SELECT player_id, rank, cash_cents, given_at > $2 AS "is_late!" FROM award_given
+        r#"SELECT player_id, rank, cash_cents, given_at > $2 AS "is_late!",
+             coalesce(state = 'REFUSED', false) AS "is_refused!"
+         FROM award_given
          WHERE tournament_id = $1 AND given_at >= $2"#,
         id.uuid(),
         settled_at
@@ -91,6 +93,7 @@ pub(crate) async fn given_since(
             rank: row.rank.unsigned_abs(),
             cash: row.cash_cents.map(Money::from_cents),
             is_late: row.is_late,
+            is_refused: row.is_refused,
         })
         .collect())
 }

@@ -5,6 +5,7 @@ pub(crate) mod award;
 pub(crate) mod content;
 pub(crate) mod fame;
 pub(crate) mod final_standing;
+pub(crate) mod given_award;
 pub(crate) mod player_data;
 pub(crate) mod settlement;
 pub(crate) mod standing;

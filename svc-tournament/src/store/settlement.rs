@@ -4,10 +4,10 @@
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 use time::OffsetDateTime;
-use types::{Money, PlayerId};
+use types::PlayerId;
 
 use super::decoded;
-use crate::domain::{Award, Standing, TournamentId, Trust};
+use crate::domain::{Standing, TournamentId, Trust};
 
 /// A tournament that is over and not settled.
 pub(crate) struct Unsettled {
@@ -107,6 +107,7 @@ pub(crate) async fn lock(
 
 /// A settled tournament, in which a score is recorded late.
 pub(crate) struct FinalTournament {
+    pub(crate) key: String,
     pub(crate) name: String,
     pub(crate) created_xid: i64,
     pub(crate) starts: OffsetDateTime,
@@ -122,7 +123,7 @@ pub(crate) async fn lock_settled(
 ) -> sqlx::Result<Option<FinalTournament>> {
     let settled = sqlx::query_as!(
         FinalTournament,
-        r#"SELECT name, created_xid, starts, ends, settled_at AS "settled_at!"
+        r#"SELECT key, name, created_xid, starts, ends, settled_at AS "settled_at!"
          FROM tournament WHERE id = $1 AND settled_at IS NOT NULL FOR UPDATE"#,
         id.uuid()
     );
@@ -159,9 +160,9 @@ pub(crate) async fn leaders(
 #[statement]
 pub(crate) async fn rank(conn: &mut PgConnection, id: TournamentId) -> sqlx::Result<i64> {
     let ranked = sqlx::query!(
-        "INSERT INTO final_standing (tournament_id, rank, player_id, points, trust)
+        "INSERT INTO final_standing (tournament_id, rank, player_id, points, trust, began_at)
          SELECT tournament_id, row_number() OVER (ORDER BY points DESC, reached_at, player_id),
-             player_id, points, trust
+             player_id, points, trust, coalesce(began_at, reached_at)
          FROM standing WHERE tournament_id = $1",
         id.uuid()
     );
@@ -225,38 +226,6 @@ pub(crate) async fn places(
             Ok(Place { standing, trust: decoded(row.trust.parse())?, began_at: row.began_at })
         })
         .collect()
-}
-
-/// An award that a player won.
-pub(crate) struct Given<'a> {
-    pub(crate) id: Uuid,
-    pub(crate) standing: Standing,
-    pub(crate) award: &'a Award,
-    pub(crate) at: OffsetDateTime,
-}
-
-#[statement]
-pub(crate) async fn give(
-    conn: &mut PgConnection,
-    id: TournamentId,
-    given: &Given<'_>,
-) -> sqlx::Result<()> {
-    sqlx::query!(
-        "INSERT INTO award_given
-             (id, tournament_id, rank, player_id, tier, name, cash_cents, given_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-        given.id,
-        id.uuid(),
-        given.standing.rank.cast_signed(),
-        given.standing.player.uuid(),
-        given.award.tier.to_string(),
-        given.award.name.en,
-        given.award.cash.map(Money::cents),
-        given.at
-    )
-    .execute(conn)
-    .await?;
-    Ok(())
 }
 
 /// Makes the board final, and removes the standings that it was made of.

@@ -195,7 +195,11 @@ pub(crate) async fn cash_needed(
         r#"SELECT reservation_id AS "reservation!", ends, CASE
                WHEN settled_at IS NULL THEN coalesce(cash_cents, 0)
                ELSE (SELECT coalesce(sum(given.cash_cents), 0)::bigint FROM award_given given
-                     WHERE given.tournament_id = tournament.id AND given_at = settled_at)
+                     WHERE given.tournament_id = tournament.id AND given.state IS DISTINCT FROM 'REFUSED'
+                         AND (given.reservation_id = tournament.reservation_id
+                             -- An award of the release before states has no reservation.
+                             OR given.reservation_id IS NULL AND state IS NULL
+                                 AND given_at = settled_at))
              END AS "cash!"
            FROM tournament WHERE id = $1 AND reservation_id IS NOT NULL"#,
         id.uuid()

@@ -78,6 +78,7 @@ impl World {
             chat_url: notifications.serve().await,
             redis_url: testkit::redis_url(),
             board_entries: 1_000,
+            award_hold: std::time::Duration::ZERO,
             cash_confirmed_over: 10_000,
             cash_alone_a_day: 50_000,
         };
@@ -129,6 +130,13 @@ impl Service {
     /// What the service stores about a player, by section.
     pub(crate) async fn data_of(&self, player: PlayerId) -> testkit::Sections {
         testkit::player_data("svc-tournament", self.running.addr, player).await
+    }
+
+    /// Starts a service that holds awards of money for a day.
+    pub(crate) async fn start_with_hold() -> Self {
+        let mut world = World::new().await;
+        world.args.award_hold = Duration::days(1).unsigned_abs();
+        world.start().await
     }
 
     pub(crate) async fn start() -> Self {

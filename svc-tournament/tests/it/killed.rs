@@ -84,7 +84,12 @@ impl World {
             // Checked in this order, because the outbox rows are written before the tournament is
             // marked as notified.
             let is_notified = self.is_notified(&killed.id).await;
-            let waiting = self.count("SELECT count(*) FROM outbox").await;
+            let waiting = self
+                .count(
+                    "SELECT (SELECT count(*) FROM outbox)
+                        + (SELECT count(*) FROM award_given WHERE state = 'PENDING')",
+                )
+                .await;
             (is_notified && waiting == 0).then_some(())
         })
         .await;

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed step fails the test")]
 
+mod award_states;
 mod boards;
 mod content;
 mod harness;

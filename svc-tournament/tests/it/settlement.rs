@@ -31,7 +31,8 @@ impl World {
     pub(crate) async fn until_delivered(&self) {
         eventually("the deliveries", || async {
             let waiting = "SELECT (SELECT count(*) FROM outbox)
-                + (SELECT count(*) FROM tournament WHERE notified_rank < players)";
+                + (SELECT count(*) FROM tournament WHERE notified_rank < players)
+                + (SELECT count(*) FROM award_given WHERE state = 'PENDING')";
             (self.count(waiting).await == 0).then_some(())
         })
         .await;

@@ -8,6 +8,7 @@ use time::OffsetDateTime;
 
 use crate::{
     apply::{self, Mode},
+    awards,
     catalogue::Catalogue,
     documents,
     manifest::{Kind, yaml},
@@ -88,6 +89,10 @@ enum Command {
     /// Look at the runs that are held, and decide on them.
     #[command(subcommand)]
     Runs(runs::Command),
+    /// Look at awards of money before they are paid, and approve or refuse them. Each decision has a
+    /// reason and is kept with the operator's name.
+    #[command(subcommand)]
+    Awards(awards::Command),
     /// Look at payments that wait for an operator, and put money right. Each operation has a reason
     /// and is kept with the operator's name; an operation over KES 10,000, or over KES 50,000 in a
     /// day, needs a second operator.
@@ -116,6 +121,9 @@ struct Files {
 pub async fn run(cli: Cli, now: OffsetDateTime, out: &mut impl Write) -> anyhow::Result<()> {
     if let Command::Runs(command) = cli.command {
         return runs::run(command, &cli.games_url, &cli.tls_dir, out).await;
+    }
+    if let Command::Awards(command) = cli.command {
+        return awards::run(command, &cli.tournament_url, &cli.tls_dir, out).await;
     }
     if let Command::Money(command) = cli.command {
         return money::run(command, &cli.wallet_url, &cli.tls_dir, out).await;
@@ -162,6 +170,7 @@ pub async fn run(cli: Cli, now: OffsetDateTime, out: &mut impl Write) -> anyhow:
         }
         // These need no catalogue, and have returned above.
         Command::Runs(_)
+        | Command::Awards(_)
         | Command::Money(_)
         | Command::Safety(_)
         | Command::Operators(_)

@@ -6,6 +6,7 @@
 //! ```
 
 mod apply;
+mod awards;
 mod catalogue;
 mod cli;
 mod documents;

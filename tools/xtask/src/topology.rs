@@ -203,6 +203,8 @@ fn service(
             pair("PUSH_SANDBOX_URL", sandbox_url(instance.ports)),
         ],
         "wallet" => wallet(instance.ports),
+        // Prizes of the demo are paid at once.
+        "tournament" => vec![pair("AWARD_HOLD", "0s")],
         _ => Vec::new(),
     });
     if name == "chat" {

@@ -25,6 +25,8 @@ const links: Readonly<Partial<Record<string, string>>> = {
   NEW_DEVICE: paths.newDevice,
   DATA_COPY_READY: accountPaths.data,
   PAYOUT_PHONE_ADDED: paths.newDevice,
+  CASH_AWARD_PENDING: paths.tournaments,
+  CASH_AWARD_REFUSED: paths.tournaments,
 } satisfies Record<NotificationKind, string>;
 
 /** A mention leads to its room. A kind that this window does not know stays on this page. */

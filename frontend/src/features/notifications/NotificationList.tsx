@@ -47,6 +47,8 @@ const looks: Readonly<Partial<Record<string, Look>>> = {
   NEW_DEVICE: { Glyph: ShieldAlert, look: "failed" },
   DATA_COPY_READY: { Glyph: FileDown, look: "result" },
   PAYOUT_PHONE_ADDED: { Glyph: ShieldAlert, look: "failed" },
+  CASH_AWARD_PENDING: { Glyph: Banknote, look: "award" },
+  CASH_AWARD_REFUSED: { Glyph: CircleAlert, look: "failed" },
 } satisfies Record<NotificationKind, Look>;
 const unknownKind: Look = { Glyph: Bell, look: "result" };
 

@@ -55,6 +55,19 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
+test("a final board says how far the player's prizes are", async () => {
+  const dueAt = "2026-11-27T15:00:00.000Z";
+  const prize = { amount: 500, dueAt, reason: null };
+  const prizes = [
+    { ...prize, state: "PENDING" },
+    { ...prize, state: "REFUSED", amount: 200, reason: "The inputs are those of a script." },
+  ] as const;
+  open({ tournament: { ...over, settled: true }, board: (page) => aBoard(page, 40, { settled: true, prizes: [...prizes] }) });
+  const [pending, refused] = await screen.findAllByRole("status");
+  expect(pending).toHaveTextContent(/You won KES 500\.00.*Your prize is paid by 27 November 2026, 18:00\./);
+  expect(refused).toHaveTextContent(/KES 200\.00 was not given“The inputs are those of a script\.”/);
+});
+
 test("the first three stand on the podium, the others below with their points to two decimals", async () => {
   open();
   const [first] = await rows();

@@ -20,6 +20,7 @@ import styles from "./Leaderboard.module.css";
 import { BoardRows, BoardSkeleton, PodiumSkeleton } from "./LeaderboardSkeleton";
 import { tournamentWorld } from "./model";
 import { OwnBar } from "./OwnBar";
+import { OwnPrizes } from "./OwnPrizes";
 import { Players, Prize, TimeLeft } from "./Parts";
 import { Podium } from "./Podium";
 import { useTournament } from "./queries";
@@ -144,6 +145,7 @@ function OpenBoard({ tournament, onBack, toGame, toPlay }: OpenBoardProps) {
         </div>
         <div className={styles.below}>
           {stage === "settling" && shown.length > 0 ? <Settling /> : null}
+          <OwnPrizes prizes={top.data?.pages[0]?.prizes ?? []} />
           {stage === "final" && winner ? (
             <Button
               variant="world"

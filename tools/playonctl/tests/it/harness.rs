@@ -167,6 +167,7 @@ fn tournament_args(
         chat_url: NOWHERE.to_owned(),
         redis_url: testkit::redis_url(),
         board_entries: 1_000,
+        award_hold: std::time::Duration::ZERO,
         cash_confirmed_over: 10_000,
         cash_alone_a_day: 50_000,
     }

@@ -1,0 +1,37 @@
+-- An award of money is paid when a hold is over, unless an operator reviews or refuses it. Rows from
+-- before there were states have null in the new columns: they were paid.
+ALTER TABLE award_given
+    -- Null in an award without money.
+    ADD COLUMN state          text,
+    -- When a pending award is paid.
+    ADD COLUMN due_at         timestamptz,
+    -- The tournament's name, for the receipt: the tournament may be removed.
+    ADD COLUMN tournament     text,
+    -- The reservation that the award is paid from.
+    ADD COLUMN reservation_id uuid,
+    -- The idempotency key of the player's notifications.
+    ADD COLUMN source         text,
+    ADD CONSTRAINT award_given_state CHECK (state IN ('PENDING', 'REVIEW', 'PAID', 'REFUSED'));
+CREATE INDEX award_given_due ON award_given (due_at) WHERE state = 'PENDING';
+-- Operators list awards by state, the oldest first.
+CREATE INDEX award_given_of_state ON award_given (state, id) WHERE state IS NOT NULL;
+
+-- The audit of what operators decided about awards.
+CREATE TABLE award_decision (
+    id         uuid        NOT NULL,
+    award_id   uuid        NOT NULL REFERENCES award_given (id),
+    operator   text        NOT NULL,
+    -- PROPOSED is an approval that a second operator confirms.
+    decision   text        NOT NULL,
+    reason     text        NOT NULL,
+    decided_at timestamptz NOT NULL,
+    CONSTRAINT award_decision_pkey PRIMARY KEY (id),
+    CONSTRAINT award_decision_decision
+        CHECK (decision IN ('REVIEW', 'PROPOSED', 'APPROVE', 'REFUSE'))
+);
+CREATE INDEX award_decision_of_award ON award_decision (award_id, id DESC);
+COMMENT ON TABLE award_decision IS 'Rows stay for good: the audit of what operators decided about prizes. Some hundred a year.';
+
+-- When the run of a place began: its tier counts for the player who moves up to a prize. Null in
+-- boards that were settled before.
+ALTER TABLE final_standing ADD COLUMN began_at timestamptz;
