@@ -11,7 +11,15 @@ ALTER TABLE award_given
     ADD COLUMN reservation_id uuid,
     -- The idempotency key of the player's notifications.
     ADD COLUMN source         text,
+    -- The transaction that created the tournament: one that is removed and applied again has the
+    -- same id.
+    ADD COLUMN created_xid    bigint,
+    -- For what the award was given: a place on the settled board, a run that was released late, or
+    -- a place that its player moved up to.
+    ADD COLUMN cause          text,
+    ADD CONSTRAINT award_given_cause CHECK (cause IN ('PLACE', 'LATE', 'MOVED_UP')),
     ADD CONSTRAINT award_given_state CHECK (state IN ('PENDING', 'REVIEW', 'PAID', 'REFUSED'));
+COMMENT ON TABLE award_given IS 'Rows stay for good: they are records of money that was given. At most 100 a tournament by its settlement, as many for runs that operators released later, and 100 for each refusal.';
 CREATE INDEX award_given_due ON award_given (due_at) WHERE state = 'PENDING';
 -- Operators list awards by state, the oldest first.
 CREATE INDEX award_given_of_state ON award_given (state, id) WHERE state IS NOT NULL;

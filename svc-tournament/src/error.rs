@@ -29,7 +29,7 @@ pub(crate) enum Refused {
     #[error("no award of money has that id")]
     AwardNotFound,
     #[error("the award is paid or refused already")]
-    AwardPaid,
+    AwardDecided,
     #[error("another operator has to do the same")]
     NeedsSecondOperator,
     #[error("the content is not valid: {0}")]
@@ -59,7 +59,7 @@ impl From<Refused> for Fault {
                 unknown_tournaments(tournaments.iter().map(ToString::to_string))
             }
             Refused::AwardNotFound => Self::new(Code::NotFound, "AWARD_NOT_FOUND"),
-            Refused::AwardPaid => Self::new(Code::FailedPrecondition, "AWARD_DECIDED"),
+            Refused::AwardDecided => Self::new(Code::FailedPrecondition, "AWARD_DECIDED"),
             Refused::NeedsSecondOperator => {
                 Self::new(Code::FailedPrecondition, "NEEDS_SECOND_OPERATOR")
             }

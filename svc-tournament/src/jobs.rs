@@ -27,6 +27,8 @@ const COUNT_PAUSE: Duration = Duration::from_secs(10);
 /// Pause between two searches for boards that are not used.
 const EVICT_PAUSE: Duration = Duration::from_mins(1);
 
+/// Pause between two measurements of awards in review.
+const MEASURE_PAUSE: Duration = Duration::from_secs(30);
 /// Pause between two sweeps of changes.
 const SWEEP_PAUSE: Duration = Duration::from_mins(1);
 
@@ -50,6 +52,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
         .every(PAY_PAUSE, "pay_due_awards", |cx| async move { app::pay_due_awards(&cx).await })
         .every(START_PAUSE, "notify_starts", |cx| async move { app::notify_starts(&cx).await })
         .every(COUNT_PAUSE, "count_players", |cx| async move { app::count_players(&cx).await })
+        .every(MEASURE_PAUSE, "measure_awards", |cx| async move { app::measure_awards(&cx).await })
         .every(SWEEP_PAUSE, "sweep_changes", |cx| async move { app::sweep_changes(&cx).await })
         .every(EVICT_PAUSE, "evict_boards", |cx| async move { app::evict_boards(&cx).await });
 }

@@ -94,7 +94,6 @@ export function aTournament(overrides: Partial<Tournament> = {}): Tournament {
     rounds: 1,
     runsPerRound: 3,
     settled: false,
-    prizes: [],
     ...overrides,
   };
 }
@@ -122,6 +121,7 @@ export function aBoard(page: number, players: number, overrides: Partial<Leaderb
     totalElements: players,
     me: null,
     settled: false,
+    prizes: [],
     ...overrides,
   };
 }

@@ -287,7 +287,8 @@ mod tests {
     #[tokio::test]
     async fn results_name_the_place_without_an_ordinal() {
         let params = r#"{"amount": "KES 500.00", "award": "Golden Duma", "players": "212",
-            "rank": "4", "tournament": "Friday Dash"}"#;
+            "rank": "4", "tournament": "Friday Dash",
+            "hours": "24", "reason": "A script played"}"#;
         let body = async |kind: WireKind, language| {
             let occurred_at = Some(prost_types::Timestamp::default());
             let notification = rpc::Notification {
@@ -310,6 +311,20 @@ mod tests {
                 "Place 4 in Friday Dash wins you KES 500.00, straight to your wallet. Hongera!",
                 "Nafasi ya 4 katika Friday Dash: umeshinda KES 500.00, zinaingia moja kwa moja \
                  kwenye pochi yako. Hongera!",
+            ),
+            (
+                WireKind::CashAwardPending,
+                "Place 4 in Friday Dash wins you KES 500.00. We are checking the result; your \
+                 prize is paid within 24 hours, unless we need a closer look.",
+                "Nafasi ya 4 katika Friday Dash: umeshinda KES 500.00. Tunakagua matokeo; zawadi \
+                 yako italipwa ndani ya saa 24, isipokuwa tukihitaji kukagua zaidi.",
+            ),
+            (
+                WireKind::CashAwardRefused,
+                "KES 500.00 of Friday Dash was not given: “A script played”. Write to Support if \
+                 this is wrong.",
+                "KES 500.00 za Friday Dash hazikutolewa: “A script played”. Kama si sahihi, \
+                 wasiliana na Msaada.",
             ),
             (
                 WireKind::TournamentResult,

@@ -42,6 +42,7 @@ async fn the_results_of_tournaments_are_in_the_list_with_their_parameters() {
     let kinds = [
         (NotificationKind::AwardWon, ["award", "rank", "tournament"]),
         (NotificationKind::CashAwardWon, ["amount", "rank", "tournament"]),
+        (NotificationKind::CashAwardRefused, ["amount", "reason", "tournament"]),
         (NotificationKind::TournamentResult, ["players", "rank", "tournament"]),
     ];
     for (kind, names) in kinds {

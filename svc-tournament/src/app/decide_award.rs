@@ -4,12 +4,10 @@
 //! than what the player got. No award that was given is changed, so it does not matter which of them
 //! are paid already.
 
-use std::collections::HashMap;
-
 use mesh::{auth::Operator, content::PROPOSED_FOR, instrument};
 use sqlx::PgConnection;
 use time::{Duration, OffsetDateTime};
-use types::{Change, PlayerId};
+use types::{Change, Money};
 
 use super::{
     Cx,
@@ -17,15 +15,15 @@ use super::{
     notify::{NOTIFY_TOPIC, TournamentEnded, Won, source},
     pay_award::AWARD_TOPIC,
     reserve_cash::{RESERVATION_TOPIC, Reserved, put_reserved},
+    tiers::tiers_of,
 };
 use crate::{
-    domain::{Award, AwardDecision, AwardState, Finalist, GivenAwardId, Tier, moved_up},
-    error::{Error, Refused},
-    store::{
-        self,
-        given_award::{CashAwardGiven, Decided, FinalPlace, Listed},
-        settlement::FinalTournament,
+    domain::{
+        Award, AwardCause, AwardDecision, AwardState, CashAward, DecidedAward, Finalist,
+        GivenAwardId, ListedAward, Tier, moved_up,
     },
+    error::{Error, Refused},
+    store::{self, given_award::FinalPlace, settlement::FinalTournament},
 };
 
 /// The decision of an operator whose approval waits for a second one.
@@ -38,13 +36,14 @@ pub(crate) async fn list_given_awards(
     state: AwardState,
     after: Option<GivenAwardId>,
     limit: i64,
-) -> Result<Vec<Listed>, Error> {
+) -> Result<Vec<ListedAward>, Error> {
     let mut conn = cx.db.acquire().await?;
     Ok(store::given_award::list(&mut conn, state, after, limit).await?)
 }
 
-/// Carries out a decision. A repeat changes nothing. The approval of an award above
-/// [`Cx::cash_confirmed_over`] is a proposal until a second operator approves it, too.
+/// Carries out a decision about the awards of money that the player of an award won in its
+/// tournament: all of those that it can still change. A repeat changes nothing. An approval of more
+/// than [`Cx::cash_confirmed_over`] is a proposal until a second operator approves it, too.
 #[instrument(name = "tournament.decide_award", skip_all,
     fields(award.id = %id, decision = %decision))]
 pub(crate) async fn decide_award(
@@ -58,45 +57,50 @@ pub(crate) async fn decide_award(
     let award = store::given_award::find(&mut conn, id).await?.ok_or(Refused::AwardNotFound)?;
     drop(conn);
     let next = match decision {
-        AwardDecision::Refuse => Some(next_in_line(cx, &award).await?),
-        AwardDecision::Review | AwardDecision::Approve => None,
+        AwardDecision::Refuse if award.state != AwardState::Refused => {
+            Some(next_in_line(cx, &award).await?)
+        }
+        AwardDecision::Refuse | AwardDecision::Review | AwardDecision::Approve => None,
     };
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
-    // One decision and one late score of a tournament at a time. It may have been removed.
+    // One decision and one late score of a tournament at a time. The tournament may have been
+    // removed, and another applied in its place.
     let tournament = store::settlement::lock_settled(&mut tx, award.tournament).await?;
-    let state = store::given_award::lock(&mut tx, id).await?.ok_or(Refused::AwardNotFound)?;
-    let after = state.after(decision).ok_or(Refused::AwardPaid)?;
-    if after == state {
-        return Ok(Change::Unchanged);
+    let tournament = tournament.filter(|one| one.created_xid == award.created_xid);
+    let all = store::given_award::lock_all_of_player(&mut tx, &award).await?;
+    let changed: Vec<&CashAward> = all
+        .iter()
+        .filter(|one| one.state.after(decision).is_some_and(|after| after != one.state))
+        .collect();
+    if changed.is_empty() {
+        let is_repeat = all.iter().any(|one| one.state.after(decision) == Some(one.state));
+        return if is_repeat { Ok(Change::Unchanged) } else { Err(Refused::AwardDecided.into()) };
     }
-    let decided = |decision: &str| Decided {
+    let decided = |decision: &str| DecidedAward {
         operator: by.name().to_owned(),
         decision: decision.to_owned(),
         reason: reason.to_owned(),
         at: now,
     };
     if decision == AwardDecision::Approve
-        && award.cash > cx.cash_confirmed_over
+        && total(&changed) > cx.cash_confirmed_over
         && !is_confirmed(&mut tx, by, id, now).await?
     {
-        let proposal = decided(PROPOSED);
-        store::given_award::insert_decision(&mut tx, cx.rng.uuid_v7(now), id, &proposal).await?;
+        store::given_award::insert_decision(&mut tx, cx.rng.uuid_v7(now), id, &decided(PROPOSED))
+            .await?;
         tx.commit().await?;
         return Err(Refused::NeedsSecondOperator.into());
     }
-    let row = decided(&decision.to_string());
-    store::given_award::insert_decision(&mut tx, cx.rng.uuid_v7(now), id, &row).await?;
-    match after {
-        AwardState::Paid => pay(cx, &mut tx, &award, now).await?,
-        AwardState::Refused => {
-            refuse(cx, &mut tx, &award, reason, now).await?;
-            if let Some((tournament, next)) = tournament.zip(next) {
-                move_up(cx, &mut tx, &award, &tournament, &next, now).await?;
-            }
+    change_all(cx, &mut tx, &changed, decision, &decided(&decision.to_string())).await?;
+    if let Some(tournament) = tournament {
+        if let Some(next) = next {
+            move_up(cx, &mut tx, &award, &tournament, &next, now).await?;
         }
-        AwardState::Pending | AwardState::Review => {
-            store::given_award::set_state(&mut tx, id, after).await?;
+        // What is won now stays reserved, for another week from now.
+        if let Some(reservation) = tournament.reservation_id {
+            let reserved = Reserved { reservation, tournament: tournament.key };
+            put_reserved(cx, &mut tx, &reserved).await?;
         }
     }
     tx.commit().await?;
@@ -104,6 +108,34 @@ pub(crate) async fn decide_award(
     cx.outbox.notify(NOTIFY_TOPIC);
     cx.outbox.notify(RESERVATION_TOPIC);
     Ok(Change::Updated)
+}
+
+/// Changes the states of awards that the caller has locked, and keeps the decision with each.
+async fn change_all(
+    cx: &Cx,
+    conn: &mut PgConnection,
+    awards: &[&CashAward],
+    decision: AwardDecision,
+    decided: &DecidedAward,
+) -> Result<(), Error> {
+    let now = decided.at;
+    for award in awards {
+        let id = cx.rng.uuid_v7(now);
+        store::given_award::insert_decision(conn, id, award.id, decided).await?;
+        match decision {
+            AwardDecision::Approve => pay(cx, conn, award, now).await?,
+            AwardDecision::Refuse => refuse(cx, conn, award, &decided.reason, now).await?,
+            AwardDecision::Review => {
+                store::given_award::set_state(conn, award.id, AwardState::Review).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn total(awards: &[&CashAward]) -> Money {
+    let add = |sum: Money, one: &&CashAward| sum.checked_add(one.cash).unwrap_or(sum);
+    awards.iter().fold(Money::ZERO, add)
 }
 
 /// Whether the last decision is another operator's proposal to approve the award.
@@ -123,13 +155,13 @@ async fn is_confirmed(
 async fn refuse(
     cx: &Cx,
     conn: &mut PgConnection,
-    award: &CashAwardGiven,
+    award: &CashAward,
     reason: &str,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     store::given_award::set_state(conn, award.id, AwardState::Refused).await?;
     let outcome = TournamentEnded {
-        // An award that was approved after an appeal is not refused again.
+        // What was paid after an appeal is not refused again.
         source: format!("{}/refused", award.source),
         player: award.player,
         tournament: award.name.clone(),
@@ -148,81 +180,62 @@ struct NextInLine {
 
 /// Finds the first players of the board without the winner who is refused, with their tiers, which
 /// svc-wallet knows. Call it outside of the transaction.
-async fn next_in_line(cx: &Cx, award: &CashAwardGiven) -> Result<NextInLine, Error> {
+async fn next_in_line(cx: &Cx, award: &CashAward) -> Result<NextInLine, Error> {
     let id = award.tournament;
     let mut conn = cx.db.acquire().await?;
     let awards = store::award::list(&mut conn, &[id.uuid()]).await?;
     let awards: Vec<Award> = awards.into_iter().map(|(_, award)| award).collect();
     let positions = awards.iter().map(|award| i64::from(award.position)).max().unwrap_or(0);
-    let places =
-        store::given_award::first_without_refused(&mut conn, id, award.player, positions).await?;
+    let places = store::given_award::first_without_refused(&mut conn, award, positions).await?;
     drop(conn);
-    let tiers = find_tiers(cx, &awards, &places).await?;
+    let is_bronze = awards.iter().all(|award| award.tier == Tier::Bronze);
+    let runs = places.iter().filter_map(|place| Some((place.standing.player, place.began_at?)));
+    let runs: Vec<_> = if is_bronze { Vec::new() } else { runs.collect() };
+    let tiers = tiers_of(cx, &runs).await?;
     let finalists = places
         .into_iter()
-        .map(|FinalPlace { standing, trust, .. }| {
-            let tier = tiers.get(&standing.player).copied().unwrap_or(Tier::Bronze);
-            Finalist { standing, trust, tier }
+        .map(|FinalPlace { standing, trust, began_at }| {
+            // A player of a board that was settled before starts were kept counts as one without a
+            // package.
+            let tier = began_at.and_then(|began_at| tiers.get(&(standing.player, began_at)));
+            Finalist { standing, trust, tier: tier.copied().unwrap_or(Tier::Bronze) }
         })
         .collect();
     Ok(NextInLine { awards, finalists })
 }
 
-/// Returns the tiers of players by the packages that they held when their runs began. A player of a
-/// board that was settled before that time was kept counts as one without a package.
-async fn find_tiers(
-    cx: &Cx,
-    awards: &[Award],
-    places: &[FinalPlace],
-) -> Result<HashMap<PlayerId, Tier>, Error> {
-    if awards.iter().all(|award| award.tier == Tier::Bronze) {
-        return Ok(HashMap::new());
-    }
-    let began = places.iter().filter_map(|place| Some((place.standing.player, place.began_at?)));
-    let began: Vec<_> = began.collect();
-    let mut tiers = HashMap::new();
-    // The contract's limit of players in one query to svc-wallet.
-    for batch in began.chunks(100) {
-        let held = cx.wallets.held_packages(batch).await?;
-        tiers.extend(batch.iter().map(|(player, _)| {
-            let tier = Tier::of(held.get(player).copied());
-            (*player, tier)
-        }));
-    }
-    Ok(tiers)
-}
-
-/// Gives the players below a refused award what their better places have more, from the same
-/// reservation, and has that compared with what is won now.
+/// Gives the players below a refused winner what their better places have more, from the
+/// reservation of the tournament.
 async fn move_up(
     cx: &Cx,
     conn: &mut PgConnection,
-    refused: &CashAwardGiven,
+    refused: &CashAward,
     tournament: &FinalTournament,
     NextInLine { awards, finalists }: &NextInLine,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     let id = refused.tournament;
     let first = i64::try_from(finalists.len()).unwrap_or(i64::MAX);
-    let now_first =
-        store::given_award::first_without_refused(conn, id, refused.player, first).await?;
-    let is_same = now_first.iter().map(|place| place.standing.player);
-    if !is_same.eq(finalists.iter().map(|finalist| finalist.standing.player)) {
+    let still = store::given_award::first_without_refused(conn, refused, first).await?;
+    let still = still.iter().map(|place| place.standing.player);
+    if !still.eq(finalists.iter().map(|finalist| finalist.standing.player)) {
         // Another winner was refused meanwhile: the caller repeats the call.
         return Err(Error::Conflict);
     }
     let given = store::award::given_since(conn, id, tournament.settled_at).await?;
     // The replica that settled the tournament may have a clock that is ahead.
     let at = now.max(tournament.settled_at + Duration::MICROSECOND);
-    let of = AwardsOf { id, name: &tournament.name, reservation: refused.reservation };
+    let of = AwardsOf {
+        id,
+        created_xid: tournament.created_xid,
+        name: &tournament.name,
+        reservation: tournament.reservation_id,
+        cause: AwardCause::MovedUp,
+    };
     for (standing, award) in moved_up(awards, &given, finalists) {
         let source = source(id, tournament.created_xid, standing.player);
         let source = format!("{source}/moved-up/{}", standing.rank);
         give_award(cx, conn, of, source, (standing, &award), at).await?;
-    }
-    if let Some(reservation) = refused.reservation {
-        let reserved = Reserved { reservation, tournament: tournament.key.clone() };
-        put_reserved(cx, conn, &reserved).await?;
     }
     Ok(())
 }

@@ -8,9 +8,9 @@ use types::{Page, PlayerId};
 use super::{Cx, read_board::read_board};
 use crate::{
     board::FinalBoard,
-    domain::{Standing, TournamentId},
+    domain::{OwnAward, Standing, TournamentId},
     error::{Error, Refused},
-    store::{self, given_award::OwnAward},
+    store,
 };
 
 /// The most players of a final board that is cached. Pages of a larger board are read each time.
@@ -37,7 +37,7 @@ pub(crate) async fn get_leaderboard(
     page: Page,
 ) -> Result<Leaderboard, Error> {
     let mut board = read_page(cx, id, player, page).await?;
-    if board.settled && board.own.is_some() {
+    if board.settled {
         let mut conn = cx.db.acquire().await?;
         board.own_awards = store::given_award::of_player(&mut conn, id, player).await?;
     }

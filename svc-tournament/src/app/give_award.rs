@@ -16,12 +16,9 @@ use super::{
     pay_award::{AWARD_TOPIC, CashWon},
 };
 use crate::{
-    domain::{Award, AwardState, Standing, TournamentId},
+    domain::{Award, AwardCause, AwardState, CashAward, Standing, TournamentId},
     error::Error,
-    store::{
-        self,
-        given_award::{CashAwardGiven, NewAward},
-    },
+    store::{self, given_award::NewAward},
 };
 
 /// Awards of one transaction.
@@ -31,9 +28,12 @@ const BATCH: i64 = 50;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AwardsOf<'a> {
     pub(super) id: TournamentId,
+    /// The transaction that created the tournament.
+    pub(super) created_xid: i64,
     pub(super) name: &'a str,
     /// The reservation that cash is paid from.
     pub(super) reservation: Option<Uuid>,
+    pub(super) cause: AwardCause,
 }
 
 /// Gives an award of a place, and writes the outbox row that notifies its player, whose
@@ -50,13 +50,15 @@ pub(super) async fn give_award(
     let new = NewAward {
         id: cx.rng.uuid_v7(at).into(),
         tournament: of.id,
+        created_xid: of.created_xid,
         name: of.name,
+        cause: of.cause,
         reservation: of.reservation,
         source: &source,
         standing,
         award,
         at,
-        due_at: at + cx.award_hold,
+        due_at: cx.clock.now() + cx.award_hold,
     };
     store::given_award::insert(conn, &new).await?;
     let won = match award.cash {
@@ -101,7 +103,7 @@ pub(crate) async fn pay_due_awards(cx: &Cx) -> Result<Round, Error> {
 pub(super) async fn pay(
     cx: &Cx,
     conn: &mut PgConnection,
-    award: &CashAwardGiven,
+    award: &CashAward,
     now: OffsetDateTime,
 ) -> Result<(), Error> {
     store::given_award::set_state(conn, award.id, AwardState::Paid).await?;

@@ -12,9 +12,12 @@ use super::{
     Cx,
     give_award::{AwardsOf, give_award},
     notify::{NOTIFY_TOPIC, source},
+    tiers::tiers_of,
 };
 use crate::{
-    domain::{Award, GRACE, LATE_SCORES, NewScore, RecordedScore, Standing, Tier, late_award},
+    domain::{
+        Award, AwardCause, GRACE, LATE_SCORES, NewScore, RecordedScore, Standing, Tier, late_award,
+    },
     error::{Error, Refused},
     store,
 };
@@ -51,7 +54,13 @@ pub(super) async fn record_late_score(cx: &Cx, new: &NewScore) -> Result<Recorde
         let source = source(id, tournament.created_xid, player);
         let source = format!("{source}/place/{}", standing.rank);
         // The reservation is for the awards of the board alone.
-        let of = AwardsOf { id, name: &tournament.name, reservation: None };
+        let of = AwardsOf {
+            id,
+            created_xid: tournament.created_xid,
+            name: &tournament.name,
+            reservation: None,
+            cause: AwardCause::Late,
+        };
         give_award(cx, &mut tx, of, source, (standing, &award), now).await?;
     }
     tx.commit().await?;
@@ -69,6 +78,6 @@ async fn find_tier(
     if awards.iter().all(|award| award.tier == Tier::Bronze) {
         return Ok(Tier::Bronze);
     }
-    let held = cx.wallets.held_packages(&[(player, began_at)]).await?;
-    Ok(Tier::of(held.get(&player).copied()))
+    let tiers = tiers_of(cx, &[(player, began_at)]).await?;
+    Ok(tiers.get(&(player, began_at)).copied().unwrap_or(Tier::Bronze))
 }

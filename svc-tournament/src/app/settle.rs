@@ -13,7 +13,6 @@
 use std::collections::HashMap;
 
 use mesh::{instrument, jobs::Round};
-use sqlx::PgConnection;
 use time::OffsetDateTime;
 use types::{LocalText, PlayerId};
 
@@ -23,18 +22,16 @@ use super::{
     give_award::{AwardsOf, give_award},
     notify::{NOTIFY_TOPIC, source},
     reserve_cash::{RESERVATION_TOPIC, Reserved, put_reserved},
+    tiers::tiers_of,
 };
 use crate::{
-    domain::{Award, FameEntry, GRACE, Tier, TournamentId, award_won},
+    domain::{Award, AwardCause, FameEntry, GRACE, Tier, TournamentId, award_won},
     error::Error,
     store::{
         self,
         settlement::{Place, Unsettled},
     },
 };
-
-/// The contract's limit of players in one query to svc-wallet.
-const ASKED_AT_ONCE: usize = 100;
 
 /// Continues the settlement of each tournament that is over, as far as possible.
 #[instrument(name = "tournament.settle", skip_all)]
@@ -131,14 +128,7 @@ async fn find_tiers(
     let positions = awards.iter().map(|(_, award)| i64::from(award.position)).max().unwrap_or(0);
     let leaders = store::settlement::leaders(&mut conn, id, positions).await?;
     drop(conn);
-    let mut tiers = HashMap::new();
-    for batch in leaders.chunks(ASKED_AT_ONCE) {
-        let held = cx.wallets.held_packages(batch).await;
-        let held = held.inspect_err(|_| failed.wallet = true)?;
-        for leader in batch {
-            tiers.insert(*leader, Tier::of(held.get(&leader.0).copied()));
-        }
-    }
+    let tiers = tiers_of(cx, &leaders).await.inspect_err(|_| failed.wallet = true)?;
     Ok(Some(Tiers::Of(tiers)))
 }
 
@@ -157,7 +147,13 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
     let awards: Vec<Award> = awards.into_iter().map(|(_, award)| award).collect();
     let positions = awards.iter().map(|award| i64::from(award.position)).max().unwrap_or(0);
     let first = store::settlement::places(&mut tx, id, positions.max(PODIUM)).await?;
-    let of = AwardsOf { id, name: &tournament.name, reservation: tournament.reservation_id };
+    let of = AwardsOf {
+        id,
+        created_xid: tournament.created_xid,
+        name: &tournament.name,
+        reservation: tournament.reservation_id,
+        cause: AwardCause::Place,
+    };
     for Place { standing, trust, began_at } in &first {
         let Some(tier) = tiers.of(standing.player, *began_at) else {
             if i64::try_from(standing.rank).is_ok_and(|rank| rank > positions) {

@@ -2,11 +2,6 @@
 
 use strum::{Display, EnumString};
 
-types::id! {
-    /// Identifies an award that a player won; svc-wallet has the same id for it.
-    pub(crate) GivenAwardId: "given award"
-}
-
 /// The state of an award of money. The texts are the values of the column `award_given.state`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString)]
 #[strum(serialize_all = "UPPERCASE")]

@@ -11,7 +11,7 @@ pub(crate) struct GivenAward {
     pub(crate) rank: u64,
     /// `None` in an award without money.
     pub(crate) cash: Option<Money>,
-    /// Whether the award was given after the settlement.
+    /// Whether the award was given for a run that was released after the settlement.
     pub(crate) is_late: bool,
     /// Whether an operator refused the award.
     pub(crate) is_refused: bool,
@@ -33,7 +33,8 @@ pub(crate) fn late_award(
     if own.iter().any(|one| one.is_refused) {
         return None;
     }
-    let is_taken = |rank: &u64| others.iter().any(|one| one.is_late && one.rank == *rank);
+    let is_taken =
+        |rank: &u64| others.iter().any(|one| one.is_late && !one.is_refused && one.rank == *rank);
     let last = awards.iter().filter_map(|award| u64::try_from(award.position).ok()).max()?;
     let rank = (standing.rank..=last).find(|rank| !is_taken(rank))?;
     let award = what_is_more(award_won(awards, rank, trust, tier)?, rank, own.iter())?;

@@ -2,6 +2,7 @@
 
 mod award;
 mod award_state;
+mod given_award;
 mod late_award;
 mod manifest;
 mod moved_up;
@@ -10,7 +11,10 @@ mod score;
 mod tournament;
 
 pub(crate) use award::{Award, Package, Tier, award_won, total_cash};
-pub(crate) use award_state::{AwardDecision, AwardState, GivenAwardId};
+pub(crate) use award_state::{AwardDecision, AwardState};
+pub(crate) use given_award::{
+    AwardCause, CashAward, DecidedAward, GivenAwardId, ListedAward, OwnAward,
+};
 pub(crate) use late_award::{GivenAward, late_award};
 pub(crate) use manifest::TournamentManifest;
 pub(crate) use moved_up::{Finalist, moved_up};

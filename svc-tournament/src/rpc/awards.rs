@@ -14,7 +14,7 @@ use tonic::{Request, Response, Status};
 use super::{decode, encode};
 use crate::{
     app::{self, Cx},
-    store::given_award::Listed,
+    domain::ListedAward,
 };
 
 /// RPCs for operators who look at awards.
@@ -46,7 +46,7 @@ impl AwardAdminService for Awards {
     }
 }
 
-fn given_award(Listed { award, points, decided }: Listed) -> GivenAward {
+fn given_award(ListedAward { award, points, decided }: Listed) -> GivenAward {
     let (decision, decided_by, reason) = decided
         .map(|decided| (decided.decision, decided.operator, decided.reason))
         .unwrap_or_default();

@@ -132,7 +132,8 @@ pub(super) fn given_award_id(text: &str) -> Result<GivenAwardId, Error> {
 
 pub(super) fn award_decision(request: &DecideAwardRequest) -> Result<(AwardDecision, &str), Fault> {
     let reason = request.reason.trim();
-    if !(1..=REASON_MAX).contains(&reason.chars().count()) {
+    let is_line = !reason.contains(char::is_control);
+    if !is_line || !(1..=REASON_MAX).contains(&reason.chars().count()) {
         let text = Text::new("REASON_LENGTH").with("max", REASON_MAX);
         return Err(Fault::invalid_field("reason", text));
     }

@@ -14,9 +14,9 @@ use types::Language;
 use crate::{
     app::{CurrentRound, Leaderboard, Podium, StandingState},
     domain::{
-        Award, AwardState, FameEntry, RecordedScore, Standing, Tier, Tournament, TournamentManifest,
+        Award, AwardState, FameEntry, OwnAward, RecordedScore, Standing, Tier, Tournament,
+        TournamentManifest,
     },
-    store::given_award::OwnAward,
 };
 
 /// A tournament as a player of this language reads it.

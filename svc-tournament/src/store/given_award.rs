@@ -6,15 +6,21 @@ use time::OffsetDateTime;
 use types::{Money, PlayerId};
 
 use super::decoded;
-use crate::domain::{Award, AwardState, GivenAwardId, Standing, TournamentId, Trust};
+use crate::domain::{
+    Award, AwardCause, AwardState, CashAward, DecidedAward, GivenAwardId, ListedAward, OwnAward,
+    Standing, TournamentId, Trust,
+};
 
 /// An award that a player won.
 #[derive(Debug)]
 pub(crate) struct NewAward<'a> {
     pub(crate) id: GivenAwardId,
     pub(crate) tournament: TournamentId,
+    /// The transaction that created the tournament.
+    pub(crate) created_xid: i64,
     /// The tournament's name.
     pub(crate) name: &'a str,
+    pub(crate) cause: AwardCause,
     /// The reservation that cash is paid from.
     pub(crate) reservation: Option<Uuid>,
     /// The idempotency key of the player's notifications.
@@ -33,8 +39,8 @@ pub(crate) async fn insert(conn: &mut PgConnection, new: &NewAward<'_>) -> sqlx:
     sqlx::query!(
         "INSERT INTO award_given
              (id, tournament_id, rank, player_id, tier, name, cash_cents, given_at, state, due_at,
-              tournament, reservation_id, source)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+              tournament, reservation_id, source, created_xid, cause)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
         new.id.uuid(),
         new.tournament.uuid(),
         new.standing.rank.cast_signed(),
@@ -47,27 +53,13 @@ pub(crate) async fn insert(conn: &mut PgConnection, new: &NewAward<'_>) -> sqlx:
         new.award.cash.map(|_| new.due_at),
         new.name,
         new.reservation,
-        new.source
+        new.source,
+        new.created_xid,
+        new.cause.to_string()
     )
     .execute(conn)
     .await?;
     Ok(())
-}
-
-/// An award of money that a player won.
-#[derive(Debug, Clone)]
-pub(crate) struct CashAwardGiven {
-    pub(crate) id: GivenAwardId,
-    pub(crate) tournament: TournamentId,
-    pub(crate) name: String,
-    pub(crate) reservation: Option<Uuid>,
-    pub(crate) source: String,
-    pub(crate) rank: u64,
-    pub(crate) player: PlayerId,
-    pub(crate) cash: Money,
-    pub(crate) given_at: OffsetDateTime,
-    pub(crate) due_at: OffsetDateTime,
-    pub(crate) state: AwardState,
 }
 
 /// Locks pending awards whose hold is over, the longest due first, which no other replica has
@@ -77,12 +69,12 @@ pub(crate) async fn lock_due(
     conn: &mut PgConnection,
     now: OffsetDateTime,
     limit: i64,
-) -> sqlx::Result<Vec<CashAwardGiven>> {
+) -> sqlx::Result<Vec<CashAward>> {
     let rows = sqlx::query_as!(
         Row,
-        r#"SELECT id, tournament_id, tournament AS "name!", reservation_id, source AS "source!",
-                  rank, player_id, cash_cents AS "cash_cents!", given_at, due_at AS "due_at!",
-                  state AS "state!"
+        r#"SELECT id, tournament_id, created_xid AS "created_xid!", tournament AS "name!",
+                  reservation_id, source AS "source!", rank, player_id,
+                  cash_cents AS "cash_cents!", given_at, due_at AS "due_at!", state AS "state!"
            FROM award_given WHERE state = 'PENDING' AND due_at <= $1
            ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED"#,
         now,
@@ -98,12 +90,12 @@ pub(crate) async fn lock_due(
 pub(crate) async fn find(
     conn: &mut PgConnection,
     id: GivenAwardId,
-) -> sqlx::Result<Option<CashAwardGiven>> {
+) -> sqlx::Result<Option<CashAward>> {
     let row = sqlx::query_as!(
         Row,
-        r#"SELECT id, tournament_id, tournament AS "name!", reservation_id, source AS "source!",
-                  rank, player_id, cash_cents AS "cash_cents!", given_at, due_at AS "due_at!",
-                  state AS "state!"
+        r#"SELECT id, tournament_id, created_xid AS "created_xid!", tournament AS "name!",
+                  reservation_id, source AS "source!", rank, player_id,
+                  cash_cents AS "cash_cents!", given_at, due_at AS "due_at!", state AS "state!"
            FROM award_given WHERE id = $1 AND state IS NOT NULL"#,
         id.uuid()
     )
@@ -112,20 +104,27 @@ pub(crate) async fn find(
     row.map(Row::parse).transpose()
 }
 
-/// Locks an award of money, and returns its state.
+/// Locks all awards of money that the player of one of them won in the same tournament.
 #[statement]
-pub(crate) async fn lock(
+pub(crate) async fn lock_all_of_player(
     conn: &mut PgConnection,
-    id: GivenAwardId,
-) -> sqlx::Result<Option<AwardState>> {
-    let state = sqlx::query_scalar!(
-        r#"SELECT state AS "state!" FROM award_given
-           WHERE id = $1 AND state IS NOT NULL FOR UPDATE"#,
-        id.uuid()
+    award: &CashAward,
+) -> sqlx::Result<Vec<CashAward>> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"SELECT id, tournament_id, created_xid AS "created_xid!", tournament AS "name!",
+                  reservation_id, source AS "source!", rank, player_id,
+                  cash_cents AS "cash_cents!", given_at, due_at AS "due_at!", state AS "state!"
+           FROM award_given
+           WHERE tournament_id = $1 AND created_xid = $2 AND player_id = $3 AND state IS NOT NULL
+           ORDER BY id FOR UPDATE"#,
+        award.tournament.uuid(),
+        award.created_xid,
+        award.player.uuid()
     )
-    .fetch_optional(conn)
+    .fetch_all(conn)
     .await?;
-    state.map(|state| decoded(state.parse())).transpose()
+    rows.into_iter().map(Row::parse).collect()
 }
 
 /// Changes the state of an award that the caller has locked.
@@ -141,24 +140,14 @@ pub(crate) async fn set_state(
     Ok(())
 }
 
-/// What an operator decided about an award.
-#[derive(Debug, Clone)]
-pub(crate) struct Decided {
-    pub(crate) operator: String,
-    /// A value of the column `award_decision.decision`.
-    pub(crate) decision: String,
-    pub(crate) reason: String,
-    pub(crate) at: OffsetDateTime,
-}
-
 /// Returns the last decision about an award.
 #[statement]
 pub(crate) async fn last_decision(
     conn: &mut PgConnection,
     id: GivenAwardId,
-) -> sqlx::Result<Option<Decided>> {
+) -> sqlx::Result<Option<DecidedAward>> {
     sqlx::query_as!(
-        Decided,
+        DecidedAward,
         "SELECT operator, decision, reason, decided_at AS at FROM award_decision
          WHERE award_id = $1 ORDER BY id DESC LIMIT 1",
         id.uuid()
@@ -172,7 +161,7 @@ pub(crate) async fn insert_decision(
     conn: &mut PgConnection,
     id: Uuid,
     award: GivenAwardId,
-    decided: &Decided,
+    decided: &DecidedAward,
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO award_decision (id, award_id, operator, decision, reason, decided_at)
@@ -198,25 +187,25 @@ pub(crate) struct FinalPlace {
     pub(crate) began_at: Option<OffsetDateTime>,
 }
 
-/// Returns the first places of a final board, without those of players who were refused an award and
-/// without one player more.
+/// Returns the first places of the final board of an award's tournament, without those of players
+/// who were refused an award, and without the award's player.
 #[statement]
 pub(crate) async fn first_without_refused(
     conn: &mut PgConnection,
-    tournament: TournamentId,
-    refused: PlayerId,
+    award: &CashAward,
     limit: i64,
 ) -> sqlx::Result<Vec<FinalPlace>> {
     let rows = sqlx::query!(
         "SELECT rank, player_id, points, trust, began_at FROM final_standing AS final
          WHERE tournament_id = $1 AND player_id <> $2 AND NOT EXISTS (
              SELECT FROM award_given AS given
-             WHERE given.tournament_id = $1 AND given.player_id = final.player_id
-                 AND given.state = 'REFUSED')
+             WHERE given.tournament_id = $1 AND given.created_xid = $4
+                 AND given.player_id = final.player_id AND given.state = 'REFUSED')
          ORDER BY rank LIMIT $3",
-        tournament.uuid(),
-        refused.uuid(),
-        limit
+        award.tournament.uuid(),
+        award.player.uuid(),
+        limit,
+        award.created_xid
     )
     .fetch_all(conn)
     .await?;
@@ -232,15 +221,6 @@ pub(crate) async fn first_without_refused(
         .collect()
 }
 
-/// An award of money as operators see it.
-#[derive(Debug)]
-pub(crate) struct Listed {
-    pub(crate) award: CashAwardGiven,
-    /// The points on the final board; `None` for a late award, or without a board.
-    pub(crate) points: Option<i32>,
-    pub(crate) decided: Option<Decided>,
-}
-
 /// Returns a page of the awards in a state, the oldest first.
 #[statement]
 pub(crate) async fn list(
@@ -248,9 +228,10 @@ pub(crate) async fn list(
     state: AwardState,
     after: Option<GivenAwardId>,
     limit: i64,
-) -> sqlx::Result<Vec<Listed>> {
+) -> sqlx::Result<Vec<ListedAward>> {
     let rows = sqlx::query!(
-        r#"SELECT given.id, given.tournament_id, given.tournament AS "name!", reservation_id,
+        r#"SELECT given.id, given.tournament_id, given.created_xid AS "created_xid!",
+                  given.tournament AS "name!", reservation_id,
                   source AS "source!", given.rank, given.player_id, cash_cents AS "cash_cents!",
                   given_at, due_at AS "due_at!", state AS "state!", final.points AS "points?",
                   decided.operator AS "operator?", decided.decision AS "decision?",
@@ -273,7 +254,7 @@ pub(crate) async fn list(
     rows.into_iter()
         .map(|row| {
             let decided = row.operator.zip(row.decision).zip(row.reason).zip(row.decided_at);
-            let decided = decided.map(|(((operator, decision), reason), at)| Decided {
+            let decided = decided.map(|(((operator, decision), reason), at)| DecidedAward {
                 operator,
                 decision,
                 reason,
@@ -282,6 +263,7 @@ pub(crate) async fn list(
             let award = Row {
                 id: row.id,
                 tournament_id: row.tournament_id,
+                created_xid: row.created_xid,
                 name: row.name,
                 reservation_id: row.reservation_id,
                 source: row.source,
@@ -292,22 +274,26 @@ pub(crate) async fn list(
                 due_at: row.due_at,
                 state: row.state,
             };
-            Ok(Listed { award: award.parse()?, points: row.points, decided })
+            Ok(ListedAward { award: award.parse()?, points: row.points, decided })
         })
         .collect()
 }
 
-/// An award of money as its player sees it.
-#[derive(Debug, Clone)]
-pub(crate) struct OwnAward {
-    pub(crate) cash: Money,
-    pub(crate) state: AwardState,
-    pub(crate) due_at: OffsetDateTime,
-    /// Why an operator refused it.
-    pub(crate) reason: Option<String>,
+/// Counts the awards in review that were due before a time.
+#[statement]
+pub(crate) async fn count_overdue(
+    conn: &mut PgConnection,
+    due_before: OffsetDateTime,
+) -> sqlx::Result<i64> {
+    sqlx::query_scalar!(
+        r#"SELECT count(*) AS "count!" FROM award_given WHERE state = 'REVIEW' AND due_at < $1"#,
+        due_before
+    )
+    .fetch_one(conn)
+    .await
 }
 
-/// Returns the awards of money that a player won in a tournament.
+/// Returns the awards of money that a player won in a tournament since its settlement.
 #[statement]
 pub(crate) async fn of_player(
     conn: &mut PgConnection,
@@ -320,7 +306,9 @@ pub(crate) async fn of_player(
                    WHERE award_id = award_given.id AND decision = 'REFUSE'
                    ORDER BY id DESC LIMIT 1) AS reason
            FROM award_given
-           WHERE tournament_id = $1 AND player_id = $2 AND state IS NOT NULL ORDER BY id"#,
+           WHERE tournament_id = $1 AND player_id = $2 AND state IS NOT NULL
+               AND created_xid = (SELECT created_xid FROM tournament WHERE id = $1)
+           ORDER BY id"#,
         tournament.uuid(),
         player.uuid()
     )
@@ -342,6 +330,7 @@ pub(crate) async fn of_player(
 struct Row {
     id: Uuid,
     tournament_id: Uuid,
+    created_xid: i64,
     name: String,
     reservation_id: Option<Uuid>,
     source: String,
@@ -354,10 +343,11 @@ struct Row {
 }
 
 impl Row {
-    fn parse(self) -> sqlx::Result<CashAwardGiven> {
-        Ok(CashAwardGiven {
+    fn parse(self) -> sqlx::Result<CashAward> {
+        Ok(CashAward {
             id: self.id.into(),
             tournament: self.tournament_id.into(),
+            created_xid: self.created_xid,
             name: self.name,
             reservation: self.reservation_id,
             source: self.source,

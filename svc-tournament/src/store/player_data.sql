@@ -17,9 +17,10 @@ UNION ALL
     SELECT tournament_id AS tournament, rank AS place, tier, name AS award,
            (cash_cents / 100.0)::numeric(20, 2)::text AS cash_kes,
            given_at, state, due_at,
-           (SELECT reason FROM award_decision
-            WHERE award_id = award_given.id AND decision = 'REFUSE'
-            ORDER BY id DESC LIMIT 1) AS refused_because
+           CASE WHEN state = 'REFUSED' THEN (
+               SELECT reason FROM award_decision
+               WHERE award_id = award_given.id AND decision = 'REFUSE'
+               ORDER BY id DESC LIMIT 1) END AS refused_because
     FROM award_given WHERE player_id = $1
     ORDER BY given_at DESC
     LIMIT 20000) AS record)

@@ -107,6 +107,7 @@ pub(crate) async fn lock(
 
 /// A settled tournament, in which a score is recorded late.
 pub(crate) struct FinalTournament {
+    pub(crate) reservation_id: Option<Uuid>,
     pub(crate) key: String,
     pub(crate) name: String,
     pub(crate) created_xid: i64,
@@ -123,7 +124,7 @@ pub(crate) async fn lock_settled(
 ) -> sqlx::Result<Option<FinalTournament>> {
     let settled = sqlx::query_as!(
         FinalTournament,
-        r#"SELECT key, name, created_xid, starts, ends, settled_at AS "settled_at!"
+        r#"SELECT reservation_id, key, name, created_xid, starts, ends, settled_at AS "settled_at!"
          FROM tournament WHERE id = $1 AND settled_at IS NOT NULL FOR UPDATE"#,
         id.uuid()
     );

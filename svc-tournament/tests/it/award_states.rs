@@ -89,11 +89,13 @@ impl Service {
         .await;
     }
 
-    /// What a player was paid, in shillings.
+    /// What a player was paid, in shillings, the least first.
     fn paid(&self, player: PlayerId) -> Vec<i64> {
         let paid = self.world.wallets.paid();
         let of_player = paid.iter().filter(|one| one.player_id == player.to_string());
-        of_player.map(|one| one.amount.unwrap().cents / 100).collect()
+        let mut paid: Vec<_> = of_player.map(|one| one.amount.unwrap().cents / 100).collect();
+        paid.sort_unstable();
+        paid
     }
 }
 
@@ -113,7 +115,7 @@ async fn an_award_is_paid_when_its_hold_is_over_and_its_player_sees_how_far_it_i
     service.until_paid().await;
     let told = service.world.notified(first).remove(0);
     assert_eq!((told.kind(), param(&told, "hours")), (NotificationKind::CashAwardPending, "24"));
-    assert_eq!(service.paid(first), []);
+    assert!(service.paid(first).is_empty());
 
     service.world.advance(Duration::days(1));
     service.until_paid().await;
@@ -169,7 +171,7 @@ async fn the_players_below_a_refused_winner_move_up_whether_they_are_paid_or_not
         service.world.advance(Duration::days(1));
         service.until_paid().await;
 
-        assert_eq!(service.paid(first), []);
+        assert!(service.paid(first).is_empty());
         assert_eq!(service.paid(second), [200, 300]);
         assert_eq!(service.paid(third), [100, 100]);
         assert_eq!(service.paid(fourth), [100]);
@@ -213,6 +215,61 @@ async fn a_refusal_can_be_taken_back_and_nobody_loses_by_it() {
     service.world.advance(Duration::days(1));
     service.until_paid().await;
     assert_eq!((service.paid(first), service.paid(second)), (vec![500], vec![200, 300]));
+}
+
+#[tokio::test]
+async fn a_refusal_is_about_all_that_its_player_won_and_can_be_repeated_for_another_winner() {
+    let service = Service::start_with_hold().await;
+    let (_, [first, second, third, fourth]) = service.held_cup().await;
+    let award = service.award_of(first, AwardState::Pending).await;
+    service.decide("wanjiru", &award, AwardDecision::Refuse).await.unwrap();
+    // The second has an award of the second place now, and one of what the first has more.
+    let award = service.award_of(second, AwardState::Pending).await;
+    service.decide("wanjiru", &award, AwardDecision::Refuse).await.unwrap();
+    assert_eq!(service.given(AwardState::Refused).await.len(), 3);
+    service.world.advance(Duration::days(1));
+    service.until_paid().await;
+    assert!(service.paid(first).is_empty() && service.paid(second).is_empty());
+    assert_eq!(service.paid(third).iter().sum::<i64>(), 500);
+    assert_eq!(service.paid(fourth).iter().sum::<i64>(), 200);
+}
+
+#[tokio::test]
+async fn a_late_run_wins_its_place_after_a_refusal_too() {
+    let service = Service::start_with_hold().await;
+    let (id, [first, ..]) = service.held_cup().await;
+    let award = service.award_of(first, AwardState::Pending).await;
+    service.decide("wanjiru", &award, AwardDecision::Refuse).await.unwrap();
+    let late = service.world.player();
+    service.release(&id, late, 35).await;
+    service.world.advance(Duration::days(1));
+    service.until_paid().await;
+    assert_eq!(service.paid(late), [200]);
+}
+
+#[tokio::test]
+async fn a_decision_about_a_removed_tournament_changes_nothing_in_the_one_that_took_its_place() {
+    let service = Service::start_with_hold().await;
+    let (id, [first, second, ..]) = service.held_cup().await;
+    let given = service.award_of(first, AwardState::Pending).await;
+    service.delete("cup").await.unwrap();
+    let again = TournamentManifest {
+        awards: vec![award(1, "Cup", 500)],
+        starts: Some(timestamp(service.world.clock.now())),
+        ends: Some(timestamp(service.world.clock.now() + Duration::hours(1))),
+        ..manifest("cup")
+    };
+    service.apply(again).await;
+    service.record(&id, second, 30).await;
+    service.world.advance(Duration::hours(2));
+    service.until_settled(&id).await;
+    assert_eq!(service.board(&id, first).await.own_awards, []);
+
+    service.decide("wanjiru", &given, AwardDecision::Refuse).await.unwrap();
+    service.world.advance(Duration::days(1));
+    service.until_paid().await;
+    assert!(service.paid(first).is_empty());
+    assert_eq!(service.paid(second), [200, 500]);
 }
 
 #[tokio::test]

@@ -23,7 +23,7 @@ impl Service {
         sqlx::query_as(query).fetch_all(&self.world.database.pool).await.unwrap()
     }
 
-    async fn delete(&self, key: &str) -> Result<Change, Status> {
+    pub(crate) async fn delete(&self, key: &str) -> Result<Change, Status> {
         let request = DeleteTournamentRequest { key: key.to_owned(), dry_run: false };
         Ok(self.admin.clone().delete_tournament(request).await?.into_inner().change())
     }

@@ -49,9 +49,13 @@ fn released(id: &str, player: PlayerId, points: i32) -> RecordScoreRequest {
 
 impl Service {
     /// Releases a run, and waits for its award.
-    async fn release(&self, id: &str, player: PlayerId, points: i32) {
-        self.try_record(released(id, player, points)).await.unwrap();
+    async fn release_and_deliver(&self, id: &str, player: PlayerId, points: i32) {
+        self.release(id, player, points).await;
         self.world.until_delivered().await;
+    }
+
+    pub(crate) async fn release(&self, id: &str, player: PlayerId, points: i32) {
+        self.try_record(released(id, player, points)).await.unwrap();
     }
 }
 
@@ -63,8 +67,8 @@ async fn a_run_that_is_released_after_the_settlement_wins_beside_the_others() {
     let player = service.world.player();
     service.world.advance(Duration::days(2));
 
-    service.release(&id, player, 25).await;
-    service.release(&id, player, 25).await;
+    service.release_and_deliver(&id, player, 25).await;
+    service.release_and_deliver(&id, player, 25).await;
 
     assert_eq!(paid(&service, player), [200], "the second place, once");
     assert_eq!(paid(&service, first), [500]);
@@ -81,9 +85,9 @@ async fn released_runs_cost_no_more_than_the_awards_of_the_tournament() {
     let (id, _) = settled_cup(&service).await;
     let players: Vec<PlayerId> = (0..4).map(|_| service.world.player()).collect();
     for player in &players {
-        service.release(&id, *player, 40).await;
+        service.release_and_deliver(&id, *player, 40).await;
     }
-    service.release(&id, players[1], 40).await;
+    service.release_and_deliver(&id, players[1], 40).await;
     let paid: Vec<_> = players.iter().map(|player| paid(&service, *player)).collect();
     assert_eq!(paid, [vec![500], vec![200], vec![], vec![]]);
 }
@@ -110,15 +114,15 @@ async fn a_released_run_of_a_winner_wins_what_the_better_place_has_more() {
     let service = Service::start().await;
     let (id, [first, second, third]) = settled_cup(&service).await;
 
-    service.release(&id, second, 31).await;
-    service.release(&id, third, 20).await;
+    service.release_and_deliver(&id, second, 31).await;
+    service.release_and_deliver(&id, third, 20).await;
 
     assert_eq!(paid(&service, second), [200, 300]);
     assert!(paid(&service, third).is_empty(), "the place is behind those with as many points");
     // Neither a run that is no better than that of the board, nor one that does not beat the place
     // that was given, wins anything.
-    service.release(&id, first, 30).await;
-    service.release(&id, second, 25).await;
+    service.release_and_deliver(&id, first, 30).await;
+    service.release_and_deliver(&id, second, 25).await;
     assert_eq!((paid(&service, first), paid(&service, second)), (vec![500], vec![200, 300]));
 }
 
@@ -137,7 +141,7 @@ async fn a_late_award_is_that_of_the_package_that_was_held_when_the_run_began() 
     assert_eq!(refused.code(), Code::Unavailable, "the call is repeated");
     world.wallets.away.store(0, Ordering::SeqCst);
 
-    service.release(&id, gold, 8).await;
+    service.release_and_deliver(&id, gold, 8).await;
 
     assert_eq!(paid(&service, gold), [900]);
 }
@@ -154,7 +158,7 @@ async fn a_run_is_released_too_late_a_week_after_the_end() {
     let too_late = BEGINNING + Duration::hours(1) + Duration::days(7);
     // The time of the release counts, and not that of its delivery.
     service.world.advance(Duration::days(8));
-    service.release(&id, in_time, 40).await;
+    service.release_and_deliver(&id, in_time, 40).await;
 
     let released_at = Some(timestamp(too_late));
     let late_release = RecordScoreRequest { released_at, ..released(&id, late, 40) };

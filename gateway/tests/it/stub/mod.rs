@@ -425,6 +425,12 @@ impl TournamentService for Stub {
             players: 212,
             own: Some(standing("p-9", 97)),
             settled: false,
+            own_awards: vec![tournament::OwnAward {
+                cash: Some(Money { cents: 50_000 }),
+                state: tournament::AwardState::Pending.into(),
+                due_at: Some(timestamp(AT)),
+                reason: String::new(),
+            }],
         };
         self.answer(request, board).await
     }

@@ -68,7 +68,7 @@ export const texts = {
   "prize.title.refused": "{amount} was not given",
   "prize.pending": "We are checking the result. Your prize is paid by {date}, {time}.",
   "prize.review": "We are taking a closer look at the result before we pay your prize.",
-  "prize.paid": "Your prize is in your wallet.",
+  "prize.paid": "Your prize is on its way to your wallet.",
   "prize.refused": "“{reason}” Write to Support if this is wrong.",
   "board.settling": "Awards are being given",
   "board.settling.text": "The board is closed. Results will be final in a moment.",

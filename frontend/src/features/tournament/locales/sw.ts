@@ -71,7 +71,7 @@ export const texts = {
   "prize.title.refused": "{amount} hazikutolewa",
   "prize.pending": "Tunakagua matokeo. Zawadi yako italipwa kufikia {date}, {time}.",
   "prize.review": "Tunakagua matokeo kwa makini zaidi kabla ya kulipa zawadi yako.",
-  "prize.paid": "Zawadi yako iko kwenye pochi yako.",
+  "prize.paid": "Zawadi yako iko njiani kwenye pochi yako.",
   "prize.refused": "“{reason}” Kama si sahihi, wasiliana na Msaada.",
   "board.settling": "Zawadi zinatolewa",
   "board.settling.text": "Jedwali limefungwa. Matokeo ya mwisho yatakuja hivi punde.",
