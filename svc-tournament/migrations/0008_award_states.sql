@@ -41,5 +41,6 @@ CREATE INDEX award_decision_of_award ON award_decision (award_id, id DESC);
 COMMENT ON TABLE award_decision IS 'Rows stay for good: the audit of what operators decided about prizes. Some hundred a year.';
 
 -- When the run of a place began: its tier counts for the player who moves up to a prize. Null in
--- boards that were settled before.
-ALTER TABLE final_standing ADD COLUMN began_at timestamptz;
+-- boards that were settled before. The release before this one reads began_at of standing beside
+-- this table, so this column has another name.
+ALTER TABLE final_standing ADD COLUMN run_began_at timestamptz;

@@ -2122,6 +2122,12 @@ pub enum NotificationKind {
     /// The player's withdrawals may go to a phone that the player has proven. Parameter: phone,
     /// masked. It is pushed whatever the player has switched off.
     PayoutPhoneAdded = 15,
+    /// An award of money that is paid within some hours, once its run was looked at. Parameters: amount;
+    /// tournament, its name; rank; hours.
+    CashAwardPending = 16,
+    /// An award of money that an operator refused. Parameters: amount; tournament, its name; reason, the
+    /// operator's words.
+    CashAwardRefused = 17,
 }
 impl NotificationKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2146,6 +2152,8 @@ impl NotificationKind {
             Self::NewDevice => "NOTIFICATION_KIND_NEW_DEVICE",
             Self::DataCopyReady => "NOTIFICATION_KIND_DATA_COPY_READY",
             Self::PayoutPhoneAdded => "NOTIFICATION_KIND_PAYOUT_PHONE_ADDED",
+            Self::CashAwardPending => "NOTIFICATION_KIND_CASH_AWARD_PENDING",
+            Self::CashAwardRefused => "NOTIFICATION_KIND_CASH_AWARD_REFUSED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -2167,6 +2175,8 @@ impl NotificationKind {
             "NOTIFICATION_KIND_NEW_DEVICE" => Some(Self::NewDevice),
             "NOTIFICATION_KIND_DATA_COPY_READY" => Some(Self::DataCopyReady),
             "NOTIFICATION_KIND_PAYOUT_PHONE_ADDED" => Some(Self::PayoutPhoneAdded),
+            "NOTIFICATION_KIND_CASH_AWARD_PENDING" => Some(Self::CashAwardPending),
+            "NOTIFICATION_KIND_CASH_AWARD_REFUSED" => Some(Self::CashAwardRefused),
             _ => None,
         }
     }

@@ -52,6 +52,22 @@ pub struct GetLeaderboardResponse {
     /// Whether the board is final.
     #[prost(bool, tag = "5")]
     pub settled: bool,
+    /// The awards of money that the caller won, once the board is final.
+    #[prost(message, repeated, tag = "6")]
+    pub own_awards: ::prost::alloc::vec::Vec<OwnAward>,
+}
+/// An award of money as its player sees it.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct OwnAward {
+    #[prost(message, optional, tag = "1")]
+    pub cash: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(enumeration = "AwardState", tag = "2")]
+    pub state: i32,
+    #[prost(message, optional, tag = "3")]
+    pub due_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// Why an operator refused it, in the operator's words; empty in other states.
+    #[prost(string, tag = "4")]
+    pub reason: ::prost::alloc::string::String,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListHallOfFameRequest {}
@@ -155,6 +171,46 @@ pub struct FameEntry {
     pub member_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
     #[prost(message, optional, tag = "5")]
     pub created_at: ::core::option::Option<::prost_types::Timestamp>,
+}
+/// The state of an award of money.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum AwardState {
+    Unspecified = 0,
+    /// The award is paid at due_at, unless an operator decides otherwise.
+    Pending = 1,
+    /// An operator looks at the run, and the award waits for that.
+    Review = 2,
+    /// svc-wallet pays the award, or has paid it.
+    Paid = 3,
+    /// An operator refused the award.
+    Refused = 4,
+}
+impl AwardState {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "AWARD_STATE_UNSPECIFIED",
+            Self::Pending => "AWARD_STATE_PENDING",
+            Self::Review => "AWARD_STATE_REVIEW",
+            Self::Paid => "AWARD_STATE_PAID",
+            Self::Refused => "AWARD_STATE_REFUSED",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "AWARD_STATE_UNSPECIFIED" => Some(Self::Unspecified),
+            "AWARD_STATE_PENDING" => Some(Self::Pending),
+            "AWARD_STATE_REVIEW" => Some(Self::Review),
+            "AWARD_STATE_PAID" => Some(Self::Paid),
+            "AWARD_STATE_REFUSED" => Some(Self::Refused),
+            _ => None,
+        }
+    }
 }
 /// The package that an award is for, by its name. A player without a package gets the
 /// bronze one.
@@ -1049,6 +1105,101 @@ pub struct AwardManifest {
     #[prost(string, tag = "5")]
     pub name_sw: ::prost::alloc::string::String,
 }
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListGivenAwardsRequest {
+    #[prost(enumeration = "AwardState", tag = "1")]
+    pub state: i32,
+    #[prost(uint32, tag = "2")]
+    pub page_size: u32,
+    /// Empty for the first page.
+    #[prost(string, tag = "3")]
+    pub after_award_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListGivenAwardsResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub awards: ::prost::alloc::vec::Vec<GivenAward>,
+}
+/// An award of money that a player won.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GivenAward {
+    #[prost(string, tag = "1")]
+    pub id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub tournament_id: ::prost::alloc::string::String,
+    /// The tournament's name.
+    #[prost(string, tag = "3")]
+    pub tournament: ::prost::alloc::string::String,
+    #[prost(string, tag = "4")]
+    pub player_id: ::prost::alloc::string::String,
+    /// The place whose award it is.
+    #[prost(uint64, tag = "5")]
+    pub rank: u64,
+    /// The points on the final board; unset for the award of a run that was released late.
+    #[prost(int32, optional, tag = "6")]
+    pub points: ::core::option::Option<i32>,
+    #[prost(message, optional, tag = "7")]
+    pub cash: ::core::option::Option<super::super::types::v1::Money>,
+    #[prost(enumeration = "AwardState", tag = "8")]
+    pub state: i32,
+    #[prost(message, optional, tag = "9")]
+    pub due_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// The last decision about the award: REVIEW, PROPOSED, APPROVE or REFUSE; empty without one.
+    #[prost(string, tag = "10")]
+    pub decision: ::prost::alloc::string::String,
+    #[prost(string, tag = "11")]
+    pub decided_by: ::prost::alloc::string::String,
+    #[prost(string, tag = "12")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DecideAwardRequest {
+    #[prost(string, tag = "1")]
+    pub award_id: ::prost::alloc::string::String,
+    #[prost(enumeration = "AwardDecision", tag = "2")]
+    pub decision: i32,
+    /// 1 to 120 characters. The player reads that of a refusal.
+    #[prost(string, tag = "3")]
+    pub reason: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct DecideAwardResponse {
+    #[prost(enumeration = "super::super::types::v1::Change", tag = "1")]
+    pub change: i32,
+}
+/// What an operator decides about an award.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ::prost::Enumeration)]
+#[repr(i32)]
+pub enum AwardDecision {
+    Unspecified = 0,
+    Review = 1,
+    Approve = 2,
+    Refuse = 3,
+}
+impl AwardDecision {
+    /// String value of the enum field names used in the ProtoBuf definition.
+    ///
+    /// The values are not transformed in any way and thus are considered stable
+    /// (if the ProtoBuf definition does not change) and safe for programmatic use.
+    pub fn as_str_name(&self) -> &'static str {
+        match self {
+            Self::Unspecified => "AWARD_DECISION_UNSPECIFIED",
+            Self::Review => "AWARD_DECISION_REVIEW",
+            Self::Approve => "AWARD_DECISION_APPROVE",
+            Self::Refuse => "AWARD_DECISION_REFUSE",
+        }
+    }
+    /// Creates an enum from field names used in the ProtoBuf definition.
+    pub fn from_str_name(value: &str) -> ::core::option::Option<Self> {
+        match value {
+            "AWARD_DECISION_UNSPECIFIED" => Some(Self::Unspecified),
+            "AWARD_DECISION_REVIEW" => Some(Self::Review),
+            "AWARD_DECISION_APPROVE" => Some(Self::Approve),
+            "AWARD_DECISION_REFUSE" => Some(Self::Refuse),
+            _ => None,
+        }
+    }
+}
 /// Generated client implementations.
 pub mod tournament_admin_service_client {
     #![allow(
@@ -1553,6 +1704,415 @@ pub mod tournament_admin_service_server {
     /// Generated gRPC service name
     pub const SERVICE_NAME: &str = "playon.tournament.v1.TournamentAdminService";
     impl<T> tonic::server::NamedService for TournamentAdminServiceServer<T> {
+        const NAME: &'static str = SERVICE_NAME;
+    }
+}
+/// Generated client implementations.
+pub mod award_admin_service_client {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    use tonic::codegen::http::Uri;
+    /// Awards of money: operators look at them before they are paid. `playonctl awards` calls this
+    /// service. Every decision is kept with the operator's name and reason.
+    #[derive(Debug, Clone)]
+    pub struct AwardAdminServiceClient<T> {
+        inner: tonic::client::Grpc<T>,
+    }
+    impl AwardAdminServiceClient<tonic::transport::Channel> {
+        /// Attempt to create a new client by connecting to a given endpoint.
+        pub async fn connect<D>(dst: D) -> Result<Self, tonic::transport::Error>
+        where
+            D: TryInto<tonic::transport::Endpoint>,
+            D::Error: Into<StdError>,
+        {
+            let conn = tonic::transport::Endpoint::new(dst)?.connect().await?;
+            Ok(Self::new(conn))
+        }
+    }
+    impl<T> AwardAdminServiceClient<T>
+    where
+        T: tonic::client::GrpcService<tonic::body::Body>,
+        T::Error: Into<StdError>,
+        T::ResponseBody: Body<Data = Bytes> + std::marker::Send + 'static,
+        <T::ResponseBody as Body>::Error: Into<StdError> + std::marker::Send,
+    {
+        pub fn new(inner: T) -> Self {
+            let inner = tonic::client::Grpc::new(inner);
+            Self { inner }
+        }
+        pub fn with_origin(inner: T, origin: Uri) -> Self {
+            let inner = tonic::client::Grpc::with_origin(inner, origin);
+            Self { inner }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> AwardAdminServiceClient<InterceptedService<T, F>>
+        where
+            F: tonic::service::Interceptor,
+            T::ResponseBody: Default,
+            T: tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+                Response = http::Response<
+                    <T as tonic::client::GrpcService<tonic::body::Body>>::ResponseBody,
+                >,
+            >,
+            <T as tonic::codegen::Service<
+                http::Request<tonic::body::Body>,
+            >>::Error: Into<StdError> + std::marker::Send + std::marker::Sync,
+        {
+            AwardAdminServiceClient::new(InterceptedService::new(inner, interceptor))
+        }
+        /// Compress requests with the given encoding.
+        ///
+        /// This requires the server to support it otherwise it might respond with an
+        /// error.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.send_compressed(encoding);
+            self
+        }
+        /// Enable decompressing responses.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.inner = self.inner.accept_compressed(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_decoding_message_size(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.inner = self.inner.max_encoding_message_size(limit);
+            self
+        }
+        /// Returns a page of the awards of money in a state, the oldest first: those after after_award_id.
+        /// Limit: page_size 1 to 100; 0 means 100.
+        pub async fn list_given_awards(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListGivenAwardsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListGivenAwardsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.AwardAdminService/ListGivenAwards",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.tournament.v1.AwardAdminService",
+                        "ListGivenAwards",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Has the awards of money that the player of an award won in its tournament wait for a review,
+        /// pays them, or refuses them. After a refusal the players below move up: each gets what the award
+        /// of the better place has more. A refused award can still be
+        /// approved, after an appeal. Repeating a decision changes nothing. The approval of an award above
+        /// the limit for one operator takes effect when a second operator calls it within seven days.
+        /// Errors: AWARD_NOT_FOUND; AWARD_DECIDED where nothing is left that the decision can change; NEEDS_SECOND_OPERATOR for the first operator, whose approval is stored as a proposal;
+        /// CONFLICT when another winner is refused meanwhile.
+        pub async fn decide_award(
+            &mut self,
+            request: impl tonic::IntoRequest<super::DecideAwardRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DecideAwardResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.AwardAdminService/DecideAward",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.tournament.v1.AwardAdminService",
+                        "DecideAward",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
+    }
+}
+/// Generated server implementations.
+pub mod award_admin_service_server {
+    #![allow(
+        unused_variables,
+        dead_code,
+        missing_docs,
+        clippy::wildcard_imports,
+        clippy::let_unit_value,
+    )]
+    use tonic::codegen::*;
+    /// Generated trait containing gRPC methods that should be implemented for use with AwardAdminServiceServer.
+    #[async_trait]
+    pub trait AwardAdminService: std::marker::Send + std::marker::Sync + 'static {
+        /// Returns a page of the awards of money in a state, the oldest first: those after after_award_id.
+        /// Limit: page_size 1 to 100; 0 means 100.
+        async fn list_given_awards(
+            &self,
+            request: tonic::Request<super::ListGivenAwardsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListGivenAwardsResponse>,
+            tonic::Status,
+        >;
+        /// Has the awards of money that the player of an award won in its tournament wait for a review,
+        /// pays them, or refuses them. After a refusal the players below move up: each gets what the award
+        /// of the better place has more. A refused award can still be
+        /// approved, after an appeal. Repeating a decision changes nothing. The approval of an award above
+        /// the limit for one operator takes effect when a second operator calls it within seven days.
+        /// Errors: AWARD_NOT_FOUND; AWARD_DECIDED where nothing is left that the decision can change; NEEDS_SECOND_OPERATOR for the first operator, whose approval is stored as a proposal;
+        /// CONFLICT when another winner is refused meanwhile.
+        async fn decide_award(
+            &self,
+            request: tonic::Request<super::DecideAwardRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::DecideAwardResponse>,
+            tonic::Status,
+        >;
+    }
+    /// Awards of money: operators look at them before they are paid. `playonctl awards` calls this
+    /// service. Every decision is kept with the operator's name and reason.
+    #[derive(Debug)]
+    pub struct AwardAdminServiceServer<T> {
+        inner: Arc<T>,
+        accept_compression_encodings: EnabledCompressionEncodings,
+        send_compression_encodings: EnabledCompressionEncodings,
+        max_decoding_message_size: Option<usize>,
+        max_encoding_message_size: Option<usize>,
+    }
+    impl<T> AwardAdminServiceServer<T> {
+        pub fn new(inner: T) -> Self {
+            Self::from_arc(Arc::new(inner))
+        }
+        pub fn from_arc(inner: Arc<T>) -> Self {
+            Self {
+                inner,
+                accept_compression_encodings: Default::default(),
+                send_compression_encodings: Default::default(),
+                max_decoding_message_size: None,
+                max_encoding_message_size: None,
+            }
+        }
+        pub fn with_interceptor<F>(
+            inner: T,
+            interceptor: F,
+        ) -> InterceptedService<Self, F>
+        where
+            F: tonic::service::Interceptor,
+        {
+            InterceptedService::new(Self::new(inner), interceptor)
+        }
+        /// Enable decompressing requests with the given encoding.
+        #[must_use]
+        pub fn accept_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.accept_compression_encodings.enable(encoding);
+            self
+        }
+        /// Compress responses with the given encoding, if the client supports it.
+        #[must_use]
+        pub fn send_compressed(mut self, encoding: CompressionEncoding) -> Self {
+            self.send_compression_encodings.enable(encoding);
+            self
+        }
+        /// Limits the maximum size of a decoded message.
+        ///
+        /// Default: `4MB`
+        #[must_use]
+        pub fn max_decoding_message_size(mut self, limit: usize) -> Self {
+            self.max_decoding_message_size = Some(limit);
+            self
+        }
+        /// Limits the maximum size of an encoded message.
+        ///
+        /// Default: `usize::MAX`
+        #[must_use]
+        pub fn max_encoding_message_size(mut self, limit: usize) -> Self {
+            self.max_encoding_message_size = Some(limit);
+            self
+        }
+    }
+    impl<T, B> tonic::codegen::Service<http::Request<B>> for AwardAdminServiceServer<T>
+    where
+        T: AwardAdminService,
+        B: Body + std::marker::Send + 'static,
+        B::Error: Into<StdError> + std::marker::Send + 'static,
+    {
+        type Response = http::Response<tonic::body::Body>;
+        type Error = std::convert::Infallible;
+        type Future = BoxFuture<Self::Response, Self::Error>;
+        fn poll_ready(
+            &mut self,
+            _cx: &mut Context<'_>,
+        ) -> Poll<std::result::Result<(), Self::Error>> {
+            Poll::Ready(Ok(()))
+        }
+        fn call(&mut self, req: http::Request<B>) -> Self::Future {
+            match req.uri().path() {
+                "/playon.tournament.v1.AwardAdminService/ListGivenAwards" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListGivenAwardsSvc<T: AwardAdminService>(pub Arc<T>);
+                    impl<
+                        T: AwardAdminService,
+                    > tonic::server::UnaryService<super::ListGivenAwardsRequest>
+                    for ListGivenAwardsSvc<T> {
+                        type Response = super::ListGivenAwardsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListGivenAwardsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AwardAdminService>::list_given_awards(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListGivenAwardsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.tournament.v1.AwardAdminService/DecideAward" => {
+                    #[allow(non_camel_case_types)]
+                    struct DecideAwardSvc<T: AwardAdminService>(pub Arc<T>);
+                    impl<
+                        T: AwardAdminService,
+                    > tonic::server::UnaryService<super::DecideAwardRequest>
+                    for DecideAwardSvc<T> {
+                        type Response = super::DecideAwardResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::DecideAwardRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as AwardAdminService>::decide_award(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = DecideAwardSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                _ => {
+                    Box::pin(async move {
+                        let mut response = http::Response::new(
+                            tonic::body::Body::default(),
+                        );
+                        let headers = response.headers_mut();
+                        headers
+                            .insert(
+                                tonic::Status::GRPC_STATUS,
+                                (tonic::Code::Unimplemented as i32).into(),
+                            );
+                        headers
+                            .insert(
+                                http::header::CONTENT_TYPE,
+                                tonic::metadata::GRPC_CONTENT_TYPE,
+                            );
+                        Ok(response)
+                    })
+                }
+            }
+        }
+    }
+    impl<T> Clone for AwardAdminServiceServer<T> {
+        fn clone(&self) -> Self {
+            let inner = self.inner.clone();
+            Self {
+                inner,
+                accept_compression_encodings: self.accept_compression_encodings,
+                send_compression_encodings: self.send_compression_encodings,
+                max_decoding_message_size: self.max_decoding_message_size,
+                max_encoding_message_size: self.max_encoding_message_size,
+            }
+        }
+    }
+    /// Generated gRPC service name
+    pub const SERVICE_NAME: &str = "playon.tournament.v1.AwardAdminService";
+    impl<T> tonic::server::NamedService for AwardAdminServiceServer<T> {
         const NAME: &'static str = SERVICE_NAME;
     }
 }

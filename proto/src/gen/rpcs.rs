@@ -116,6 +116,8 @@
     Rpc { path: "/playon.games.v1.RunService/GetOpenRuns", access: Access::Service, priority: Priority::Normal, repeatable: true, roles: &[] },
     Rpc { path: "/playon.games.v1.RunService/ListGamePlayers", access: Access::Service, priority: Priority::Low, repeatable: true, roles: &[] },
     Rpc { path: "/playon.privacy.v1.PlayerDataService/ListPlayerData", access: Access::Service, priority: Priority::Low, repeatable: true, roles: &[] },
+    Rpc { path: "/playon.tournament.v1.AwardAdminService/DecideAward", access: Access::Operator, priority: Priority::Normal, repeatable: true, roles: &[Role::FairPlay] },
+    Rpc { path: "/playon.tournament.v1.AwardAdminService/ListGivenAwards", access: Access::Operator, priority: Priority::Low, repeatable: true, roles: &[Role::FairPlay, Role::Finance] },
     Rpc { path: "/playon.tournament.v1.ScoreService/GetCashAtStake", access: Access::Service, priority: Priority::Normal, repeatable: true, roles: &[] },
     Rpc { path: "/playon.tournament.v1.ScoreService/GetPodium", access: Access::Service, priority: Priority::Low, repeatable: true, roles: &[] },
     Rpc { path: "/playon.tournament.v1.ScoreService/GetRound", access: Access::Service, priority: Priority::Normal, repeatable: true, roles: &[] },

@@ -77,7 +77,7 @@ pub(crate) async fn given_since(
     settled_at: OffsetDateTime,
 ) -> sqlx::Result<Vec<GivenAward>> {
     let rows = sqlx::query!(
-        r#"SELECT player_id, rank, cash_cents, 
+        r#"SELECT player_id, rank, cash_cents,
              coalesce(cause = 'LATE', given_at > $2) AS "is_late!",
              coalesce(state = 'REFUSED', false) AS "is_refused!"
          FROM award_given

@@ -196,7 +196,7 @@ pub(crate) async fn first_without_refused(
     limit: i64,
 ) -> sqlx::Result<Vec<FinalPlace>> {
     let rows = sqlx::query!(
-        "SELECT rank, player_id, points, trust, began_at FROM final_standing AS final
+        "SELECT rank, player_id, points, trust, run_began_at FROM final_standing AS final
          WHERE tournament_id = $1 AND player_id <> $2 AND NOT EXISTS (
              SELECT FROM award_given AS given
              WHERE given.tournament_id = $1 AND given.created_xid = $4
@@ -215,7 +215,7 @@ pub(crate) async fn first_without_refused(
             Ok(FinalPlace {
                 standing: Standing { player, rank, points: row.points },
                 trust: decoded(row.trust.parse())?,
-                began_at: row.began_at,
+                began_at: row.run_began_at,
             })
         })
         .collect()

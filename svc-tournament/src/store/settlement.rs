@@ -161,7 +161,7 @@ pub(crate) async fn leaders(
 #[statement]
 pub(crate) async fn rank(conn: &mut PgConnection, id: TournamentId) -> sqlx::Result<i64> {
     let ranked = sqlx::query!(
-        "INSERT INTO final_standing (tournament_id, rank, player_id, points, trust, began_at)
+        "INSERT INTO final_standing (tournament_id, rank, player_id, points, trust, run_began_at)
          SELECT tournament_id, row_number() OVER (ORDER BY points DESC, reached_at, player_id),
              player_id, points, trust, coalesce(began_at, reached_at)
          FROM standing WHERE tournament_id = $1",

@@ -9,6 +9,7 @@ use proto::{
         award_admin_service_client::AwardAdminServiceClient,
     },
     types::v1::{Change, Money},
+    wallet,
 };
 use testkit::{BEGINNING, eventually};
 use time::Duration;
@@ -133,7 +134,8 @@ async fn an_award_in_review_waits_until_it_is_approved_and_others_do_not() {
     let award = service.award_of(first, AwardState::Pending).await;
     assert_eq!((award.rank, award.points, award.tournament.as_str()), (1, Some(40), "The cup"));
 
-    assert_eq!(service.decide("wanjiru", &award, AwardDecision::Review).await, Ok(Change::Updated));
+    let change = service.decide("wanjiru", &award, AwardDecision::Review).await.unwrap();
+    assert_eq!(change, Change::Updated);
     let again = service.decide("wanjiru", &award, AwardDecision::Review).await.unwrap();
     assert_eq!(again, Change::Unchanged);
     service.world.advance(Duration::days(3));
@@ -193,7 +195,7 @@ async fn who_moves_up_wins_by_the_tier_at_the_start_of_the_run() {
     let world = service.world.clone();
     let id = service.apply(TournamentManifest { awards, ..manifest("cup") }).await;
     let (first, second) = (world.player(), world.player());
-    world.wallets.hold(second, Tier::Gold);
+    world.wallets.hold(second, wallet::v1::Tier::Gold);
     service.record(&id, first, 40).await;
     service.record(&id, second, 30).await;
     world.advance(OVER);

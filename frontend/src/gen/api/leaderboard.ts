@@ -6,6 +6,7 @@
  */
 import * as zod from 'zod/mini';
 import { LeaderboardEntry } from './leaderboardEntry';
+import { OwnPrize } from './ownPrize';
 import { Place } from './place';
 
 export const leaderboardTotalElementsMin = 0;
@@ -16,6 +17,7 @@ export const Leaderboard = /*#__PURE__*/ zod.object({
   "content": /*#__PURE__*/ zod.array(LeaderboardEntry),
   "last": /*#__PURE__*/ zod.boolean(),
   "me": /*#__PURE__*/ zod.union([Place,/*#__PURE__*/ zod.null()]),
+  "prizes": /*#__PURE__*/ zod.array(OwnPrize),
   "settled": /*#__PURE__*/ zod.boolean(),
   "totalElements": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(leaderboardTotalElementsMin))
 });
