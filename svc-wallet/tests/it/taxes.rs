@@ -6,7 +6,7 @@ use proto::{
     types::v1::PaymentStatus,
     wallet::v1::{
         Direction, GetBalanceRequest, GetTaxesRequest, GetTransactionRequest, OperationKind,
-        TaxSum, TopUpRequest, Transaction, TransactionKind,
+        RequestOperationRequest, TaxSum, TopUpRequest, Transaction, TransactionKind,
     },
 };
 use serde_json::json;
