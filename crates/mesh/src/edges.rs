@@ -110,7 +110,11 @@ pub const EDGES: &[Edge] = &[
     edge("gateway", "svc-tournament", &["playon.tournament.v1.TournamentService"]),
     edge("svc-auth", "svc-tournament", &["playon.privacy.v1.PlayerDataService"]),
     edge("svc-games", "svc-tournament", &["playon.tournament.v1.ScoreService"]),
-    edge(OPERATORS, "svc-tournament", &["playon.tournament.v1.TournamentAdminService"]),
+    edge(
+        OPERATORS,
+        "svc-tournament",
+        &["playon.tournament.v1.AwardAdminService", "playon.tournament.v1.TournamentAdminService"],
+    ),
     edge(
         "gateway",
         "svc-chat",

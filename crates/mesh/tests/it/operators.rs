@@ -69,6 +69,7 @@ fn money_is_moved_by_finance_alone_and_the_list_is_kept_by_the_platform_alone() 
         ("/playon.wallet.v1.MoneyOperationsService/ResumePayouts", &[Role::Finance]),
         ("/playon.games.v1.RunAdminService/DecideHeldRun", &[Role::FairPlay]),
         ("/playon.tournament.v1.TournamentAdminService/ApplyTournament", &[Role::Content]),
+        ("/playon.tournament.v1.AwardAdminService/DecideAward", &[Role::FairPlay]),
         ("/playon.auth.v1.PlayerAdminService/ApproveDevice", &[Role::Support]),
         ("/playon.auth.v1.OperatorAdminService/SetRoles", &[Role::Platform]),
     ] {
