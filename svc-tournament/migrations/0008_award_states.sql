@@ -18,11 +18,13 @@ ALTER TABLE award_given
     -- a place that its player moved up to.
     ADD COLUMN cause          text,
     ADD CONSTRAINT award_given_cause CHECK (cause IN ('PLACE', 'LATE', 'MOVED_UP')),
-    ADD CONSTRAINT award_given_state CHECK (state IN ('PENDING', 'REVIEW', 'PAID', 'REFUSED'));
+    ADD CONSTRAINT award_given_state CHECK (state IN ('PENDING', 'REVIEW', 'PAID', 'REFUSED')),
+    ADD CONSTRAINT award_given_of_state CHECK (state IS NULL OR num_nulls(cash_cents, due_at,
+        tournament, source, created_xid, cause) = 0);
 COMMENT ON TABLE award_given IS 'Rows stay for good: they are records of money that was given. At most 100 a tournament by its settlement, as many for runs that operators released later, and 100 for each refusal.';
 CREATE INDEX award_given_due ON award_given (due_at) WHERE state = 'PENDING';
 -- Operators list awards by state, the oldest first.
-CREATE INDEX award_given_of_state ON award_given (state, id) WHERE state IS NOT NULL;
+CREATE INDEX award_given_in_state ON award_given (state, id) WHERE state IS NOT NULL;
 
 -- The audit of what operators decided about awards.
 CREATE TABLE award_decision (

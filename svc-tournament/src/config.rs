@@ -52,7 +52,7 @@ pub struct Args {
     pub board_entries: usize,
 
     /// How long awards of money wait before they are paid, for operators to look at them.
-    #[arg(long, env, default_value = "24h", value_parser = duration)]
+    #[arg(long, env, default_value = "24h", value_parser = award_hold)]
     pub award_hold: Duration,
 
     /// A tournament with more cash than this in all, in KES, is published once a second operator
@@ -64,6 +64,15 @@ pub struct Args {
     /// a day.
     #[arg(long, env, default_value_t = 50_000)]
     pub cash_alone_a_day: i32,
+}
+
+/// Parses a hold of at most six days: the money of awards stays reserved for a week.
+fn award_hold(text: &str) -> Result<Duration, String> {
+    match duration(text) {
+        Ok(hold) if hold <= Duration::from_hours(6 * 24) => Ok(hold),
+        Ok(_) => Err("longer than six days".to_owned()),
+        Err(error) => Err(error.to_string()),
+    }
 }
 
 impl AsRef<mesh::Args> for Args {

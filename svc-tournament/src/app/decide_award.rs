@@ -42,8 +42,9 @@ pub(crate) async fn list_given_awards(
 }
 
 /// Carries out a decision about the awards of money that the player of an award won in its
-/// tournament: all of those that it can still change. A repeat changes nothing. An approval of more
-/// than [`Cx::cash_confirmed_over`] is a proposal until a second operator approves it, too.
+/// tournament: all of those that it can still change. A repeat changes nothing. An approval is a
+/// proposal until a second operator approves it, too, where the player then has more than
+/// [`Cx::cash_confirmed_over`], and where it takes a refusal back.
 #[instrument(name = "tournament.decide_award", skip_all,
     fields(award.id = %id, decision = %decision))]
 pub(crate) async fn decide_award(
@@ -69,13 +70,14 @@ pub(crate) async fn decide_award(
     let tournament = store::settlement::lock_settled(&mut tx, award.tournament).await?;
     let tournament = tournament.filter(|one| one.created_xid == award.created_xid);
     let all = store::given_award::lock_all_of_player(&mut tx, &award).await?;
+    let named = all.iter().find(|one| one.id == id).ok_or(Refused::AwardNotFound)?;
+    named.state.after(decision).ok_or(Refused::AwardDecided)?;
     let changed: Vec<&CashAward> = all
         .iter()
         .filter(|one| one.state.after(decision).is_some_and(|after| after != one.state))
         .collect();
     if changed.is_empty() {
-        let is_repeat = all.iter().any(|one| one.state.after(decision) == Some(one.state));
-        return if is_repeat { Ok(Change::Unchanged) } else { Err(Refused::AwardDecided.into()) };
+        return Ok(Change::Unchanged);
     }
     let decided = |decision: &str| DecidedAward {
         operator: by.name().to_owned(),
@@ -83,12 +85,16 @@ pub(crate) async fn decide_award(
         reason: reason.to_owned(),
         at: now,
     };
+    let is_much = total(&all) > cx.cash_confirmed_over
+        || changed.iter().any(|one| one.state == AwardState::Refused);
     if decision == AwardDecision::Approve
-        && total(&changed) > cx.cash_confirmed_over
-        && !is_confirmed(&mut tx, by, id, now).await?
+        && is_much
+        && !is_confirmed(&mut tx, by, &changed, now).await?
     {
-        store::given_award::insert_decision(&mut tx, cx.rng.uuid_v7(now), id, &decided(PROPOSED))
-            .await?;
+        for one in &changed {
+            let id = cx.rng.uuid_v7(now);
+            store::given_award::insert_decision(&mut tx, id, one.id, &decided(PROPOSED)).await?;
+        }
         tx.commit().await?;
         return Err(Refused::NeedsSecondOperator.into());
     }
@@ -133,22 +139,28 @@ async fn change_all(
     Ok(())
 }
 
-fn total(awards: &[&CashAward]) -> Money {
-    let add = |sum: Money, one: &&CashAward| sum.checked_add(one.cash).unwrap_or(sum);
+fn total(awards: &[CashAward]) -> Money {
+    let add = |sum: Money, one: &CashAward| sum.checked_add(one.cash).unwrap_or(sum);
     awards.iter().fold(Money::ZERO, add)
 }
 
-/// Whether the last decision is another operator's proposal to approve the award.
+/// Whether the last decision about each of the awards is another operator's proposal to approve it.
 async fn is_confirmed(
     conn: &mut PgConnection,
     by: &Operator,
-    id: GivenAwardId,
+    awards: &[&CashAward],
     now: OffsetDateTime,
 ) -> Result<bool, Error> {
-    let last = store::given_award::last_decision(conn, id).await?;
-    Ok(last.is_some_and(|last| {
-        last.decision == PROPOSED && last.operator != by.name() && now - last.at < PROPOSED_FOR
-    }))
+    for award in awards {
+        let last = store::given_award::last_decision(conn, award.id).await?;
+        let is_proposed = last.is_some_and(|last| {
+            last.decision == PROPOSED && last.operator != by.name() && now - last.at < PROPOSED_FOR
+        });
+        if !is_proposed {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Refuses an award, and notifies its player.
@@ -205,7 +217,8 @@ async fn next_in_line(cx: &Cx, award: &CashAward) -> Result<NextInLine, Error> {
 }
 
 /// Gives the players below a refused winner what their better places have more, from the
-/// reservation of the tournament.
+/// reservation of the tournament. What they get together waits for a review where it is more than
+/// one operator may give away.
 async fn move_up(
     cx: &Cx,
     conn: &mut PgConnection,
@@ -225,14 +238,18 @@ async fn move_up(
     let given = store::award::given_since(conn, id, tournament.settled_at).await?;
     // The replica that settled the tournament may have a clock that is ahead.
     let at = now.max(tournament.settled_at + Duration::MICROSECOND);
+    let up = moved_up(awards, &given, finalists);
+    let cash = up.iter().filter_map(|(_, award)| award.cash);
+    let cash = cash.fold(Money::ZERO, |sum, one| sum.checked_add(one).unwrap_or(sum));
     let of = AwardsOf {
         id,
         created_xid: tournament.created_xid,
         name: &tournament.name,
         reservation: tournament.reservation_id,
         cause: AwardCause::MovedUp,
+        in_review: cash > cx.cash_confirmed_over,
     };
-    for (standing, award) in moved_up(awards, &given, finalists) {
+    for (standing, award) in up {
         let source = source(id, tournament.created_xid, standing.player);
         let source = format!("{source}/moved-up/{}", standing.rank);
         give_award(cx, conn, of, source, (standing, &award), at).await?;

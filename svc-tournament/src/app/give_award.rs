@@ -34,6 +34,8 @@ pub(super) struct AwardsOf<'a> {
     /// The reservation that cash is paid from.
     pub(super) reservation: Option<Uuid>,
     pub(super) cause: AwardCause,
+    /// Whether cash waits for a review.
+    pub(super) in_review: bool,
 }
 
 /// Gives an award of a place, and writes the outbox row that notifies its player, whose
@@ -59,14 +61,15 @@ pub(super) async fn give_award(
         award,
         at,
         due_at: cx.clock.now() + cx.award_hold,
+        in_review: of.in_review,
     };
     store::given_award::insert(conn, &new).await?;
     let won = match award.cash {
         None => Won::Award { name: award.name.en.clone(), name_sw: award.name.sw.clone() },
-        Some(_) if cx.award_hold.is_zero() => return Ok(()),
+        Some(_) if cx.award_hold.is_zero() && !of.in_review => return Ok(()),
         Some(amount) => Won::Pending {
             amount: amount.to_string(),
-            hours: cx.award_hold.as_secs().div_ceil(3_600),
+            hours: cx.award_hold.as_secs().div_ceil(3_600).max(1),
         },
     };
     let outcome = TournamentEnded {
@@ -112,7 +115,7 @@ pub(super) async fn pay(
         player: award.player,
         amount: award.cash,
         detail: format!("{}, place {}", award.name, award.rank),
-        at: award.given_at,
+        at: now,
         reservation: award.reservation,
     };
     mesh::outbox::put(conn, &cx.clock, &cx.rng, AWARD_TOPIC, &won).await?;

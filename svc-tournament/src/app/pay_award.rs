@@ -1,5 +1,5 @@
-//! Pays awards of money. The settlement writes an outbox row, which is delivered until svc-wallet
-//! has paid.
+//! Pays awards of money. The end of the hold, or an approval, writes an outbox row, which is delivered
+//! until svc-wallet has paid.
 
 use mesh::instrument;
 use serde::{Deserialize, Serialize};

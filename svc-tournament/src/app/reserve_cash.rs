@@ -101,7 +101,7 @@ pub(super) async fn put_reserved(
 }
 
 /// Reserves what the tournament needs: the most that its awards cost, or what was won once it is
-/// settled. A reservation that is not, or no more, the tournament's is freed.
+/// settled. A reservation that is not, or no more, the tournament's keeps what its awards need.
 #[instrument(name = "tournament.match_reservation", skip_all,
     fields(reservation.id = %reserved.reservation))]
 pub(crate) async fn match_reservation(cx: &Cx, reserved: &Reserved) -> Result<(), Error> {
@@ -110,8 +110,11 @@ pub(crate) async fn match_reservation(cx: &Cx, reserved: &Reserved) -> Result<()
     let needed = store::tournament::cash_needed(&mut *cx.db.acquire().await?, id).await?;
     let (purpose, now) = (key.as_str(), cx.clock.now());
     if needed.is_none_or(|needed| needed.reservation != reserved.reservation) {
-        let (id, amount) = (reserved.reservation, Money::ZERO);
-        cx.wallets.reserve(CashReservation { id, amount, purpose, until: now }).await?;
+        // The awards of a settled tournament that was removed may not be paid yet.
+        let (of, conn) = (reserved.reservation, &mut *cx.db.acquire().await?);
+        let amount = store::given_award::sum_of_reservation(conn, id, of).await?;
+        let until = if amount == Money::ZERO { now } else { now + LATE_SCORES };
+        cx.wallets.reserve(CashReservation { id: of, amount, purpose, until }).await?;
     }
     if let Some(CashNeeded { reservation: id, cash: amount, ends }) = needed {
         let until = ends.max(now) + LATE_SCORES;

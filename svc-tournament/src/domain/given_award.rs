@@ -39,7 +39,6 @@ pub(crate) struct CashAward {
     pub(crate) rank: u64,
     pub(crate) player: PlayerId,
     pub(crate) cash: Money,
-    pub(crate) given_at: OffsetDateTime,
     pub(crate) due_at: OffsetDateTime,
     pub(crate) state: AwardState,
 }

@@ -77,7 +77,7 @@ pub(crate) struct LatePlace {
     pub(crate) best: Option<i32>,
 }
 
-/// The place of a late score: behind all other players with as many points.
+/// The place of a late score: behind all other players with as many points who were not refused.
 #[statement]
 pub(crate) async fn place_of(
     conn: &mut PgConnection,
@@ -86,7 +86,11 @@ pub(crate) async fn place_of(
     points: i32,
 ) -> sqlx::Result<LatePlace> {
     let row = sqlx::query!(
-        r#"SELECT count(*) FILTER (WHERE points >= $3 AND player_id <> $2) AS "better!",
+        r#"SELECT count(*) FILTER (WHERE points >= $3 AND player_id <> $2 AND NOT EXISTS (
+                 SELECT FROM award_given given JOIN tournament ON tournament.id = $1
+                 WHERE given.tournament_id = $1 AND given.player_id = final_standing.player_id
+                     AND given.state = 'REFUSED'
+                     AND given.created_xid = tournament.created_xid)) AS "better!",
              max(points) FILTER (WHERE player_id = $2) AS best
          FROM final_standing WHERE tournament_id = $1"#,
         id.uuid(),

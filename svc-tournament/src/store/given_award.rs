@@ -30,17 +30,26 @@ pub(crate) struct NewAward<'a> {
     pub(crate) at: OffsetDateTime,
     /// When cash is paid.
     pub(crate) due_at: OffsetDateTime,
+    /// Whether cash waits for a review.
+    pub(crate) in_review: bool,
 }
 
-/// Stores an award; one of money is pending.
+/// Stores an award. One of money is pending, or in review: also where the player has another award of
+/// the tournament in review.
 #[statement]
 pub(crate) async fn insert(conn: &mut PgConnection, new: &NewAward<'_>) -> sqlx::Result<()> {
-    let pending = new.award.cash.map(|_| AwardState::Pending.to_string());
+    let state = if new.in_review { AwardState::Review } else { AwardState::Pending };
+    let state = new.award.cash.map(|_| state.to_string());
     sqlx::query!(
         "INSERT INTO award_given
              (id, tournament_id, rank, player_id, tier, name, cash_cents, given_at, state, due_at,
               tournament, reservation_id, source, created_xid, cause)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
+             CASE WHEN $9 = 'PENDING' AND EXISTS (
+                 SELECT FROM award_given
+                 WHERE tournament_id = $2 AND created_xid = $14 AND player_id = $4
+                     AND state = 'REVIEW') THEN 'REVIEW' ELSE $9 END,
+             $10, $11, $12, $13, $14, $15)",
         new.id.uuid(),
         new.tournament.uuid(),
         new.standing.rank.cast_signed(),
@@ -49,7 +58,7 @@ pub(crate) async fn insert(conn: &mut PgConnection, new: &NewAward<'_>) -> sqlx:
         new.award.name.en,
         new.award.cash.map(Money::cents),
         new.at,
-        pending,
+        state,
         new.award.cash.map(|_| new.due_at),
         new.name,
         new.reservation,
@@ -74,7 +83,7 @@ pub(crate) async fn lock_due(
         Row,
         r#"SELECT id, tournament_id, created_xid AS "created_xid!", tournament AS "name!",
                   reservation_id, source AS "source!", rank, player_id,
-                  cash_cents AS "cash_cents!", given_at, due_at AS "due_at!", state AS "state!"
+                  cash_cents AS "cash_cents!", due_at AS "due_at!", state AS "state!"
            FROM award_given WHERE state = 'PENDING' AND due_at <= $1
            ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED"#,
         now,
@@ -95,7 +104,7 @@ pub(crate) async fn find(
         Row,
         r#"SELECT id, tournament_id, created_xid AS "created_xid!", tournament AS "name!",
                   reservation_id, source AS "source!", rank, player_id,
-                  cash_cents AS "cash_cents!", given_at, due_at AS "due_at!", state AS "state!"
+                  cash_cents AS "cash_cents!", due_at AS "due_at!", state AS "state!"
            FROM award_given WHERE id = $1 AND state IS NOT NULL"#,
         id.uuid()
     )
@@ -114,7 +123,7 @@ pub(crate) async fn lock_all_of_player(
         Row,
         r#"SELECT id, tournament_id, created_xid AS "created_xid!", tournament AS "name!",
                   reservation_id, source AS "source!", rank, player_id,
-                  cash_cents AS "cash_cents!", given_at, due_at AS "due_at!", state AS "state!"
+                  cash_cents AS "cash_cents!", due_at AS "due_at!", state AS "state!"
            FROM award_given
            WHERE tournament_id = $1 AND created_xid = $2 AND player_id = $3 AND state IS NOT NULL
            ORDER BY id FOR UPDATE"#,
@@ -231,14 +240,18 @@ pub(crate) async fn list(
 ) -> sqlx::Result<Vec<ListedAward>> {
     let rows = sqlx::query!(
         r#"SELECT given.id, given.tournament_id, given.created_xid AS "created_xid!",
-                  given.tournament AS "name!", reservation_id,
-                  source AS "source!", given.rank, given.player_id, cash_cents AS "cash_cents!",
-                  given_at, due_at AS "due_at!", state AS "state!", final.points AS "points?",
+                  given.tournament AS "name!", given.reservation_id,
+                  source AS "source!", given.rank, given.player_id,
+                  given.cash_cents AS "cash_cents!",
+                  due_at AS "due_at!", state AS "state!", final.points AS "points?",
                   decided.operator AS "operator?", decided.decision AS "decision?",
                   decided.reason AS "reason?", decided.decided_at AS "decided_at?"
            FROM award_given given
+           LEFT JOIN tournament
+               ON tournament.id = given.tournament_id AND tournament.created_xid = given.created_xid
            LEFT JOIN final_standing final
-               ON final.tournament_id = given.tournament_id AND final.player_id = given.player_id
+               ON final.tournament_id = tournament.id AND final.player_id = given.player_id
+                   AND given.cause <> 'LATE'
            LEFT JOIN LATERAL (
                SELECT operator, decision, reason, decided_at FROM award_decision
                WHERE award_id = given.id ORDER BY id DESC LIMIT 1
@@ -270,13 +283,30 @@ pub(crate) async fn list(
                 rank: row.rank,
                 player_id: row.player_id,
                 cash_cents: row.cash_cents,
-                given_at: row.given_at,
                 due_at: row.due_at,
                 state: row.state,
             };
             Ok(ListedAward { award: award.parse()?, points: row.points, decided })
         })
         .collect()
+}
+
+/// Returns the sum of the awards that a reservation pays, without refused ones.
+#[statement]
+pub(crate) async fn sum_of_reservation(
+    conn: &mut PgConnection,
+    tournament: TournamentId,
+    reservation: Uuid,
+) -> sqlx::Result<Money> {
+    let cents = sqlx::query_scalar!(
+        r#"SELECT coalesce(sum(cash_cents), 0)::bigint AS "cents!" FROM award_given
+           WHERE tournament_id = $1 AND reservation_id = $2 AND state <> 'REFUSED'"#,
+        tournament.uuid(),
+        reservation
+    )
+    .fetch_one(conn)
+    .await?;
+    Ok(Money::from_cents(cents))
 }
 
 /// Counts the awards in review that were due before a time.
@@ -337,7 +367,6 @@ struct Row {
     rank: i64,
     player_id: Uuid,
     cash_cents: i64,
-    given_at: OffsetDateTime,
     due_at: OffsetDateTime,
     state: String,
 }
@@ -354,7 +383,6 @@ impl Row {
             rank: self.rank.unsigned_abs(),
             player: self.player_id.into(),
             cash: Money::from_cents(self.cash_cents),
-            given_at: self.given_at,
             due_at: self.due_at,
             state: decoded(self.state.parse())?,
         })

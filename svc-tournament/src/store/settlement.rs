@@ -105,7 +105,7 @@ pub(crate) async fn lock(
     closed.fetch_optional(conn).await
 }
 
-/// A settled tournament, in which a score is recorded late.
+/// A settled tournament, in which a score is recorded late or an award is decided.
 pub(crate) struct FinalTournament {
     pub(crate) reservation_id: Option<Uuid>,
     pub(crate) key: String,
@@ -116,7 +116,7 @@ pub(crate) struct FinalTournament {
     pub(crate) settled_at: OffsetDateTime,
 }
 
-/// Locks a settled tournament, so that one late score at a time is recorded.
+/// Locks a settled tournament, so that one late score or decision at a time changes its awards.
 #[statement]
 pub(crate) async fn lock_settled(
     conn: &mut PgConnection,

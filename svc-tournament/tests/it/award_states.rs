@@ -213,6 +213,8 @@ async fn a_refusal_can_be_taken_back_and_nobody_loses_by_it() {
     let (_, [first, second, ..]) = service.held_cup().await;
     let award = service.award_of(first, AwardState::Pending).await;
     service.decide("wanjiru", &award, AwardDecision::Refuse).await.unwrap();
+    let alone = service.decide("wanjiru", &award, AwardDecision::Approve).await.unwrap_err();
+    assert_eq!(reason(&alone), "NEEDS_SECOND_OPERATOR");
     service.decide("otieno", &award, AwardDecision::Approve).await.unwrap();
     service.world.advance(Duration::days(1));
     service.until_paid().await;
@@ -237,6 +239,42 @@ async fn a_refusal_is_about_all_that_its_player_won_and_can_be_repeated_for_anot
 }
 
 #[tokio::test]
+async fn a_player_in_review_gets_nothing_more_until_that_is_decided() {
+    let service = Service::start_with_hold().await;
+    let (_, [first, second, ..]) = service.held_cup().await;
+    let suspect = service.award_of(second, AwardState::Pending).await;
+    service.decide("wanjiru", &suspect, AwardDecision::Review).await.unwrap();
+    let award = service.award_of(first, AwardState::Pending).await;
+    service.decide("wanjiru", &award, AwardDecision::Refuse).await.unwrap();
+    service.world.advance(Duration::days(2));
+    service.until_paid().await;
+    assert!(service.paid(second).is_empty());
+    service.decide("wanjiru", &suspect, AwardDecision::Approve).await.unwrap();
+    service.until_paid().await;
+    assert_eq!(service.paid(second), [200, 300]);
+}
+
+#[tokio::test]
+async fn one_operator_moves_nobody_up_to_much_money() {
+    let service = Service::start_with_hold().await;
+    let awards = vec![award(1, "Cup", 11_000)];
+    let cup = TournamentManifest { awards: awards.clone(), ..manifest("cup") };
+    service.apply_as("wanjiru", cup.clone()).await.unwrap_err();
+    service.apply_as("otieno", cup).await.unwrap();
+    let (_, [first, second, ..]) = service.cup_with(awards).await;
+    let award = service.award_of(first, AwardState::Pending).await;
+    service.decide("wanjiru", &award, AwardDecision::Refuse).await.unwrap();
+    service.world.advance(Duration::days(2));
+    service.until_paid().await;
+    assert!(service.paid(second).is_empty());
+    let award = service.award_of(second, AwardState::Review).await;
+    service.decide("wanjiru", &award, AwardDecision::Approve).await.unwrap_err();
+    service.decide("otieno", &award, AwardDecision::Approve).await.unwrap();
+    service.until_paid().await;
+    assert_eq!(service.paid(second), [11_000]);
+}
+
+#[tokio::test]
 async fn a_late_run_wins_its_place_after_a_refusal_too() {
     let service = Service::start_with_hold().await;
     let (id, [first, ..]) = service.held_cup().await;
@@ -246,7 +284,8 @@ async fn a_late_run_wins_its_place_after_a_refusal_too() {
     service.release(&id, late, 35).await;
     service.world.advance(Duration::days(1));
     service.until_paid().await;
-    assert_eq!(service.paid(late), [200]);
+    // Without the refused one it is the best.
+    assert_eq!(service.paid(late), [500]);
 }
 
 #[tokio::test]

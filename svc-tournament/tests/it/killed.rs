@@ -18,7 +18,9 @@ fn is_of_settlement(sql: &str) -> bool {
     let is_other = sql.contains("starts <= $1")
         || (sql.contains("outbox") && !sql.contains("INSERT INTO outbox"))
         || sql.contains("_sqlx")
-        || sql.contains("SET players");
+        || sql.contains("SET players")
+        || sql.contains("state = 'PENDING' AND due_at")
+        || sql.contains("state = 'REVIEW' AND due_at");
     let parts = ["tournament", "standing", "award", "fame", "statement_timeout", "INTO outbox"];
     let is_own = parts.iter().any(|part| sql.contains(part));
     !is_other && (is_own || sql == "BEGIN" || sql == "COMMIT")
