@@ -24,7 +24,7 @@ CREATE TABLE balance_comparison (
     -- are compared with each other.
     short_codes  text        NOT NULL,
     theirs_cents bigint      NOT NULL,
-    -- What came in and went out by the ledger since the first comparison.
+    -- The sum of the ledger's movements at M-Pesa since the first comparison.
     ours_cents   bigint      NOT NULL,
     -- The part of ours_cents up to the posting seq, which was the last one that is proven.
     proven_cents bigint      NOT NULL,

@@ -1,4 +1,4 @@
--- The house accounts of taxes are two more ids without rows. Each table is altered in a transaction
+-- The house accounts of taxes have two further ids. Each table is altered in a transaction
 -- of its own: payments lock the same tables in another order.
 ALTER TABLE wallet
     DROP CONSTRAINT wallet_is_no_house_account,

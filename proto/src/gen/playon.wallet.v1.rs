@@ -3387,7 +3387,7 @@ pub struct GetTaxesResponse {
     #[prost(message, repeated, tag = "1")]
     pub taxes: ::prost::alloc::vec::Vec<TaxSum>,
 }
-/// What was taken of a tax, less what was returned, by the times of both.
+/// The sum of a tax, less what was returned, by the times of both.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct TaxSum {
     /// EXCISE_DUTY or WITHHOLDING_TAX.

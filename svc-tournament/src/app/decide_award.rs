@@ -103,7 +103,7 @@ pub(crate) async fn decide_award(
         if let Some(next) = next {
             move_up(cx, &mut tx, &award, &tournament, &next, now).await?;
         }
-        // What is won now stays reserved, for another week from now.
+        // The money of all awards that are not refused stays reserved for another week.
         if let Some(reservation) = tournament.reservation_id {
             let reserved = Reserved { reservation, tournament: tournament.key };
             put_reserved(cx, &mut tx, &reserved).await?;
@@ -173,7 +173,7 @@ async fn refuse(
 ) -> Result<(), Error> {
     store::given_award::set_state(conn, award.id, AwardState::Refused).await?;
     let outcome = TournamentEnded {
-        // What was paid after an appeal is not refused again.
+        // An award is refused once: after an appeal it is paid, and stays so.
         source: format!("{}/refused", award.source),
         player: award.player,
         tournament: award.name.clone(),

@@ -182,7 +182,7 @@ async fn the_players_below_a_refused_winner_move_up_whether_they_are_paid_or_not
         let told = service.world.notified(first);
         let refused = told.iter().find(|one| one.kind() == NotificationKind::CashAwardRefused);
         assert_eq!(param(refused.unwrap(), "reason"), REASON);
-        // What was won, and no more, is reserved.
+        // The reservation is the sum of the awards that are not refused.
         let reserved: i64 = service.world.wallets.reserved().iter().map(|one| one.1).sum();
         assert_eq!(reserved, 800);
     }

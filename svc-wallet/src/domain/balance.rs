@@ -18,7 +18,7 @@ pub(crate) const ANSWERED_IN: Duration = Duration::MINUTE;
 pub(crate) struct Balances {
     /// What M-Pesa has, in cents.
     pub(crate) theirs: i64,
-    /// What came in and went out by the ledger, in cents.
+    /// The sum of the ledger's movements at M-Pesa, in cents.
     pub(crate) ours: i64,
 }
 

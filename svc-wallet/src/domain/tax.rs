@@ -36,7 +36,7 @@ pub(crate) enum Tax {
     Withholding,
 }
 
-/// What was taken of a tax on some days, less what was returned.
+/// The sum of a tax on some days, less what was returned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TaxSum {
     pub(crate) tax: Tax,

@@ -100,7 +100,7 @@ pub(crate) async fn answers(conn: &mut PgConnection, round: Uuid) -> sqlx::Resul
     .await
 }
 
-/// What came in and went out at M-Pesa by the ledger since the first comparison, in cents.
+/// The sum of the ledger's movements at M-Pesa since the first comparison, in cents.
 #[derive(Debug)]
 pub(crate) struct Ours {
     /// Up to now.
