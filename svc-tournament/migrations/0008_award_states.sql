@@ -28,18 +28,18 @@ CREATE INDEX award_given_in_state ON award_given (state, id) WHERE state IS NOT 
 
 -- The audit of what operators decided about awards.
 CREATE TABLE award_decision (
-    id         uuid        NOT NULL,
     award_id   uuid        NOT NULL REFERENCES award_given (id),
+    -- The order of the decisions: two may be made in one millisecond, and replicas' clocks differ.
+    seq        bigint      GENERATED ALWAYS AS IDENTITY,
     operator   text        NOT NULL,
     -- PROPOSED is an approval that a second operator confirms.
     decision   text        NOT NULL,
     reason     text        NOT NULL,
     decided_at timestamptz NOT NULL,
-    CONSTRAINT award_decision_pkey PRIMARY KEY (id),
+    CONSTRAINT award_decision_pkey PRIMARY KEY (award_id, seq),
     CONSTRAINT award_decision_decision
         CHECK (decision IN ('REVIEW', 'PROPOSED', 'APPROVE', 'REFUSE'))
 );
-CREATE INDEX award_decision_of_award ON award_decision (award_id, id DESC);
 COMMENT ON TABLE award_decision IS 'Rows stay for good: the audit of what operators decided about prizes. Some hundred a year.';
 
 -- When the run of a place began: its tier counts for the player who moves up to a prize. Null in

@@ -92,8 +92,7 @@ pub(crate) async fn decide_award(
         && !is_confirmed(&mut tx, by, &changed, now).await?
     {
         for one in &changed {
-            let id = cx.rng.uuid_v7(now);
-            store::given_award::insert_decision(&mut tx, id, one.id, &decided(PROPOSED)).await?;
+            store::given_award::insert_decision(&mut tx, one.id, &decided(PROPOSED)).await?;
         }
         tx.commit().await?;
         return Err(Refused::NeedsSecondOperator.into());
@@ -126,8 +125,7 @@ async fn change_all(
 ) -> Result<(), Error> {
     let now = decided.at;
     for award in awards {
-        let id = cx.rng.uuid_v7(now);
-        store::given_award::insert_decision(conn, id, award.id, decided).await?;
+        store::given_award::insert_decision(conn, award.id, decided).await?;
         match decision {
             AwardDecision::Approve => pay(cx, conn, award, now).await?,
             AwardDecision::Refuse => refuse(cx, conn, award, &decided.reason, now).await?,

@@ -158,7 +158,7 @@ pub(crate) async fn last_decision(
     sqlx::query_as!(
         DecidedAward,
         "SELECT operator, decision, reason, decided_at AS at FROM award_decision
-         WHERE award_id = $1 ORDER BY id DESC LIMIT 1",
+         WHERE award_id = $1 ORDER BY seq DESC LIMIT 1",
         id.uuid()
     )
     .fetch_optional(conn)
@@ -168,14 +168,12 @@ pub(crate) async fn last_decision(
 #[statement]
 pub(crate) async fn insert_decision(
     conn: &mut PgConnection,
-    id: Uuid,
     award: GivenAwardId,
     decided: &DecidedAward,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "INSERT INTO award_decision (id, award_id, operator, decision, reason, decided_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
-        id,
+        "INSERT INTO award_decision (award_id, operator, decision, reason, decided_at)
+         VALUES ($1, $2, $3, $4, $5)",
         award.uuid(),
         decided.operator,
         decided.decision,
@@ -254,7 +252,7 @@ pub(crate) async fn list(
                    AND given.cause <> 'LATE'
            LEFT JOIN LATERAL (
                SELECT operator, decision, reason, decided_at FROM award_decision
-               WHERE award_id = given.id ORDER BY id DESC LIMIT 1
+               WHERE award_id = given.id ORDER BY seq DESC LIMIT 1
            ) decided ON true
            WHERE state = $1 AND ($2::uuid IS NULL OR given.id > $2)
            ORDER BY given.id LIMIT $3"#,
@@ -334,7 +332,7 @@ pub(crate) async fn of_player(
         r#"SELECT cash_cents AS "cash!", state AS "state!", due_at AS "due_at!",
                   (SELECT reason FROM award_decision
                    WHERE award_id = award_given.id AND decision = 'REFUSE'
-                   ORDER BY id DESC LIMIT 1) AS reason
+                   ORDER BY seq DESC LIMIT 1) AS reason
            FROM award_given
            WHERE tournament_id = $1 AND player_id = $2 AND state IS NOT NULL
                AND created_xid = (SELECT created_xid FROM tournament WHERE id = $1)

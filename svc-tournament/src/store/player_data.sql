@@ -20,7 +20,7 @@ UNION ALL
            CASE WHEN state = 'REFUSED' THEN (
                SELECT reason FROM award_decision
                WHERE award_id = award_given.id AND decision = 'REFUSE'
-               ORDER BY id DESC LIMIT 1) END AS refused_because
+               ORDER BY seq DESC LIMIT 1) END AS refused_because
     FROM award_given WHERE player_id = $1
     ORDER BY given_at DESC
     LIMIT 20000) AS record)
