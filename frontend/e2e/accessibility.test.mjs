@@ -103,6 +103,7 @@ test("a player's screens have no accessibility findings in either theme", async 
   await open("currency", "/profile/currency");
   await open("change password", "/account/change-password");
   await open("spending and limits", "/account/spending");
+  await open("phones for withdrawals", "/account/phones");
   await open("notifications", "/notifications");
   await open("tournaments", "/tournaments");
   const boards = page.locator('a[href^="/tournaments/leaderboard/"]');

@@ -1,4 +1,5 @@
--- An award of money is paid when a hold is over, unless an operator reviews or refuses it. Rows from
+-- An award of money is screened, and paid when a hold is over, unless it waits for a review or is
+-- refused. Rows from
 -- before there were states have null in the new columns: they were paid.
 ALTER TABLE award_given
     -- Null in an award without money.
@@ -14,6 +15,10 @@ ALTER TABLE award_given
     -- The transaction that created the tournament: one that is removed and applied again has the
     -- same id.
     ADD COLUMN created_xid    bigint,
+    -- When the player is compared with the other winners next; null once that has passed.
+    ADD COLUMN screen_at      timestamptz,
+    -- Whether the award waits until its player has proven a phone.
+    ADD COLUMN needs_phone    boolean NOT NULL DEFAULT false,
     -- For what the award was given: a place on the settled board, a run that was released late, or
     -- a place that its player moved up to.
     ADD COLUMN cause          text,
@@ -22,7 +27,9 @@ ALTER TABLE award_given
     ADD CONSTRAINT award_given_of_state CHECK (state IS NULL OR num_nulls(cash_cents, due_at,
         tournament, source, created_xid, cause) = 0);
 COMMENT ON TABLE award_given IS 'Rows stay for good: they are records of money that was given. At most 100 a tournament by its settlement, as many for runs that operators released later, and 100 for each refusal.';
-CREATE INDEX award_given_due ON award_given (due_at) WHERE state = 'PENDING';
+CREATE INDEX award_given_due ON award_given (due_at) WHERE state = 'PENDING' AND screen_at IS NULL;
+CREATE INDEX award_given_screen_at ON award_given (screen_at)
+    WHERE state IN ('PENDING', 'REVIEW') AND screen_at IS NOT NULL;
 -- Operators list awards by state, the oldest first.
 CREATE INDEX award_given_in_state ON award_given (state, id) WHERE state IS NOT NULL;
 
@@ -31,6 +38,7 @@ CREATE TABLE award_decision (
     award_id   uuid        NOT NULL REFERENCES award_given (id),
     -- The order of the decisions: two may be made in one millisecond, and replicas' clocks differ.
     seq        bigint      GENERATED ALWAYS AS IDENTITY,
+    -- An operator's name, or SCREENING.
     operator   text        NOT NULL,
     -- PROPOSED is an approval that a second operator confirms.
     decision   text        NOT NULL,

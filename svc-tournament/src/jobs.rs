@@ -18,6 +18,8 @@ use crate::{
 
 /// Pause between two searches for tournaments that are over.
 const SETTLE_PAUSE: Duration = Duration::from_secs(1);
+/// Pause between two searches for awards to screen.
+const SCREEN_PAUSE: Duration = Duration::from_secs(1);
 /// Pause between two searches for awards that are due.
 const PAY_PAUSE: Duration = Duration::from_secs(1);
 /// Pause between two searches for tournaments that have begun.
@@ -27,7 +29,7 @@ const COUNT_PAUSE: Duration = Duration::from_secs(10);
 /// Pause between two searches for boards that are not used.
 const EVICT_PAUSE: Duration = Duration::from_mins(1);
 
-/// Pause between two measurements of awards in review.
+/// Pause between two measurements of overdue awards.
 const MEASURE_PAUSE: Duration = Duration::from_secs(30);
 /// Pause between two sweeps of changes.
 const SWEEP_PAUSE: Duration = Duration::from_mins(1);
@@ -49,6 +51,7 @@ pub(crate) fn start(cx: &Cx, shutdown: &Shutdown) {
         .start(shutdown);
     Jobs::new(cx.clone(), shutdown)
         .every(SETTLE_PAUSE, "settle", settle)
+        .every(SCREEN_PAUSE, "screen_awards", |cx| async move { app::screen_awards(&cx).await })
         .every(PAY_PAUSE, "pay_due_awards", |cx| async move { app::pay_due_awards(&cx).await })
         .every(START_PAUSE, "notify_starts", |cx| async move { app::notify_starts(&cx).await })
         .every(COUNT_PAUSE, "count_players", |cx| async move { app::count_players(&cx).await })

@@ -21,7 +21,7 @@ use types::Money;
 use crate::{
     app::{Cx, Inner, ScoreWriter, Scores, StandingsPublisher},
     board::{Shelf, final_boards},
-    clients::{games::Games, notifications::Notifications, wallets::Wallets},
+    clients::{games::Games, notifications::Notifications, persons::Persons, wallets::Wallets},
 };
 pub use config::Args;
 
@@ -38,7 +38,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
     let wallet = base.upstream("svc-wallet", &args.wallet_url)?;
     let chat = base.upstream("svc-chat", &args.chat_url)?;
     let Base { clock, rng, shutdown, .. } = base;
-    let verifier = Verifier::remote(clock.clone(), auth, &shutdown);
+    let verifier = Verifier::remote(clock.clone(), auth.clone(), &shutdown);
     let readiness = pools.readiness();
     let pubsub = PubSub::start(&args.redis_url, app::STANDING_CHANNELS, &shutdown)?;
     let scores = ScoreWriter::new(Scores(pools.calls.clone()), shutdown.clone());
@@ -56,6 +56,7 @@ pub async fn build(base: Base, args: Args) -> anyhow::Result<App> {
             outbox: OutboxNotifier::default(),
             games: Games::new(games),
             wallets: Wallets::new(wallet),
+            persons: Persons::new(auth),
             notifications: Notifications::new(chat, shutdown.clone()),
             award_hold: args.award_hold,
             cash_confirmed_over: Money::from_shillings(args.cash_confirmed_over),

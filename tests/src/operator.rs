@@ -8,7 +8,8 @@ use proto::{
         ApplyChatRoomRequest, ChatRoomManifest, chat_admin_service_client::ChatAdminServiceClient,
     },
     games::v1::{
-        ApplyGameRequest, GameManifest, catalogue_admin_service_client::CatalogueAdminServiceClient,
+        ApplyGameRequest, GameManifest, PrizeClass,
+        catalogue_admin_service_client::CatalogueAdminServiceClient,
     },
     tournament::v1::{
         ApplyTournamentRequest, TournamentManifest,
@@ -66,6 +67,7 @@ impl<'a> Operator<'a> {
             description: "Ten ticks".to_owned(),
             game_icon: "/mark.svg".to_owned(),
             levels: 1,
+            prize_class: PrizeClass::Reflex.into(),
             rules_sha256: hex::encode(Sha256::digest(&rules)),
             ..GameManifest::default()
         };

@@ -52,7 +52,11 @@ pub const EDGES: &[Edge] = &[
     edge(
         "svc-tournament",
         "svc-auth",
-        &["playon.auth.v1.AdmissionService", "playon.auth.v1.KeyService"],
+        &[
+            "playon.auth.v1.AdmissionService",
+            "playon.auth.v1.KeyService",
+            "playon.auth.v1.PersonService",
+        ],
     ),
     edge(
         "svc-chat",

@@ -4,4 +4,5 @@ import { paths } from "@/app/paths";
 export const accountPaths = {
   spending: `${paths.account}/spending`,
   data: `${paths.account}/data`,
+  phones: `${paths.account}/phones`,
 } as const;

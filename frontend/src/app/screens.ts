@@ -30,6 +30,7 @@ const inShell: RouteObject[] = [
   { path: paths.notificationSettings, lazy: () => import("@/app/routes/notification-settings") },
   { path: paths.newDevice, lazy: () => import("@/app/routes/new-device") },
   { path: accountPaths.spending, lazy: () => import("@/app/routes/spending") },
+  { path: accountPaths.phones, lazy: () => import("@/app/routes/phones") },
   { path: accountPaths.data, lazy: () => import("@/app/routes/data") },
   {
     path: paths.notifications,

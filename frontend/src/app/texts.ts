@@ -59,6 +59,7 @@ export const textsByPath: Readonly<Record<string, readonly CatalogueName[]>> = {
   [paths.newDevice]: ["notifications"],
   [accountPaths.data]: ["auth", "privacy"],
   [accountPaths.spending]: ["spending"],
+  [accountPaths.phones]: ["auth", "wallet"],
   [paths.notifications]: ["notifications", "push"],
   [paths.wallet]: ["wallet"],
   [paths.amount]: ["wallet"],

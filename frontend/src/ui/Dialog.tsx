@@ -17,6 +17,9 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
+/** The element to which the last dialog returns the focus; null once it has. */
+let openerOfLast: Element | null = null;
+
 /** Open while rendered. Traps the focus; closes on Escape, on a press outside and, by `useOverlay`, on the back gesture. */
 export function Dialog({ onClose, title, description, shape = "dialog", children }: DialogProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -24,7 +27,10 @@ export function Dialog({ onClose, title, description, shape = "dialog", children
   // before Radix moves the focus, and after a fallback that stood in for the dialog has returned the focus.
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {
-    opener.current ??= document.activeElement;
+    const { activeElement } = document;
+    // A dialog that replaces another one returns the focus to where that one would have.
+    opener.current ??= activeElement === document.body ? openerOfLast : activeElement;
+    openerOfLast = opener.current;
   }, []);
   return (
     <Primitive.Root open onOpenChange={(open) => open || onClose()}>
@@ -41,6 +47,7 @@ export function Dialog({ onClose, title, description, shape = "dialog", children
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
+            openerOfLast = null;
             const { current } = opener;
             if (current instanceof HTMLElement && current.isConnected) current.focus({ preventScroll: true });
           }}

@@ -122,6 +122,7 @@ pub(crate) enum NotificationKind {
     PayoutPhoneAdded,
     CashAwardPending,
     CashAwardRefused,
+    CashAwardNeedsPhone,
 }
 
 /// The number of unread notifications.
@@ -153,6 +154,7 @@ impl NotificationKind {
             WireKind::PayoutPhoneAdded => Some(Self::PayoutPhoneAdded),
             WireKind::CashAwardPending => Some(Self::CashAwardPending),
             WireKind::CashAwardRefused => Some(Self::CashAwardRefused),
+            WireKind::CashAwardNeedsPhone => Some(Self::CashAwardNeedsPhone),
             WireKind::Unspecified => None,
         }
     }
@@ -175,6 +177,9 @@ impl NotificationKind {
             }
             Self::CashAwardRefused => {
                 ("NOTIFICATION_CASH_AWARD_REFUSED_TITLE", "NOTIFICATION_CASH_AWARD_REFUSED")
+            }
+            Self::CashAwardNeedsPhone => {
+                ("NOTIFICATION_CASH_AWARD_NEEDS_PHONE_TITLE", "NOTIFICATION_CASH_AWARD_NEEDS_PHONE")
             }
             Self::TournamentResult => {
                 ("NOTIFICATION_TOURNAMENT_RESULT_TITLE", "NOTIFICATION_TOURNAMENT_RESULT")
@@ -325,6 +330,13 @@ mod tests {
                  this is wrong.",
                 "KES 500.00 za Friday Dash hazikutolewa: “A script played”. Kama si sahihi, \
                  wasiliana na Msaada.",
+            ),
+            (
+                WireKind::CashAwardNeedsPhone,
+                "Your KES 500.00 from Friday Dash is waiting. Confirm a phone for withdrawals \
+                 within 6 days, so that we can pay it.",
+                "KES 500.00 za Friday Dash zinakungoja. Thibitisha simu ya kutoa pesa ndani \
+                 ya siku 6, ili tuweze kulipa.",
             ),
             (
                 WireKind::TournamentResult,

@@ -166,6 +166,8 @@ pub(crate) struct OwnPrize {
     state: PrizeState,
     /// When a pending prize is paid.
     due_at: At,
+    /// Whether the prize waits until the player has proven a phone for withdrawals.
+    needs_phone: bool,
     /// Why the prize was refused; null in other states.
     reason: Option<String>,
 }
@@ -184,6 +186,7 @@ impl TryFrom<rpc::OwnAward> for OwnPrize {
             },
             amount: Kes::promised(award.cash, "cash")?,
             due_at: At::promised(award.due_at, "due_at")?,
+            needs_phone: award.needs_phone,
             reason: Some(award.reason).filter(|reason| !reason.is_empty()),
         })
     }

@@ -2128,6 +2128,9 @@ pub enum NotificationKind {
     /// An award of money that an operator refused. Parameters: amount; tournament, its name; reason, the
     /// operator's words.
     CashAwardRefused = 17,
+    /// An award of money that waits until its player has proven a phone. Parameters: amount; tournament,
+    /// its name.
+    CashAwardNeedsPhone = 18,
 }
 impl NotificationKind {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -2154,6 +2157,7 @@ impl NotificationKind {
             Self::PayoutPhoneAdded => "NOTIFICATION_KIND_PAYOUT_PHONE_ADDED",
             Self::CashAwardPending => "NOTIFICATION_KIND_CASH_AWARD_PENDING",
             Self::CashAwardRefused => "NOTIFICATION_KIND_CASH_AWARD_REFUSED",
+            Self::CashAwardNeedsPhone => "NOTIFICATION_KIND_CASH_AWARD_NEEDS_PHONE",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -2177,6 +2181,7 @@ impl NotificationKind {
             "NOTIFICATION_KIND_PAYOUT_PHONE_ADDED" => Some(Self::PayoutPhoneAdded),
             "NOTIFICATION_KIND_CASH_AWARD_PENDING" => Some(Self::CashAwardPending),
             "NOTIFICATION_KIND_CASH_AWARD_REFUSED" => Some(Self::CashAwardRefused),
+            "NOTIFICATION_KIND_CASH_AWARD_NEEDS_PHONE" => Some(Self::CashAwardNeedsPhone),
             _ => None,
         }
     }

@@ -68,6 +68,9 @@ pub struct OwnAward {
     /// Why an operator refused it, in the operator's words; empty in other states.
     #[prost(string, tag = "4")]
     pub reason: ::prost::alloc::string::String,
+    /// Whether the award waits until its player has proven a phone.
+    #[prost(bool, tag = "5")]
+    pub needs_phone: bool,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListHallOfFameRequest {}
@@ -177,9 +180,9 @@ pub struct FameEntry {
 #[repr(i32)]
 pub enum AwardState {
     Unspecified = 0,
-    /// The award is paid at due_at, unless an operator decides otherwise.
+    /// The award is paid at due_at, unless it has to wait or operators decide otherwise.
     Pending = 1,
-    /// An operator looks at the run, and the award waits for that.
+    /// The award waits until operators have decided about it.
     Review = 2,
     /// svc-wallet pays the award, or has paid it.
     Paid = 3,
@@ -1088,6 +1091,9 @@ pub struct TournamentManifest {
     pub fame_title_sw: ::prost::alloc::string::String,
     #[prost(string, tag = "15")]
     pub fame_description_sw: ::prost::alloc::string::String,
+    /// Whether each award of money waits until operators approve it.
+    #[prost(bool, tag = "16")]
+    pub review_winners: bool,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct AwardManifest {
@@ -1147,10 +1153,14 @@ pub struct GivenAward {
     /// The last decision about the award: REVIEW, PROPOSED, APPROVE or REFUSE; empty without one.
     #[prost(string, tag = "10")]
     pub decision: ::prost::alloc::string::String,
+    /// The operator's name, or SCREENING.
     #[prost(string, tag = "11")]
     pub decided_by: ::prost::alloc::string::String,
     #[prost(string, tag = "12")]
     pub reason: ::prost::alloc::string::String,
+    /// Whether the award waits until its player has proven a phone.
+    #[prost(bool, tag = "13")]
+    pub needs_phone: bool,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DecideAwardRequest {
@@ -1298,7 +1308,7 @@ pub mod tournament_admin_service_client {
         /// Creates or changes a tournament. Applying the same tournament again changes nothing. After
         /// the start, the game, level, start, rounds and runs cannot be changed; once the board is
         /// being settled, nothing can.
-        /// Errors: INVALID_CONTENT with the field.
+        /// Errors: INVALID_CONTENT with the field, also where the game may not have its prizes.
         pub async fn apply_tournament(
             &mut self,
             request: impl tonic::IntoRequest<super::ApplyTournamentRequest>,
@@ -1409,7 +1419,7 @@ pub mod tournament_admin_service_server {
         /// Creates or changes a tournament. Applying the same tournament again changes nothing. After
         /// the start, the game, level, start, rounds and runs cannot be changed; once the board is
         /// being settled, nothing can.
-        /// Errors: INVALID_CONTENT with the field.
+        /// Errors: INVALID_CONTENT with the field, also where the game may not have its prizes.
         async fn apply_tournament(
             &self,
             request: tonic::Request<super::ApplyTournamentRequest>,

@@ -34,6 +34,7 @@
     Rpc { path: "/playon.auth.v1.OperatorAdminService/ListOperators", access: Access::Operator, priority: Priority::Low, repeatable: true, roles: &[Role::Content, Role::Support, Role::Finance, Role::FairPlay, Role::Platform] },
     Rpc { path: "/playon.auth.v1.OperatorAdminService/RevokeCertificate", access: Access::Operator, priority: Priority::High, repeatable: true, roles: &[Role::Platform, Role::Finance] },
     Rpc { path: "/playon.auth.v1.OperatorAdminService/SetRoles", access: Access::Operator, priority: Priority::Normal, repeatable: true, roles: &[Role::Platform] },
+    Rpc { path: "/playon.auth.v1.PersonService/CompareIdentities", access: Access::Service, priority: Priority::Low, repeatable: true, roles: &[] },
     Rpc { path: "/playon.auth.v1.PictureService/FindUnusedPictures", access: Access::Service, priority: Priority::Low, repeatable: true, roles: &[] },
     Rpc { path: "/playon.auth.v1.PlayerAdminService/ApproveDevice", access: Access::Operator, priority: Priority::Normal, repeatable: true, roles: &[Role::Support] },
     Rpc { path: "/playon.auth.v1.PlayerAdminService/ListDevices", access: Access::Operator, priority: Priority::Low, repeatable: true, roles: &[Role::Support] },

@@ -7,6 +7,7 @@ mod batch_look_up_players;
 mod cached;
 mod change_password;
 mod collect_data_copy;
+mod compare_identities;
 mod confirm_device;
 mod confirm_email;
 mod confirm_oauth_join;
@@ -80,6 +81,7 @@ pub(crate) use change_password::{ChangePassword, change_password};
 pub(crate) use collect_data_copy::{
     COLLECT_TOPIC, COPY_READY_TOPIC, collect_data_copy, notify_copy_ready,
 };
+pub(crate) use compare_identities::compare_identities;
 pub(crate) use confirm_device::confirm_device;
 pub(crate) use confirm_email::{ConfirmEmail, confirm_email};
 pub(crate) use confirm_oauth_join::{ConfirmOAuthJoin, confirm_oauth_join};

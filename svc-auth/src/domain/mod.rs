@@ -12,6 +12,7 @@ mod mail_budget;
 mod operator;
 mod password;
 mod payout_phone;
+mod person;
 mod picture;
 mod play_break;
 mod profile;
@@ -39,6 +40,7 @@ pub(crate) use operator::{
 };
 pub(crate) use password::{OwnWords, Password, PasswordError};
 pub(crate) use payout_phone::{PayoutPhone, PayoutPhoneChallenge};
+pub(crate) use person::{IdentityKind, SharedIdentity};
 pub(crate) use picture::Picture;
 pub(crate) use play_break::BreakLength;
 pub(crate) use profile::{

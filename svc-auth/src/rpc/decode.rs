@@ -3,10 +3,11 @@
 use proto::{
     auth::v1::{
         BatchLookUpPlayersRequest, BreakLength as WireBreakLength, ChangePasswordRequest,
-        ConfirmEmailRequest, ConfirmPasswordResetRequest, DataCopyFormat, DeleteAccountRequest,
-        ErasedPlayer, FinishOAuthRequest, ListOpenSessionsRequest, OAuthProvider, RefreshRequest,
-        RequestPasswordResetRequest, SignInRequest, SignUpRequest, StartPhoneSignInRequest,
-        UpdateProfileRequest, VerifyPhoneSignInRequest, finish_o_auth_request,
+        CompareIdentitiesRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest, DataCopyFormat,
+        DeleteAccountRequest, ErasedPlayer, FinishOAuthRequest, ListOpenSessionsRequest,
+        OAuthProvider, RefreshRequest, RequestPasswordResetRequest, SignInRequest, SignUpRequest,
+        StartPhoneSignInRequest, UpdateProfileRequest, VerifyPhoneSignInRequest,
+        finish_o_auth_request,
     },
     from_timestamp,
 };
@@ -28,6 +29,8 @@ use crate::{
 
 /// Players in one request.
 const MAX_IDS: usize = 100;
+/// The contract's limit of players that are compared.
+const MAX_COMPARED: usize = 1_000;
 
 /// Pictures in one request.
 const MAX_PICTURES: usize = 1_000;
@@ -209,6 +212,17 @@ pub(super) fn player_ids(wire: &[String]) -> Result<Vec<PlayerId>, Error> {
         return Err(invalid("ids", "TOO_MANY_PLAYERS"));
     }
     Ok(wire.iter().filter_map(|text| PlayerId::parse(text).ok()).collect())
+}
+
+/// Returns the players to compare. A text that is no id is refused: it would count as a player without
+/// a phone.
+pub(super) fn compared_players(wire: &CompareIdentitiesRequest) -> Result<Vec<PlayerId>, Error> {
+    if wire.player_ids.len() > MAX_COMPARED {
+        return Err(invalid("player_ids", "TOO_MANY_PLAYERS"));
+    }
+    let players = wire.player_ids.iter().map(|text| PlayerId::parse(text));
+    let players = players.collect::<Result<_, _>>();
+    players.map_err(|_| invalid("player_ids", "PLAYER_ID_MALFORMED"))
 }
 
 /// Returns the players to look up. A text that is no username or no id is left out, as an unknown

@@ -9,6 +9,7 @@ mod erasure;
 mod keys;
 mod lookup;
 mod operators;
+mod person;
 mod picture;
 mod player;
 
@@ -17,7 +18,7 @@ use proto::auth::v1::{
     directory_service_server::DirectoryServiceServer, erasure_service_server::ErasureServiceServer,
     key_service_server::KeyServiceServer,
     operator_admin_service_server::OperatorAdminServiceServer,
-    picture_service_server::PictureServiceServer,
+    person_service_server::PersonServiceServer, picture_service_server::PictureServiceServer,
     player_admin_service_server::PlayerAdminServiceServer,
     player_lookup_service_server::PlayerLookupServiceServer,
     player_service_server::PlayerServiceServer,
@@ -38,6 +39,7 @@ pub(crate) fn routes(cx: Cx) -> Routes {
         .add_service(OperatorAdminServiceServer::new(operators::OperatorAdmin(cx.clone())))
         .add_service(PlayerAdminServiceServer::new(admin::PlayerAdmin(cx.clone())))
         .add_service(PlayerLookupServiceServer::new(lookup::Lookup(cx.clone())))
+        .add_service(PersonServiceServer::new(person::Persons(cx.clone())))
         .add_service(ErasureServiceServer::new(erasure::Erasures(cx.clone())))
         .add_service(PlayerServiceServer::new(player::Players(cx)));
     routes.routes()

@@ -16,6 +16,7 @@ pub(crate) mod oauth;
 pub(crate) mod operator;
 pub(crate) mod payout_phone;
 pub(crate) mod payout_phone_challenge;
+pub(crate) mod person;
 pub(crate) mod phone;
 pub(crate) mod picture;
 pub(crate) mod player;

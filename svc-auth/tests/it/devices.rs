@@ -17,7 +17,6 @@ use crate::{
 const NEW: &str = "habari-gani";
 
 impl Service {
-    /// Signs in on the device of a token.
     /// Signs in on the device of a token; empty for a new device.
     pub(crate) async fn sign_in_on(
         &self,

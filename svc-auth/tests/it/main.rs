@@ -31,6 +31,7 @@ mod operators;
 mod password_change;
 mod password_reset;
 mod payout_phones;
+mod persons;
 mod phone;
 mod phone_hangup;
 mod phone_limits;

@@ -56,6 +56,8 @@ pub(crate) enum NotificationKind {
     CashAwardPending,
     /// An operator refused an award of the player.
     CashAwardRefused,
+    /// An award of the player waits until the player has proven a phone.
+    CashAwardNeedsPhone,
 }
 
 /// A notification, as its player reads it.
@@ -131,6 +133,7 @@ impl NotificationKind {
             Self::CashAwardWon => &["amount", "rank", "tournament"],
             Self::CashAwardPending => &["amount", "hours", "rank", "tournament"],
             Self::CashAwardRefused => &["amount", "reason", "tournament"],
+            Self::CashAwardNeedsPhone => &["amount", "tournament"],
             Self::TournamentResult => &["players", "rank", "tournament"],
             Self::WithdrawalPaid => &["amount", "phone"],
             Self::WithdrawalFailed | Self::MoneyReturned => &["amount"],

@@ -164,6 +164,7 @@ impl NotificationKind {
             | Self::CashAwardWon
             | Self::CashAwardPending
             | Self::CashAwardRefused
+            | Self::CashAwardNeedsPhone
             | Self::TournamentResult
             | Self::TournamentStarted => NotificationTopic::Tournaments,
             Self::SubscriptionStarted | Self::SubscriptionEnding => {
@@ -179,6 +180,7 @@ impl NotificationKind {
         match self {
             Self::NewDevice | Self::PayoutPhoneAdded => "/account/new-device".into(),
             Self::DataCopyReady => "/account/data".into(),
+            Self::CashAwardNeedsPhone => "/account/phones".into(),
             Self::TopUpCompleted
             | Self::BoostReceived
             | Self::WithdrawalPaid

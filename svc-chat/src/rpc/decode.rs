@@ -62,6 +62,7 @@ fn new_notification(
         WireKind::DataCopyReady => NotificationKind::DataCopyReady,
         WireKind::CashAwardPending => NotificationKind::CashAwardPending,
         WireKind::CashAwardRefused => NotificationKind::CashAwardRefused,
+        WireKind::CashAwardNeedsPhone => NotificationKind::CashAwardNeedsPhone,
         WireKind::Unspecified => {
             return Err(Refused::Malformed(Malformed::NotificationKind).into());
         }

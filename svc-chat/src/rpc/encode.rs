@@ -50,6 +50,7 @@ impl From<NotificationKind> for WireKind {
             NotificationKind::DataCopyReady => Self::DataCopyReady,
             NotificationKind::CashAwardPending => Self::CashAwardPending,
             NotificationKind::CashAwardRefused => Self::CashAwardRefused,
+            NotificationKind::CashAwardNeedsPhone => Self::CashAwardNeedsPhone,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The game.
 
+use strum::{Display, EnumString};
 use types::LocalText;
 
 use super::Proof;
@@ -7,6 +8,19 @@ use super::Proof;
 types::id! {
     /// Identifies a game.
     pub(crate) GameId: "game"
+}
+
+/// Which prizes a tournament in a game may have, by what a program could do in a player's place. The
+/// texts are the values of the column `game.prize_class`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString)]
+#[strum(serialize_all = "UPPERCASE")]
+pub(crate) enum PrizeClass {
+    /// A search finds the best moves, so no money can be won.
+    Solvable,
+    /// A helper beside the phone could win, so operators review each winner of money.
+    Open,
+    /// The game is won by reaction, so money can be won.
+    Reflex,
 }
 
 /// A game, as everybody sees it.
@@ -30,6 +44,7 @@ pub(crate) struct Game {
     pub(crate) world: String,
     /// How many levels a player can choose from.
     pub(crate) levels: i32,
+    pub(crate) prize_class: PrizeClass,
     /// How the game's scores are proven.
     pub(crate) proof: Proof,
 }

@@ -4,7 +4,7 @@ use strum::{Display, IntoStaticStr};
 use time::OffsetDateTime;
 use types::{InvalidContent, Key, LocalText};
 
-use super::{RulesHash, ScoreKey};
+use super::{PrizeClass, RulesHash, ScoreKey};
 
 /// The kind of a manifest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, IntoStaticStr)]
@@ -28,6 +28,7 @@ pub(crate) struct GameManifest {
     pub(crate) featured: bool,
     pub(crate) world: String,
     pub(crate) levels: i32,
+    pub(crate) prize_class: PrizeClass,
     pub(crate) rules: Option<RulesHash>,
     pub(crate) score_key: Option<ScoreKey>,
 }
@@ -117,6 +118,7 @@ mod tests {
             featured: true,
             world: "ajua".to_owned(),
             levels: 3,
+            prize_class: PrizeClass::Solvable,
             rules: None,
             score_key: None,
         }

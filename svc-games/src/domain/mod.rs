@@ -14,7 +14,7 @@ mod session;
 mod tournament;
 
 pub(crate) use content::{Event, TvItem};
-pub(crate) use game::{Game, GameId};
+pub(crate) use game::{Game, GameId, PrizeClass};
 pub(crate) use held::{
     DECIDED_WITHIN, Decision, HELD_INPUTS_RETENTION, HeldRun, HoldReason, Proposal,
 };

@@ -6,7 +6,7 @@ use proto::{
     games::v1::{
         ContentKind as WireKind, DecideHeldRunRequest, EventManifest as WireEvent,
         GameManifest as WireGame, GetTournamentRunRequest, ListGamePlayersRequest,
-        ListHeldRunsRequest, TvItemManifest as WireTvItem,
+        ListHeldRunsRequest, PrizeClass as WirePrizeClass, TvItemManifest as WireTvItem,
     },
 };
 use types::{InvalidContent, Key, LocalText, PageError, PlayerId, Text};
@@ -14,7 +14,7 @@ use types::{InvalidContent, Key, LocalText, PageError, PlayerId, Text};
 use crate::{
     domain::{
         ContentKind, Decision, EventManifest, GameId, GameManifest, Inputs, PlaySessionId,
-        PlayersOf, RulesHash, ScoreKey, TournamentId, TvItemManifest,
+        PlayersOf, PrizeClass, RulesHash, ScoreKey, TournamentId, TvItemManifest,
     },
     error::{Error, Refused},
     proof::Ticket,
@@ -132,6 +132,11 @@ pub(super) fn kind(kind: WireKind) -> Result<ContentKind, Error> {
 }
 
 pub(super) fn game(game: WireGame) -> Result<GameManifest, Error> {
+    let prize_class = match game.prize_class() {
+        WirePrizeClass::Unspecified | WirePrizeClass::Solvable => PrizeClass::Solvable,
+        WirePrizeClass::Open => PrizeClass::Open,
+        WirePrizeClass::Reflex => PrizeClass::Reflex,
+    };
     let rules = game.rules_sha256;
     let rules = (!rules.is_empty()).then(|| {
         RulesHash::parse(&rules).ok_or_else(|| invalid("rules", "has a sha256 of 64 hex digits"))
@@ -151,6 +156,7 @@ pub(super) fn game(game: WireGame) -> Result<GameManifest, Error> {
         featured: game.featured,
         world: game.world,
         levels: i32::try_from(game.levels).map_err(|_| invalid("levels", "is 1 to 16"))?,
+        prize_class,
         rules: rules.transpose()?,
         score_key: score_key.transpose()?,
     })

@@ -4,9 +4,9 @@ use proto::{
     games::v1::{
         BeginRunResponse, Event as WireEvent, EventManifest as WireEventManifest, Game as WireGame,
         GameManifest as WireGameManifest, GetRunsLeftResponse, HeldRun as WireHeldRun,
-        HoldReason as WireHoldReason, ListContentResponse, Rules, Run as WireRun,
-        StartSessionResponse, SubmitScoreResponse, Trust as WireTrust, TvItem as WireTvItem,
-        TvItemManifest as WireTvItemManifest,
+        HoldReason as WireHoldReason, ListContentResponse, PrizeClass as WirePrizeClass, Rules,
+        Run as WireRun, StartSessionResponse, SubmitScoreResponse, Trust as WireTrust,
+        TvItem as WireTvItem, TvItemManifest as WireTvItemManifest,
     },
     timestamp,
 };
@@ -15,8 +15,8 @@ use types::Language;
 use crate::{
     app::{Content, Score, Started},
     domain::{
-        Event, EventManifest, Game, GameManifest, HeldRun, HoldReason, PlaySession, RoundRuns,
-        RulesHash, Run, Trust, TvItem, TvItemManifest,
+        Event, EventManifest, Game, GameManifest, HeldRun, HoldReason, PlaySession, PrizeClass,
+        RoundRuns, RulesHash, Run, Trust, TvItem, TvItemManifest,
     },
 };
 
@@ -33,6 +33,15 @@ pub(super) fn game(game: Game, language: Language) -> WireGame {
         featured: game.featured,
         world: game.world,
         levels: game.levels.unsigned_abs(),
+        prize_class: prize_class(game.prize_class).into(),
+    }
+}
+
+const fn prize_class(class: PrizeClass) -> WirePrizeClass {
+    match class {
+        PrizeClass::Solvable => WirePrizeClass::Solvable,
+        PrizeClass::Open => WirePrizeClass::Open,
+        PrizeClass::Reflex => WirePrizeClass::Reflex,
     }
 }
 
@@ -170,6 +179,7 @@ impl From<GameManifest> for WireGameManifest {
             featured: game.featured,
             world: game.world,
             levels: game.levels.unsigned_abs(),
+            prize_class: prize_class(game.prize_class).into(),
             rules_sha256: game.rules.map(|rules| rules.to_string()).unwrap_or_default(),
             score_key: game.score_key.map(|key| key.to_string()).unwrap_or_default(),
         }

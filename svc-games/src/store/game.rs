@@ -4,7 +4,7 @@ use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
 use types::LocalText;
 
-use super::proof;
+use super::{decoded, proof};
 use crate::domain::{Game, GameId};
 
 pub(super) struct Row {
@@ -19,6 +19,7 @@ pub(super) struct Row {
     pub(super) featured: bool,
     pub(super) world: String,
     pub(super) levels: i32,
+    pub(super) prize_class: String,
     pub(super) rules_sha256: Option<Vec<u8>>,
     pub(super) score_key: Option<Vec<u8>>,
 }
@@ -38,6 +39,7 @@ impl TryFrom<Row> for Game {
             featured: row.featured,
             world: row.world,
             levels: row.levels,
+            prize_class: decoded(row.prize_class.parse())?,
             proof: proof(row.rules_sha256, row.score_key)?,
         })
     }
@@ -49,7 +51,7 @@ pub(crate) async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Ve
     let rows = sqlx::query_as!(
         Row,
         "SELECT id, name, package_id, description, description_sw, game_icon, trailer_link,
-             game_url, featured, world, levels, rules_sha256, score_key
+             game_url, featured, world, levels, prize_class, rules_sha256, score_key
          FROM game ORDER BY featured DESC, name, id LIMIT $1",
         limit
     )
@@ -64,7 +66,7 @@ pub(crate) async fn find(conn: &mut PgConnection, id: GameId) -> sqlx::Result<Op
     let row = sqlx::query_as!(
         Row,
         "SELECT id, name, package_id, description, description_sw, game_icon, trailer_link,
-             game_url, featured, world, levels, rules_sha256, score_key
+             game_url, featured, world, levels, prize_class, rules_sha256, score_key
          FROM game WHERE id = $1",
         id.uuid()
     )

@@ -60,7 +60,7 @@ pub(crate) async fn list(
         Row,
         "SELECT game.id, game.name, game.package_id, game.description, game.description_sw,
              game.game_icon, game.trailer_link, game.game_url, game.featured, game.world, game.levels,
-             game.rules_sha256, game.score_key
+             game.prize_class, game.rules_sha256, game.score_key
          FROM recent_game JOIN game ON game.id = recent_game.game_id
          WHERE recent_game.player_id = $1
          ORDER BY recent_game.played_at DESC, game.id LIMIT $2",

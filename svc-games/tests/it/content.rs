@@ -5,7 +5,7 @@ use std::time::Duration;
 use proto::games::v1::{
     ApplyEventRequest, ApplyGameRequest, ApplyTvItemRequest, ContentKind, DeleteContentRequest,
     EventManifest, GameManifest, ListContentRequest, ListEventsRequest, ListGamesRequest,
-    ListTvItemsRequest, TvItemManifest,
+    ListTvItemsRequest, PrizeClass, TvItemManifest,
     catalogue_admin_service_client::CatalogueAdminServiceClient,
 };
 use proto::types::v1::Change;
@@ -50,8 +50,8 @@ async fn applying_a_game_twice_changes_nothing() {
     let games = service.client.list_games(ListGamesRequest {}).await.unwrap().into_inner().games;
     let [ajua] = games.as_slice() else { panic!("{games:?}") };
     assert_eq!(
-        (ajua.name.as_str(), ajua.game_url.as_str(), ajua.levels),
-        ("Ajua!", "/play/ajua/", 16)
+        (ajua.name.as_str(), ajua.game_url.as_str(), ajua.levels, ajua.prize_class()),
+        ("Ajua!", "/play/ajua/", 16, PrizeClass::Reflex)
     );
     let operator = "playonctl".to_owned();
     let change = |change: &str| (operator.clone(), "ajua".to_owned(), change.to_owned());

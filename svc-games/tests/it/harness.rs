@@ -7,8 +7,8 @@ use proto::{
     auth::v1::erasure_service_server::ErasureServiceServer,
     games::v1::{
         ApplyGameRequest, BeginRunRequest, BeginRunResponse, GameManifest, GetOpenRunsRequest,
-        GetRunsLeftRequest, GetRunsLeftResponse, ListGamePlayersRequest, StartSessionRequest,
-        StartSessionResponse, SubmitScoreRequest, SubmitScoreResponse,
+        GetRunsLeftRequest, GetRunsLeftResponse, ListGamePlayersRequest, PrizeClass,
+        StartSessionRequest, StartSessionResponse, SubmitScoreRequest, SubmitScoreResponse,
         catalogue_admin_service_client::CatalogueAdminServiceClient,
         games_service_client::GamesServiceClient, play_service_client::PlayServiceClient,
         run_admin_service_client::RunAdminServiceClient, run_service_client::RunServiceClient,
@@ -317,6 +317,7 @@ pub(crate) fn manifest(key: &str) -> GameManifest {
         description: "A game.".to_owned(),
         game_icon: "/icon.svg".to_owned(),
         levels: 16,
+        prize_class: PrizeClass::Reflex.into(),
         ..GameManifest::default()
     }
 }

@@ -15,7 +15,7 @@ use super::{
     reserve_cash::{RESERVATION_TOPIC, Reserved, put_reserved, reserve_ahead},
 };
 use crate::{
-    domain::TournamentManifest,
+    domain::{PrizeClass, TournamentManifest},
     error::{Error, Refused},
     store,
 };
@@ -34,7 +34,7 @@ pub(crate) async fn apply_tournament(
     mut tournament: TournamentManifest,
 ) -> Result<Change, Error> {
     tournament.validate().map_err(Refused::from)?;
-    validate_game(cx, &tournament).await?;
+    let prizes = validate_game(cx, &tournament).await?;
     tournament.awards.sort_by_key(|award| (award.position, Reverse(award.tier)));
     let ahead = reserve_ahead(cx, by, &tournament).await?;
     let mut tx = cx.db.begin().await?;
@@ -43,6 +43,9 @@ pub(crate) async fn apply_tournament(
     let locked = store::content::lock_tournament(&mut tx, id).await?;
     let is_closed = locked.is_some_and(|locked| locked.closed);
     let known = store::content::manifests(&mut tx, Some(id), "", 1).await?.pop();
+    if known.as_ref().is_none_or(|known| !known.has_prizes_of(&tournament)) {
+        tournament.validate_prizes(prizes).map_err(Refused::from)?;
+    }
     let now = cx.clock.now();
     let change = match &known {
         None => Change::Created,
@@ -152,17 +155,17 @@ pub(crate) async fn list_manifests(
     Ok(store::content::manifests(&mut conn, None, after_key, limit).await?)
 }
 
-/// Refuses a game that does not exist or lacks the level.
-async fn validate_game(cx: &Cx, tournament: &TournamentManifest) -> Result<(), Error> {
+/// Refuses a game that does not exist or lacks the level. Returns which prizes the game may have.
+async fn validate_game(cx: &Cx, tournament: &TournamentManifest) -> Result<PrizeClass, Error> {
     let invalid =
         |field: &'static str, problem: String| Refused::from(InvalidContent::new(field, problem));
     let id = store::content::game_id(&tournament.game);
-    let Some(levels) = cx.games.levels(id).await? else {
+    let Some(game) = cx.games.find(id).await? else {
         return Err(invalid("game", "is the key of no game".to_owned()).into());
     };
-    if tournament.level.unsigned_abs() >= levels {
-        let problem = format!("is below {levels}, the number of the game's levels");
+    if tournament.level.unsigned_abs() >= game.levels {
+        let problem = format!("is below {}, the number of the game's levels", game.levels);
         return Err(invalid("level", problem).into());
     }
-    Ok(())
+    Ok(game.prize_class)
 }

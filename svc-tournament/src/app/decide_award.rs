@@ -245,7 +245,7 @@ async fn move_up(
         name: &tournament.name,
         reservation: tournament.reservation_id,
         cause: AwardCause::MovedUp,
-        in_review: cash > cx.cash_confirmed_over,
+        in_review: tournament.review_winners || cash > cx.cash_confirmed_over,
     };
     for (standing, award) in up {
         let source = source(id, tournament.created_xid, standing.player);

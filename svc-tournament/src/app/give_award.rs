@@ -1,8 +1,8 @@
 //! Giving an award, and paying one of money once its hold is over.
 //!
 //! ```text
-//! given ─► PENDING, due after the hold ─► PAID: outbox(wallet.award, chat.notify)
-//!              └─► REVIEW, REFUSED by operators (decide_award.rs)
+//! given ─► PENDING, screened, due after the hold ─► PAID: outbox(wallet.award, chat.notify)
+//!              └─► REVIEW (screen_awards.rs, decide_award.rs), REFUSED (decide_award.rs)
 //! ```
 
 use mesh::{instrument, jobs::Round};
@@ -49,6 +49,7 @@ pub(super) async fn give_award(
     (standing, award): (Standing, &Award),
     at: OffsetDateTime,
 ) -> Result<(), Error> {
+    let now = cx.clock.now();
     let new = NewAward {
         id: cx.rng.uuid_v7(at).into(),
         tournament: of.id,
@@ -60,7 +61,8 @@ pub(super) async fn give_award(
         standing,
         award,
         at,
-        due_at: cx.clock.now() + cx.award_hold,
+        due_at: now + cx.award_hold,
+        screen_at: now,
         in_review: of.in_review,
     };
     store::given_award::insert(conn, &new).await?;
@@ -83,7 +85,7 @@ pub(super) async fn give_award(
     Ok(mesh::outbox::put(conn, &cx.clock, &cx.rng, NOTIFY_TOPIC, &outcome).await?)
 }
 
-/// Pays awards whose hold is over.
+/// Pays awards that were screened and whose hold is over.
 #[instrument(name = "tournament.pay_due_awards", skip_all)]
 pub(crate) async fn pay_due_awards(cx: &Cx) -> Result<Round, Error> {
     let now = cx.clock.now();

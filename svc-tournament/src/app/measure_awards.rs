@@ -1,4 +1,4 @@
-//! Measures how many awards operators have left in review too long.
+//! Measures how many awards wait too long for operators or the screening.
 
 use mesh::{instrument, jobs::Round};
 use metrics::gauge;
@@ -6,7 +6,7 @@ use time::Duration;
 
 use crate::{app::Cx, error::Error, store};
 
-/// How long after an award was due its review counts as overdue.
+/// How long after an award was due it counts as overdue.
 const REVIEWED_WITHIN: Duration = Duration::DAY;
 
 /// Sets `awards_overdue`. Each replica has the same figure, so an alarm takes the highest.

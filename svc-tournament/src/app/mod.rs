@@ -23,6 +23,7 @@ mod record_late_score;
 mod record_score;
 mod reserve_cash;
 mod score_writer;
+mod screen_awards;
 mod settle;
 mod standings_changed;
 mod sweep_changes;
@@ -41,7 +42,7 @@ use types::{Clock, Money, Rng};
 
 use crate::{
     board::{FinalBoards, Shelf},
-    clients::{games::Games, notifications::Notifications, wallets::Wallets},
+    clients::{games::Games, notifications::Notifications, persons::Persons, wallets::Wallets},
 };
 
 pub(crate) use apply_tournament::{apply_tournament, delete_tournament, list_manifests};
@@ -66,6 +67,7 @@ pub(crate) use read_board::evict_boards;
 pub(crate) use record_score::record_score;
 pub(crate) use reserve_cash::{RESERVATION_TOPIC, Reserved, match_reservation};
 pub(crate) use score_writer::{ScoreWriter, Scores};
+pub(crate) use screen_awards::screen_awards;
 pub(crate) use settle::settle;
 pub(crate) use standings_changed::{STANDING_CHANNELS, StandingsPublisher};
 pub(crate) use sweep_changes::sweep_changes;
@@ -99,6 +101,7 @@ pub(crate) struct Inner {
     pub(crate) outbox: OutboxNotifier,
     pub(crate) games: Games,
     pub(crate) wallets: Wallets,
+    pub(crate) persons: Persons,
     pub(crate) notifications: Notifications,
     /// How long awards of money wait before they are paid.
     pub(crate) award_hold: Duration,

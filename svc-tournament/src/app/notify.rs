@@ -56,6 +56,10 @@ pub(super) enum Won {
         /// The operator's words.
         reason: String,
     },
+    /// An award of money that waits until its player has proven a phone.
+    NeedsPhone {
+        amount: String,
+    },
     Nothing {
         players: u64,
     },
@@ -80,6 +84,7 @@ pub(crate) async fn notify(cx: &Cx, outcome: &TournamentEnded) -> Result<(), Err
             NotificationKind::CashAwardPending { rank, amount, hours: *hours }
         }
         Won::Refused { amount, reason } => NotificationKind::CashAwardRefused { amount, reason },
+        Won::NeedsPhone { amount } => NotificationKind::CashAwardNeedsPhone { amount },
         Won::Nothing { players } => NotificationKind::Result { rank, players: *players },
     };
     let notification = Notification {

@@ -60,7 +60,7 @@ pub(super) async fn record_late_score(cx: &Cx, new: &NewScore) -> Result<Recorde
             name: &tournament.name,
             reservation: None,
             cause: AwardCause::Late,
-            in_review: false,
+            in_review: tournament.review_winners,
         };
         give_award(cx, &mut tx, of, source, (standing, &award), now).await?;
     }

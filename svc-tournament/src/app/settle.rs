@@ -153,7 +153,7 @@ async fn freeze(cx: &Cx, id: TournamentId, tiers: &Tiers) -> Result<bool, Error>
         name: &tournament.name,
         reservation: tournament.reservation_id,
         cause: AwardCause::Place,
-        in_review: false,
+        in_review: tournament.review_winners,
     };
     for Place { standing, trust, began_at } in &first {
         let Some(tier) = tiers.of(standing.player, *began_at) else {

@@ -4,8 +4,9 @@ use anyhow::Context as _;
 use mesh::{Fault, grpc::client::Upstream};
 use proto::{
     games::v1::{
-        GetGameRequest, GetOpenRunsRequest, ListGamePlayersRequest,
-        games_service_client::GamesServiceClient, run_service_client::RunServiceClient,
+        Game as WireGame, GetGameRequest, GetOpenRunsRequest, ListGamePlayersRequest,
+        PrizeClass as WirePrizeClass, games_service_client::GamesServiceClient,
+        run_service_client::RunServiceClient,
     },
     timestamp,
 };
@@ -14,7 +15,7 @@ use tonic::Code;
 use types::PlayerId;
 
 use crate::{
-    domain::{GameId, TournamentId},
+    domain::{GameId, PrizeClass, TournamentId},
     error::Error,
 };
 
@@ -36,6 +37,23 @@ pub(crate) struct PlayersOf {
     pub(crate) page_size: u32,
 }
 
+/// A game, as far as a tournament in it depends on it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PlayedGame {
+    /// The number of levels.
+    pub(crate) levels: u32,
+    pub(crate) prize_class: PrizeClass,
+}
+
+fn played(game: WireGame) -> PlayedGame {
+    let prize_class = match game.prize_class() {
+        WirePrizeClass::Unspecified | WirePrizeClass::Solvable => PrizeClass::Solvable,
+        WirePrizeClass::Open => PrizeClass::Open,
+        WirePrizeClass::Reflex => PrizeClass::Reflex,
+    };
+    PlayedGame { levels: game.levels, prize_class }
+}
+
 impl Games {
     /// A client on a channel to svc-games.
     pub(crate) fn new(upstream: Upstream) -> Self {
@@ -45,11 +63,11 @@ impl Games {
         }
     }
 
-    /// The number of levels of a game; `None` if there is no such game.
-    pub(crate) async fn levels(&self, id: GameId) -> Result<Option<u32>, Error> {
+    /// Finds a game; `None` if there is no such game.
+    pub(crate) async fn find(&self, id: GameId) -> Result<Option<PlayedGame>, Error> {
         let request = GetGameRequest { id: id.to_string() };
         match self.games.clone().get_game(request).await {
-            Ok(reply) => Ok(reply.into_inner().game.map(|game| game.levels)),
+            Ok(reply) => Ok(reply.into_inner().game.map(played)),
             Err(status) if status.code() == Code::NotFound => Ok(None),
             Err(status) => Err(Fault::from_status(&status).into()),
         }

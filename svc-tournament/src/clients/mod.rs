@@ -2,4 +2,5 @@
 
 pub(crate) mod games;
 pub(crate) mod notifications;
+pub(crate) mod persons;
 pub(crate) mod wallets;

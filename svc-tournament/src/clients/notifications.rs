@@ -49,6 +49,9 @@ pub(crate) enum NotificationKind<'a> {
         amount: &'a str,
         reason: &'a str,
     },
+    CashAwardNeedsPhone {
+        amount: &'a str,
+    },
     Result {
         rank: u64,
         players: u64,
@@ -91,6 +94,9 @@ impl Notifications {
                 WireKind::CashAwardRefused,
                 vec![("amount", amount.to_owned()), ("reason", reason.to_owned())],
             ),
+            NotificationKind::CashAwardNeedsPhone { amount } => {
+                (WireKind::CashAwardNeedsPhone, vec![("amount", amount.to_owned())])
+            }
             NotificationKind::Result { rank, players } => (
                 WireKind::TournamentResult,
                 vec![("rank", rank.to_string()), ("players", players.to_string())],

@@ -15,6 +15,17 @@ pub(crate) enum Tier {
     Gold,
 }
 
+/// Which prizes a tournament in a game may have, as svc-games knows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PrizeClass {
+    /// No money can be won.
+    Solvable,
+    /// Money can be won where operators review each winner.
+    Open,
+    /// Money can be won.
+    Reflex,
+}
+
 /// A package that a player subscribes to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Package {

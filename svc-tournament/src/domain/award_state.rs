@@ -6,9 +6,9 @@ use strum::{Display, EnumString};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Display, EnumString)]
 #[strum(serialize_all = "UPPERCASE")]
 pub(crate) enum AwardState {
-    /// The award is paid when its hold is over.
+    /// The award is paid once it was screened and its hold is over.
     Pending,
-    /// An operator looks at the run; the award waits for as long as that takes.
+    /// The award waits until operators have decided about it.
     Review,
     /// svc-wallet has the award, or gets it by the outbox.
     Paid,

@@ -46,6 +46,7 @@ pub(crate) struct CashAward {
 /// What an operator decided about an award.
 #[derive(Debug, Clone)]
 pub(crate) struct DecidedAward {
+    /// The operator's name, or `SCREENING`.
     pub(crate) operator: String,
     /// A value of the column `award_decision.decision`.
     pub(crate) decision: String,
@@ -59,6 +60,8 @@ pub(crate) struct ListedAward {
     pub(crate) award: CashAward,
     /// The points on the final board; `None` for a late award, or without a board.
     pub(crate) points: Option<i32>,
+    /// Whether the award waits until its player has proven a phone.
+    pub(crate) needs_phone: bool,
     /// The last decision about the award.
     pub(crate) decided: Option<DecidedAward>,
 }
@@ -69,6 +72,8 @@ pub(crate) struct OwnAward {
     pub(crate) cash: Money,
     pub(crate) state: AwardState,
     pub(crate) due_at: OffsetDateTime,
+    /// Whether the award waits until its player has proven a phone.
+    pub(crate) needs_phone: bool,
     /// Why an operator refused it.
     pub(crate) reason: Option<String>,
 }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashSet, mem};
 use time::OffsetDateTime;
 use types::{InvalidContent, Key, LocalText, Money};
 
-use super::{Award, total_cash};
+use super::{Award, PrizeClass, total_cash};
 
 /// Most awards of a tournament.
 const AWARDS_MAX: usize = 300;
@@ -27,6 +27,8 @@ pub(crate) struct TournamentManifest {
     pub(crate) runs_per_round: i32,
     /// In the order of the operator; once stored, by position and then by tier, gold first.
     pub(crate) awards: Vec<Award>,
+    /// Whether each award of money waits until operators approve it.
+    pub(crate) review_winners: bool,
     /// The title in the hall of fame; if empty, the tournament's name.
     pub(crate) fame_title: LocalText,
     /// The description in the hall of fame; if empty, the tournament's description.
@@ -85,6 +87,29 @@ impl TournamentManifest {
         Ok(())
     }
 
+    /// Whether the two tournaments have the same prizes in the same game, so that the class of the game
+    /// was checked for both.
+    pub(crate) fn has_prizes_of(&self, other: &Self) -> bool {
+        let other = other.translated_as(self);
+        let own = self.translated_as(&other);
+        (&own.game, &own.awards, own.review_winners)
+            == (&other.game, &other.awards, other.review_winners)
+    }
+
+    /// Refuses awards of money that the class of the game does not allow.
+    pub(crate) fn validate_prizes(&self, class: PrizeClass) -> Result<(), InvalidContent> {
+        let has_cash = self.awards.iter().any(|award| award.cash.is_some());
+        match class {
+            PrizeClass::Solvable if has_cash => {
+                Err(invalid("game", "has the prizes solvable, so no award has cash"))
+            }
+            PrizeClass::Open if has_cash && !self.review_winners => {
+                Err(invalid("game", "has the prizes open, so cash needs review: winners"))
+            }
+            PrizeClass::Solvable | PrizeClass::Open | PrizeClass::Reflex => Ok(()),
+        }
+    }
+
     /// This tournament with the Swahili texts of `other` where it has none for the same English. A
     /// later translation changes no player's chances.
     fn translated_as(&self, other: &Self) -> Self {
@@ -113,6 +138,7 @@ impl TournamentManifest {
             ("rounds", self.rounds == known.rounds),
             ("runsPerRound", self.runs_per_round == known.runs_per_round),
             ("awards", self.awards == known.awards),
+            ("review", self.review_winners || !known.review_winners),
         ];
         if let Some((field, _)) = kept.into_iter().find(|(_, kept)| !kept) {
             return Err(invalid(field, "cannot change once the tournament has begun"));
@@ -139,6 +165,7 @@ impl TournamentManifest {
             ("rounds", self.rounds == known.rounds),
             ("runsPerRound", self.runs_per_round == known.runs_per_round),
             ("awards", self.awards == known.awards),
+            ("review", self.review_winners == known.review_winners),
             ("fameTitle", self.fame_title == known.fame_title),
             ("fameDescription", self.fame_description == known.fame_description),
         ];
@@ -181,6 +208,7 @@ mod tests {
                 name: "Phone".into(),
                 cash: None,
             }],
+            review_winners: false,
             fame_title: LocalText::default(),
             fame_description: LocalText::default(),
         }
@@ -215,6 +243,23 @@ mod tests {
     }
 
     #[test]
+    fn the_class_of_the_game_says_which_prizes_there_may_be() {
+        let without_cash = cup();
+        let mut with_cash = cup();
+        with_cash.awards[0].cash = Some(Money::from_shillings(100));
+        let reviewed = TournamentManifest { review_winners: true, ..with_cash.clone() };
+        for (class, [without, with, with_review]) in [
+            (PrizeClass::Solvable, [true, false, false]),
+            (PrizeClass::Open, [true, false, true]),
+            (PrizeClass::Reflex, [true, true, true]),
+        ] {
+            assert_eq!(without_cash.validate_prizes(class).is_ok(), without, "{class:?}");
+            assert_eq!(with_cash.validate_prizes(class).is_ok(), with, "{class:?}");
+            assert_eq!(reviewed.validate_prizes(class).is_ok(), with_review, "{class:?}");
+        }
+    }
+
+    #[test]
     fn a_translation_may_come_later_and_stays() {
         let (known, mut translated) = (cup(), cup());
         translated.description.sw = "Kombe.".to_owned();
@@ -237,6 +282,10 @@ mod tests {
         let late = longer.validate_change_after_start(&known, known.ends).unwrap_err();
         assert_eq!((&*late.field, &*late.problem), ("ends", "cannot change once it has passed"));
         assert_eq!(longer.validate_change_after_close(&known).unwrap_err().field, "ends");
+        let reviewed = TournamentManifest { review_winners: true, ..cup() };
+        assert_eq!(reviewed.validate_change_after_start(&known, before_end), Ok(()));
+        let unreviewed = known.validate_change_after_start(&reviewed, before_end).unwrap_err();
+        assert_eq!(unreviewed.field, "review");
         let cases: [(&str, Spoil); 3] = [
             ("rounds", |cup| cup.rounds = 2),
             ("awards", |cup| cup.awards[0].cash = Some(Money::from_shillings(1))),

@@ -8,9 +8,10 @@ mod manifest;
 mod moved_up;
 mod round;
 mod score;
+mod screening;
 mod tournament;
 
-pub(crate) use award::{Award, Package, Tier, award_won, total_cash};
+pub(crate) use award::{Award, Package, PrizeClass, Tier, award_won, total_cash};
 pub(crate) use award_state::{AwardDecision, AwardState};
 pub(crate) use given_award::{
     AwardCause, CashAward, DecidedAward, GivenAwardId, ListedAward, OwnAward,
@@ -20,4 +21,5 @@ pub(crate) use manifest::TournamentManifest;
 pub(crate) use moved_up::{Finalist, moved_up};
 pub(crate) use round::Schedule;
 pub(crate) use score::{NewScore, RecordedScore, Score, Standing, Trust};
+pub(crate) use screening::{IdentityKind, SharedIdentity, Winner, find_shared_with_winner};
 pub(crate) use tournament::{FameEntry, GRACE, GameId, LATE_SCORES, Tournament, TournamentId};

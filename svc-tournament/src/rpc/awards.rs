@@ -46,7 +46,7 @@ impl AwardAdminService for Awards {
     }
 }
 
-fn given_award(ListedAward { award, points, decided }: ListedAward) -> GivenAward {
+fn given_award(ListedAward { award, points, needs_phone, decided }: ListedAward) -> GivenAward {
     let (decision, decided_by, reason) = decided
         .map(|decided| (decided.decision, decided.operator, decided.reason))
         .unwrap_or_default();
@@ -63,5 +63,6 @@ fn given_award(ListedAward { award, points, decided }: ListedAward) -> GivenAwar
         decision,
         decided_by,
         reason,
+        needs_phone,
     }
 }

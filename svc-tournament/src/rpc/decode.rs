@@ -162,6 +162,7 @@ pub(super) fn manifest(manifest: WireManifest) -> Result<TournamentManifest, Err
         rounds: number(manifest.rounds),
         runs_per_round: number(manifest.runs_per_round),
         awards,
+        review_winners: manifest.review_winners,
         fame_title: LocalText { en: manifest.fame_title, sw: manifest.fame_title_sw },
         fame_description: LocalText {
             en: manifest.fame_description,

@@ -75,6 +75,7 @@ fn own_award(award: OwnAward) -> WireOwnAward {
         cash: Some(award.cash.into()),
         state: award_state(award.state).into(),
         due_at: Some(timestamp(award.due_at)),
+        needs_phone: award.needs_phone,
         reason: award.reason.unwrap_or_default(),
     }
 }
@@ -158,6 +159,7 @@ impl From<TournamentManifest> for WireManifest {
             rounds: manifest.rounds.unsigned_abs(),
             runs_per_round: manifest.runs_per_round.unsigned_abs(),
             awards: awards.collect(),
+            review_winners: manifest.review_winners,
             fame_title: manifest.fame_title.en,
             fame_title_sw: manifest.fame_title.sw,
             fame_description: manifest.fame_description.en,

@@ -40,6 +40,7 @@ pub(crate) fn audited(tournament: &TournamentManifest) -> Value {
         "rounds": tournament.rounds,
         "runsPerRound": tournament.runs_per_round,
         "awards": awards.collect::<Value>(),
+        "reviewWinners": tournament.review_winners,
         "fameTitle": tournament.fame_title,
         "fameDescription": tournament.fame_description,
     })
@@ -117,9 +118,9 @@ pub(crate) async fn put(
         "INSERT INTO tournament (id, key, name, description, game_id, game_key, level, starts,
              ends, rounds, runs_per_round, secret, fame_title, fame_description, cash_cents,
              first_award, description_sw, fame_title_sw, fame_description_sw, first_award_sw,
-             reservation_id)
+             reservation_id, review_winners)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-             $19, $20, $21)
+             $19, $20, $21, $22)
          ON CONFLICT (id) DO UPDATE
          SET name = EXCLUDED.name, description = EXCLUDED.description,
              game_id = EXCLUDED.game_id, game_key = EXCLUDED.game_key, level = EXCLUDED.level,
@@ -130,7 +131,8 @@ pub(crate) async fn put(
              fame_title_sw = EXCLUDED.fame_title_sw,
              fame_description_sw = EXCLUDED.fame_description_sw,
              first_award_sw = EXCLUDED.first_award_sw,
-             reservation_id = EXCLUDED.reservation_id",
+             reservation_id = EXCLUDED.reservation_id,
+             review_winners = EXCLUDED.review_winners",
         id.uuid(),
         tournament.key.as_str(),
         tournament.name,
@@ -151,7 +153,8 @@ pub(crate) async fn put(
         tournament.fame_title.sw,
         tournament.fame_description.sw,
         first_award.sw,
-        reservation
+        reservation,
+        tournament.review_winners
     )
     .execute(&mut *conn)
     .await?;
@@ -183,7 +186,8 @@ pub(crate) async fn manifests(
 ) -> sqlx::Result<Vec<TournamentManifest>> {
     let rows = sqlx::query!(
         r#"SELECT id, key, name, description, description_sw, game_key, level, starts, ends, rounds,
-             runs_per_round, fame_title, fame_title_sw, fame_description, fame_description_sw
+             runs_per_round, fame_title, fame_title_sw, fame_description, fame_description_sw,
+             review_winners
          FROM tournament WHERE id = COALESCE($1, id) AND key COLLATE "C" > $2
          ORDER BY key COLLATE "C" LIMIT $3"#,
         id.map(TournamentId::uuid),
@@ -210,6 +214,7 @@ pub(crate) async fn manifests(
             rounds: row.rounds,
             runs_per_round: row.runs_per_round,
             awards: own,
+            review_winners: row.review_winners,
             fame_title: LocalText { en: row.fame_title, sw: row.fame_title_sw },
             fame_description: LocalText { en: row.fame_description, sw: row.fame_description_sw },
         });

@@ -30,6 +30,8 @@ pub(crate) struct NewAward<'a> {
     pub(crate) at: OffsetDateTime,
     /// When cash is paid.
     pub(crate) due_at: OffsetDateTime,
+    /// When the winner of cash is compared with the others.
+    pub(crate) screen_at: OffsetDateTime,
     /// Whether cash waits for a review.
     pub(crate) in_review: bool,
 }
@@ -43,13 +45,13 @@ pub(crate) async fn insert(conn: &mut PgConnection, new: &NewAward<'_>) -> sqlx:
     sqlx::query!(
         "INSERT INTO award_given
              (id, tournament_id, rank, player_id, tier, name, cash_cents, given_at, state, due_at,
-              tournament, reservation_id, source, created_xid, cause)
+              tournament, reservation_id, source, created_xid, cause, screen_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8,
              CASE WHEN $9 = 'PENDING' AND EXISTS (
                  SELECT FROM award_given
                  WHERE tournament_id = $2 AND created_xid = $14 AND player_id = $4
                      AND state = 'REVIEW') THEN 'REVIEW' ELSE $9 END,
-             $10, $11, $12, $13, $14, $15)",
+             $10, $11, $12, $13, $14, $15, $16)",
         new.id.uuid(),
         new.tournament.uuid(),
         new.standing.rank.cast_signed(),
@@ -64,15 +66,16 @@ pub(crate) async fn insert(conn: &mut PgConnection, new: &NewAward<'_>) -> sqlx:
         new.reservation,
         new.source,
         new.created_xid,
-        new.cause.to_string()
+        new.cause.to_string(),
+        new.award.cash.map(|_| new.screen_at)
     )
     .execute(conn)
     .await?;
     Ok(())
 }
 
-/// Locks pending awards whose hold is over, the longest due first, which no other replica has
-/// locked.
+/// Locks pending awards that were screened and whose hold is over, the longest due first, which no
+/// other replica has locked.
 #[statement]
 pub(crate) async fn lock_due(
     conn: &mut PgConnection,
@@ -84,7 +87,7 @@ pub(crate) async fn lock_due(
         r#"SELECT id, tournament_id, created_xid AS "created_xid!", tournament AS "name!",
                   reservation_id, source AS "source!", rank, player_id,
                   cash_cents AS "cash_cents!", due_at AS "due_at!", state AS "state!"
-           FROM award_given WHERE state = 'PENDING' AND due_at <= $1
+           FROM award_given WHERE state = 'PENDING' AND screen_at IS NULL AND due_at <= $1
            ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED"#,
         now,
         limit
@@ -143,13 +146,18 @@ pub(crate) async fn set_state(
     id: GivenAwardId,
     state: AwardState,
 ) -> sqlx::Result<()> {
-    sqlx::query!("UPDATE award_given SET state = $2 WHERE id = $1", id.uuid(), state.to_string())
-        .execute(conn)
-        .await?;
+    sqlx::query!(
+        "UPDATE award_given SET state = $2, needs_phone = needs_phone AND $2 = 'REVIEW'
+         WHERE id = $1",
+        id.uuid(),
+        state.to_string()
+    )
+    .execute(conn)
+    .await?;
     Ok(())
 }
 
-/// Returns the last decision about an award.
+/// Returns an operator's last decision about an award.
 #[statement]
 pub(crate) async fn last_decision(
     conn: &mut PgConnection,
@@ -158,7 +166,7 @@ pub(crate) async fn last_decision(
     sqlx::query_as!(
         DecidedAward,
         "SELECT operator, decision, reason, decided_at AS at FROM award_decision
-         WHERE award_id = $1 ORDER BY seq DESC LIMIT 1",
+         WHERE award_id = $1 AND operator <> 'SCREENING' ORDER BY seq DESC LIMIT 1",
         id.uuid()
     )
     .fetch_optional(conn)
@@ -241,7 +249,8 @@ pub(crate) async fn list(
                   given.tournament AS "name!", given.reservation_id,
                   source AS "source!", given.rank, given.player_id,
                   given.cash_cents AS "cash_cents!",
-                  due_at AS "due_at!", state AS "state!", final.points AS "points?",
+                  due_at AS "due_at!", state AS "state!", needs_phone,
+                  final.points AS "points?",
                   decided.operator AS "operator?", decided.decision AS "decision?",
                   decided.reason AS "reason?", decided.decided_at AS "decided_at?"
            FROM award_given given
@@ -284,7 +293,8 @@ pub(crate) async fn list(
                 due_at: row.due_at,
                 state: row.state,
             };
-            Ok(ListedAward { award: award.parse()?, points: row.points, decided })
+            let needs_phone = row.needs_phone;
+            Ok(ListedAward { award: award.parse()?, points: row.points, needs_phone, decided })
         })
         .collect()
 }
@@ -307,14 +317,16 @@ pub(crate) async fn sum_of_reservation(
     Ok(Money::from_cents(cents))
 }
 
-/// Counts the awards in review that were due before a time.
+/// Counts the awards that were due before a time and are neither paid nor refused, but for pending
+/// ones that wait for a phone.
 #[statement]
 pub(crate) async fn count_overdue(
     conn: &mut PgConnection,
     due_before: OffsetDateTime,
 ) -> sqlx::Result<i64> {
     sqlx::query_scalar!(
-        r#"SELECT count(*) AS "count!" FROM award_given WHERE state = 'REVIEW' AND due_at < $1"#,
+        r#"SELECT count(*) AS "count!" FROM award_given
+           WHERE (state = 'REVIEW' OR state = 'PENDING' AND NOT needs_phone) AND due_at < $1"#,
         due_before
     )
     .fetch_one(conn)
@@ -329,7 +341,7 @@ pub(crate) async fn of_player(
     player: PlayerId,
 ) -> sqlx::Result<Vec<OwnAward>> {
     let rows = sqlx::query!(
-        r#"SELECT cash_cents AS "cash!", state AS "state!", due_at AS "due_at!",
+        r#"SELECT cash_cents AS "cash!", state AS "state!", due_at AS "due_at!", needs_phone,
                   (SELECT reason FROM award_decision
                    WHERE award_id = award_given.id AND decision = 'REFUSE'
                    ORDER BY seq DESC LIMIT 1) AS reason
@@ -349,6 +361,7 @@ pub(crate) async fn of_player(
                 cash: Money::from_cents(row.cash),
                 state,
                 due_at: row.due_at,
+                needs_phone: row.needs_phone,
                 reason: row.reason.filter(|_| state == AwardState::Refused),
             })
         })

@@ -7,6 +7,7 @@ pub(crate) mod fame;
 pub(crate) mod final_standing;
 pub(crate) mod given_award;
 pub(crate) mod player_data;
+pub(crate) mod screening;
 pub(crate) mod settlement;
 pub(crate) mod standing;
 pub(crate) mod start_notice;

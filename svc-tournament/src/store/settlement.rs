@@ -71,6 +71,7 @@ pub(crate) struct Closed {
     /// The reservation of the cash.
     pub(crate) reservation_id: Option<Uuid>,
     pub(crate) created_xid: i64,
+    pub(crate) review_winners: bool,
     pub(crate) fame_title: String,
     pub(crate) fame_title_sw: String,
     pub(crate) fame_description: String,
@@ -87,7 +88,7 @@ pub(crate) async fn lock(
 ) -> sqlx::Result<Option<Closed>> {
     let closed = sqlx::query_as!(
         Closed,
-        "SELECT key, name, reservation_id, created_xid,
+        "SELECT key, name, reservation_id, created_xid, review_winners,
              CASE fame_title WHEN '' THEN name ELSE fame_title END AS \"fame_title!\",
              fame_title_sw,
              CASE fame_description WHEN '' THEN description ELSE fame_description END
@@ -114,6 +115,7 @@ pub(crate) struct FinalTournament {
     pub(crate) starts: OffsetDateTime,
     pub(crate) ends: OffsetDateTime,
     pub(crate) settled_at: OffsetDateTime,
+    pub(crate) review_winners: bool,
 }
 
 /// Locks a settled tournament, so that one late score or decision at a time changes its awards.
@@ -124,7 +126,8 @@ pub(crate) async fn lock_settled(
 ) -> sqlx::Result<Option<FinalTournament>> {
     let settled = sqlx::query_as!(
         FinalTournament,
-        r#"SELECT reservation_id, key, name, created_xid, starts, ends, settled_at AS "settled_at!"
+        r#"SELECT reservation_id, key, name, created_xid, starts, ends, settled_at AS "settled_at!",
+             review_winners
          FROM tournament WHERE id = $1 AND settled_at IS NOT NULL FOR UPDATE"#,
         id.uuid()
     );

@@ -29,19 +29,19 @@ impl Service {
         AwardAdminServiceClient::new(upstream)
     }
 
-    async fn given(&self, state: AwardState) -> Vec<GivenAward> {
+    pub(crate) async fn given(&self, state: AwardState) -> Vec<GivenAward> {
         let request = ListGivenAwardsRequest { state: state.into(), ..Default::default() };
         self.awards("wanjiru").list_given_awards(request).await.unwrap().into_inner().awards
     }
 
     /// The award that this player has in a state.
-    async fn award_of(&self, player: PlayerId, state: AwardState) -> GivenAward {
+    pub(crate) async fn award_of(&self, player: PlayerId, state: AwardState) -> GivenAward {
         let mut given = self.given(state).await;
         given.retain(|one| one.player_id == player.to_string());
         given.remove(0)
     }
 
-    async fn decide(
+    pub(crate) async fn decide(
         &self,
         operator: &str,
         award: &GivenAward,
@@ -56,12 +56,12 @@ impl Service {
     }
 
     /// The settled cup with awards of 500, 200 and 100, and the players of its four places.
-    async fn held_cup(&self) -> (String, [PlayerId; 4]) {
+    pub(crate) async fn held_cup(&self) -> (String, [PlayerId; 4]) {
         let awards = vec![award(1, "Cup", 500), award(2, "Plate", 200), award(3, "Spoon", 100)];
         self.cup_with(awards).await
     }
 
-    async fn cup_with(&self, awards: Vec<AwardManifest>) -> (String, [PlayerId; 4]) {
+    pub(crate) async fn cup_with(&self, awards: Vec<AwardManifest>) -> (String, [PlayerId; 4]) {
         let world = &self.world;
         let id = self.apply(TournamentManifest { awards, ..manifest("cup") }).await;
         let players = [world.player(), world.player(), world.player(), world.player()];
@@ -73,13 +73,14 @@ impl Service {
         (id, players)
     }
 
-    /// Waits until no pending award is due, and the outbox is empty.
-    async fn until_paid(&self) {
+    /// Waits until all awards are screened, no pending award is due, and the outbox is empty.
+    pub(crate) async fn until_paid(&self) {
         let now = self.world.clock.now();
         eventually("the payments", || async {
             let waiting: i64 = sqlx::query_scalar(
                 "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM award_given
-                     WHERE state = 'PENDING' AND due_at <= $1)",
+                     WHERE state IN ('PENDING', 'REVIEW') AND screen_at <= $1
+                         OR state = 'PENDING' AND screen_at IS NULL AND due_at <= $1)",
             )
             .bind(now)
             .fetch_one(&self.world.database.pool)
@@ -91,7 +92,7 @@ impl Service {
     }
 
     /// What a player was paid, in shillings, the least first.
-    fn paid(&self, player: PlayerId) -> Vec<i64> {
+    pub(crate) fn paid(&self, player: PlayerId) -> Vec<i64> {
         let paid = self.world.wallets.paid();
         let of_player = paid.iter().filter(|one| one.player_id == player.to_string());
         let mut paid: Vec<_> = of_player.map(|one| one.amount.unwrap().cents / 100).collect();

@@ -6,6 +6,7 @@ use mesh::{
     grpc::client::Outgoing,
 };
 use proto::{
+    auth::v1::person_service_server::PersonServiceServer,
     games::v1::{games_service_server::GamesServiceServer, run_service_server::RunServiceServer},
     timestamp,
     tournament::v1::{
@@ -27,7 +28,7 @@ use time::{Duration, OffsetDateTime};
 use tonic::{Request, Status, service::Routes};
 use types::{Clock, PlayerId};
 
-use crate::upstreams::{Games, Wallets};
+use crate::upstreams::{Games, Persons, Wallets};
 
 /// A running service, its clients, its upstreams and its database.
 pub(crate) struct Service {
@@ -49,6 +50,7 @@ pub(crate) struct World {
     pub(crate) tokens: Tokens,
     pub(crate) games: Games,
     pub(crate) wallets: Wallets,
+    pub(crate) persons: Persons,
     pub(crate) notifications: Notifications,
 }
 
@@ -57,8 +59,8 @@ impl World {
         let base = testkit::base("svc-tournament");
         let database = testkit::database("svc-tournament").await;
         let tokens = Tokens::new(&base.clock);
-        let (games, wallets, notifications) =
-            (Games::default(), Wallets::default(), Notifications::default());
+        let (games, wallets, persons, notifications) =
+            (Games::default(), Wallets::default(), Persons::default(), Notifications::default());
         let mut routes = Routes::builder();
         routes
             .add_service(GamesServiceServer::new(games.clone()))
@@ -67,12 +69,13 @@ impl World {
         wallet
             .add_service(AwardServiceServer::new(wallets.clone()))
             .add_service(EntitlementServiceServer::new(wallets.clone()));
+        let auth = tokens.routes().add_service(PersonServiceServer::new(persons.clone()));
         let args = Args {
             mesh: testkit::args(),
             database_url: database.url.clone(),
             owner_database_url: Some(database.owner_url.clone()),
             database: testkit::database_args(),
-            auth: AuthArgs { auth_url: tokens.serve_keys().await },
+            auth: AuthArgs { auth_url: testkit::serve("svc-auth", auth).await },
             games_url: testkit::serve("svc-games", routes.routes()).await,
             wallet_url: testkit::serve("svc-wallet", wallet.routes()).await,
             chat_url: notifications.serve().await,
@@ -83,7 +86,7 @@ impl World {
             cash_alone_a_day: 50_000,
         };
         let clock = base.clock.clone();
-        Self { base, args, database, clock, tokens, games, wallets, notifications }
+        Self { base, args, database, clock, tokens, games, wallets, persons, notifications }
     }
 
     /// Starts a replica of the service.

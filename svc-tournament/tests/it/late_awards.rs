@@ -36,7 +36,9 @@ async fn settled_cup(service: &Service) -> (String, [PlayerId; 3]) {
 fn paid(service: &Service, to: PlayerId) -> Vec<i64> {
     let paid = service.world.wallets.paid();
     let of_player = paid.iter().filter(|one| one.player_id == to.to_string());
-    of_player.map(|one| one.amount.unwrap().cents / 100).collect()
+    let mut paid: Vec<_> = of_player.map(|one| one.amount.unwrap().cents / 100).collect();
+    paid.sort_unstable();
+    paid
 }
 
 /// The score of a run that an operator releases two hours after the test's beginning, which was

@@ -12,6 +12,7 @@ mod player_data;
 mod postgres_proxy;
 mod rounds;
 mod schema;
+mod screening;
 mod settlement;
 mod start_notices;
 mod tournaments;

@@ -1,4 +1,4 @@
-//! Stubs of svc-games and svc-wallet.
+//! Stubs of svc-games, svc-wallet and svc-auth.
 
 use std::{
     collections::HashMap,
@@ -9,12 +9,16 @@ use std::{
 };
 
 use proto::{
+    auth::v1::{
+        CompareIdentitiesRequest, CompareIdentitiesResponse, IdentityKind, SharedIdentity,
+        person_service_server::PersonService,
+    },
     games::v1::{
         Game, GetGameRequest, GetGameResponse, GetOpenRunsRequest, GetOpenRunsResponse,
         GetRulesRequest, GetRulesResponse, ListEventsRequest, ListEventsResponse,
         ListGamePlayersRequest, ListGamePlayersResponse, ListGamesRequest, ListGamesResponse,
         ListRecentGamesRequest, ListRecentGamesResponse, ListTvItemsRequest, ListTvItemsResponse,
-        games_service_server::GamesService, run_service_server::RunService,
+        PrizeClass, games_service_server::GamesService, run_service_server::RunService,
     },
     wallet::v1::{
         HeldPackage, ListHeldPackagesRequest, ListHeldPackagesResponse, PayAwardRequest,
@@ -29,6 +33,8 @@ use types::{Money, PlayerId};
 #[derive(Clone, Default)]
 pub(crate) struct Games {
     pub(crate) unfinished: Arc<AtomicU32>,
+    /// The class of `ajua`; reflex unless a test sets another one.
+    pub(crate) prize_class: Arc<Mutex<Option<PrizeClass>>>,
     /// Not 0 while the stub refuses requests for runs and players.
     pub(crate) away: Arc<AtomicU32>,
     /// The number of requests for open runs.
@@ -49,7 +55,8 @@ impl GamesService for Games {
         if id != types::content_id("Game", "ajua").to_string() {
             return Err(mesh::Fault::new(tonic::Code::NotFound, "GAME_NOT_FOUND").into());
         }
-        let game = Game { id, levels: 3, ..Game::default() };
+        let prize_class = self.prize_class.lock().unwrap().unwrap_or(PrizeClass::Reflex).into();
+        let game = Game { id, levels: 3, prize_class, ..Game::default() };
         Ok(Response::new(GetGameResponse { game: Some(game) }))
     }
 
@@ -213,5 +220,57 @@ impl AwardService for Wallets {
             None => paid.push(request),
         }
         Ok(Response::new(PayAwardResponse {}))
+    }
+}
+
+/// A stub of svc-auth's comparison of players, who share what the test sets, and have proven a phone
+/// unless the test says otherwise.
+#[derive(Clone, Default)]
+pub(crate) struct Persons {
+    shared: Arc<Mutex<Vec<SharedIdentity>>>,
+    without_phone: Arc<Mutex<Vec<String>>>,
+    /// Not 0 while the stub refuses requests.
+    pub(crate) away: Arc<AtomicU32>,
+    /// The number of requests.
+    pub(crate) asked: Arc<AtomicU32>,
+}
+
+impl Persons {
+    /// Lets players share a device or a phone.
+    pub(crate) fn share(&self, kind: IdentityKind, players: &[PlayerId]) {
+        let player_ids = players.iter().map(ToString::to_string).collect();
+        self.shared.lock().unwrap().push(SharedIdentity { kind: kind.into(), player_ids });
+    }
+
+    /// Takes the phone of a player away.
+    pub(crate) fn forget_phone(&self, player: PlayerId) {
+        self.without_phone.lock().unwrap().push(player.to_string());
+    }
+
+    /// Gives all players a phone.
+    pub(crate) fn prove_phones(&self) {
+        self.without_phone.lock().unwrap().clear();
+    }
+}
+
+#[tonic::async_trait]
+impl PersonService for Persons {
+    async fn compare_identities(
+        &self,
+        request: Request<CompareIdentitiesRequest>,
+    ) -> Result<Response<CompareIdentitiesResponse>, Status> {
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        if self.away.load(Ordering::SeqCst) > 0 {
+            return Err(Status::unavailable("away"));
+        }
+        let asked = request.into_inner().player_ids;
+        let mut shared = self.shared.lock().unwrap().clone();
+        for one in &mut shared {
+            one.player_ids.retain(|id| asked.contains(id));
+        }
+        shared.retain(|one| one.player_ids.len() > 1);
+        let mut without_phone = self.without_phone.lock().unwrap().clone();
+        without_phone.retain(|id| asked.contains(id));
+        Ok(Response::new(CompareIdentitiesResponse { shared, without_phone }))
     }
 }

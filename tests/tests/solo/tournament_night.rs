@@ -33,6 +33,10 @@ async fn the_prizes_of_a_night_are_paid_once_though_svc_tournament_is_killed_whi
         mesh.new_player().await,
         mesh.new_player().await,
     ];
+    // A prize is paid to a player who has proven a phone.
+    for winner in [&amina, &brian] {
+        winner.prove_phone(&winner.phone).await;
+    }
     let night = Night::publish(&mesh).await;
     let reserved = Operator::of(&mesh).reserved(&night.name).await;
     assert_eq!(reserved, Some(Money::from_shillings(800)));

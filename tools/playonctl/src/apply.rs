@@ -108,7 +108,8 @@ impl<'a> Step<'a> {
         Some(self.document.problem(Some(&field), problem))
     }
 
-    /// Whether a refusal is about a game, or its levels, that an earlier step creates or changes.
+    /// Whether a refusal is about a game, its prizes or its levels, which an earlier step creates or
+    /// changes.
     /// The service refuses again when the step is applied, if the reason is still true then.
     fn waits_for_game(&self, status: &Status, earlier: &[Step<'_>], changes: &[Change]) -> bool {
         let Item::Tournament(tournament) = &self.item else { return false };

@@ -132,13 +132,14 @@ fn line(award: &GivenAward) -> String {
     let due = from_timestamp(award.due_at, "due_at").ok();
     let due = due.and_then(|due| due.format(&Rfc3339).ok()).unwrap_or_default();
     let points = award.points.map_or_else(|| "late".to_owned(), |points| points.to_string());
+    let phone = if award.needs_phone { ", waits for a phone" } else { "" };
     let decided = if award.decision.is_empty() {
         String::new()
     } else {
         format!(", {} by {}: {}", award.decision, award.decided_by, award.reason)
     };
     format!(
-        "{}  {:>14}  place {} of {} ({points} points), player {}, due {due}{decided}",
+        "{}  {:>14}  place {} of {} ({points} points), player {}, due {due}{phone}{decided}",
         award.id,
         cash.to_string(),
         award.rank,

@@ -13,14 +13,16 @@ import { FieldNote } from "@/ui/TextField";
 import styles from "./ProvePayoutPhoneDialog.module.css";
 
 interface ProvePayoutPhoneDialogProps {
+  /** What became of the player's money when the phone rests first. */
+  readonly outcome?: string;
   readonly code: PayoutCode;
   readonly onClose: () => void;
   /** Called once the phone is proven and open. For a phone that rests first, the dialog says until when. */
   readonly onConfirmed: () => void;
 }
 
-/** Asks for the code that was sent to a phone by SMS, before money is withdrawn to that phone for the first time. */
-export function ProvePayoutPhoneDialog({ code, onClose, onConfirmed }: ProvePayoutPhoneDialogProps) {
+/** Asks for the code that was sent to a phone by SMS, before money can be withdrawn to that phone. */
+export function ProvePayoutPhoneDialog({ code, outcome, onClose, onConfirmed }: ProvePayoutPhoneDialogProps) {
   const id = useId();
   const [resting, setResting] = useState<PayoutPhone | null>(null);
   // Set by a player whose phone got a code although the reply was lost.
@@ -29,7 +31,7 @@ export function ProvePayoutPhoneDialog({ code, onClose, onConfirmed }: ProvePayo
   if (resting)
     return (
       <Dialog title={t("payout.proven")} onClose={onClose}>
-        <Resting phone={resting} onOkay={onClose} />
+        <Resting phone={resting} outcome={outcome} onOkay={onClose} />
       </Dialog>
     );
   return (
@@ -66,17 +68,20 @@ export function ProvePayoutPhoneDialog({ code, onClose, onConfirmed }: ProvePayo
 
 interface RestingProps {
   readonly phone: PayoutPhone;
+  readonly outcome: string | undefined;
   readonly onOkay: () => void;
 }
 
 /** Says when a phone opens. The button has the focus, so that screen readers read the sentence with it. */
-function Resting({ phone, onOkay }: RestingProps) {
+function Resting({ phone, outcome, onOkay }: RestingProps) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector("button")?.focus(), []);
   return (
     <div ref={box} className={styles.resting}>
-      <p id={id}>{t("payout.rests", { phone: formatPhone(phone.phone), ...openingOf(phone) })}</p>
+      <p id={id}>
+        {t("payout.rests", { phone: formatPhone(phone.phone), ...openingOf(phone) })} {outcome}
+      </p>
       <Button wide aria-describedby={id} onClick={onOkay}>
         {t("payout.ok")}
       </Button>

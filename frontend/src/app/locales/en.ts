@@ -59,6 +59,7 @@ export const texts = {
   "account.nameless": "Could not fetch name",
   "account.terms": "Terms of Service",
   "account.privacy": "Privacy Policy",
+  "account.phones": "Phones for withdrawals",
   "account.spending": "Spending and limits",
   "account.spending.hint": "Set yourself a limit a day, week or month",
   "account.data": "My data",

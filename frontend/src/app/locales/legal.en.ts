@@ -110,7 +110,7 @@ export const privacy: LegalText = {
       id: "on-your-phone",
       title: "What is stored on your phone",
       passages: [
-        "In your browser PlayOn stores your sign-in, your profile, the app itself so that it opens without internet, and a referral code if you came through a friend's link. Logging out removes your sign-in, your profile and the referral code. We set three cookies, which no other site can read: one keeps you signed in, until you close the browser or, if you choose, for 30 days; one marks this browser as a device of yours, for 400 days, so that strangers cannot use up your limits; and one lasts at most ten minutes, while you sign in with Google or Facebook.",
+        "In your browser PlayOn stores your sign-in, your profile, the app itself so that it opens without internet, and a referral code if you came through a friend's link. Logging out removes your sign-in, your profile and the referral code. We set three cookies, which no other site can read: one keeps you signed in, until you close the browser or, if you choose, for 30 days; one marks this browser as a device of yours, for 400 days, so that strangers cannot use up your limits, and so that cash prizes go to different people; and one lasts at most ten minutes, while you sign in with Google or Facebook.",
       ],
     },
     {

@@ -87,7 +87,7 @@ export const privacy: LegalText = {
       id: "on-your-phone",
       title: "Kinachohifadhiwa kwenye simu yako",
       passages: [
-        "Kwenye kivinjari chako PlayOn huhifadhi taarifa za kuingia kwako, wasifu wako, programu yenyewe ili ifunguke hata bila mtandao, na msimbo wa mwaliko ikiwa ulikuja kupitia kiungo cha rafiki. Ukitoka kwenye akaunti, taarifa za kuingia kwako, wasifu wako na msimbo wa mwaliko huondolewa. Tunaweka vidakuzi (<en>cookies</en>) vitatu, ambavyo tovuti nyingine haiwezi kuvisoma: kimoja hukuweka ndani ya akaunti hadi ufunge kivinjari au, ukichagua, kwa siku 30; kimoja hutambua kivinjari hiki kuwa kifaa chako, kwa siku 400, ili watu wengine wasimalize mipaka yako; na kimoja, kwa dakika kumi zisizozidi, unapoingia kwa Google au Facebook.",
+        "Kwenye kivinjari chako PlayOn huhifadhi taarifa za kuingia kwako, wasifu wako, programu yenyewe ili ifunguke hata bila mtandao, na msimbo wa mwaliko ikiwa ulikuja kupitia kiungo cha rafiki. Ukitoka kwenye akaunti, taarifa za kuingia kwako, wasifu wako na msimbo wa mwaliko huondolewa. Tunaweka vidakuzi (<en>cookies</en>) vitatu, ambavyo tovuti nyingine haiwezi kuvisoma: kimoja hukuweka ndani ya akaunti hadi ufunge kivinjari au, ukichagua, kwa siku 30; kimoja hutambua kivinjari hiki kuwa kifaa chako, kwa siku 400, ili watu wengine wasimalize mipaka yako, na ili zawadi za pesa ziende kwa watu tofauti; na kimoja, kwa dakika kumi zisizozidi, unapoingia kwa Google au Facebook.",
       ],
     },
     {

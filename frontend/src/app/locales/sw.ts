@@ -61,6 +61,7 @@ export const texts = {
   "account.nameless": "Hatukupata jina",
   "account.terms": "Masharti ya Huduma",
   "account.privacy": "Sera ya Faragha",
+  "account.phones": "Simu za kutoa pesa",
   "account.spending": "Matumizi na vikomo",
   "account.spending.hint": "Jiwekee kikomo cha siku, wiki au mwezi",
   "account.data": "Taarifa zangu",

@@ -9,6 +9,7 @@ import {
   Lock,
   LogOut,
   ScrollText,
+  Smartphone,
   TabletSmartphone,
   Wallet,
   Zap,
@@ -153,6 +154,15 @@ export function Component() {
             title={t("menu.subscriptions")}
             detail={<RunningPass none={t("wallet.passes.detail")} />}
             to={paths.subscriptions}
+          />
+          <RowLink
+            icon={
+              <Tile tone="mint">
+                <Smartphone {...icon} />
+              </Tile>
+            }
+            title={t("account.phones")}
+            to={accountPaths.phones}
           />
           <RowLink
             icon={

@@ -1,4 +1,5 @@
 import { useLocation, useParams } from "react-router";
+import { accountPaths } from "@/app/accountPaths";
 import { gamePath, playPath } from "@/app/gamePaths";
 import { paths } from "@/app/paths";
 import { Leaderboard } from "@/features/tournament/Leaderboard";
@@ -15,6 +16,7 @@ export function Component() {
       passed={passed?.id === id ? passed : null}
       back={paths.tournaments}
       toPlay={playPath}
+      phones={accountPaths.phones}
       toGame={(tournament) => gamePath(tournament.gameId, { tournamentId: tournament.id })}
     />
   );

@@ -26,6 +26,7 @@ const links: Readonly<Partial<Record<string, string>>> = {
   DATA_COPY_READY: accountPaths.data,
   PAYOUT_PHONE_ADDED: paths.newDevice,
   CASH_AWARD_PENDING: paths.tournaments,
+  CASH_AWARD_NEEDS_PHONE: accountPaths.phones,
   CASH_AWARD_REFUSED: paths.tournaments,
 } satisfies Record<NotificationKind, string>;
 

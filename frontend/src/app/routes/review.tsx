@@ -202,7 +202,12 @@ function Review({ draft, player }: ReviewProps) {
         <ConfirmDeviceDialog onClose={overlay.hide} onConfirmed={onConfirmed} />
       ) : null}
       {overlay.current === PAYOUT_PHONE ? (
-        <ProvePayoutPhoneDialog code={payoutCode} onClose={overlay.hide} onConfirmed={onConfirmed} />
+        <ProvePayoutPhoneDialog
+          code={payoutCode}
+          outcome={t("payout.nothing")}
+          onClose={overlay.hide}
+          onConfirmed={onConfirmed}
+        />
       ) : null}
     </Screen>
   );

@@ -48,6 +48,7 @@ const looks: Readonly<Partial<Record<string, Look>>> = {
   DATA_COPY_READY: { Glyph: FileDown, look: "result" },
   PAYOUT_PHONE_ADDED: { Glyph: ShieldAlert, look: "failed" },
   CASH_AWARD_PENDING: { Glyph: Banknote, look: "award" },
+  CASH_AWARD_NEEDS_PHONE: { Glyph: Smartphone, look: "award" },
   CASH_AWARD_REFUSED: { Glyph: CircleAlert, look: "failed" },
 } satisfies Record<NotificationKind, Look>;
 const unknownKind: Look = { Glyph: Bell, look: "result" };

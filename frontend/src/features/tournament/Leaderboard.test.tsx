@@ -32,7 +32,14 @@ function open({ tournament = {}, board = (page) => aBoard(page, 40), awards = []
     ...more,
   });
   const screenOf = (
-    <Leaderboard id="c1" passed={null} back="/tournaments" toGame={() => "/game"} toPlay={(id) => `/${id}`} />
+    <Leaderboard
+      id="c1"
+      passed={null}
+      back="/tournaments"
+      toGame={() => "/game"}
+      toPlay={(id) => `/${id}`}
+      phones="/phones"
+    />
   );
   const router = renderRoutes(
     [
@@ -57,9 +64,10 @@ afterEach(() => vi.unstubAllGlobals());
 
 test("a final board says how far the player's prizes are", async () => {
   const dueAt = "2026-11-27T15:00:00.000Z";
-  const prize = { amount: 500, dueAt, reason: null };
+  const prize = { amount: 500, dueAt, needsPhone: false, reason: null };
   const prizes = [
     { ...prize, state: "PENDING" },
+    { ...prize, state: "PENDING", amount: 300, needsPhone: true },
     { ...prize, state: "REFUSED", amount: 200, reason: "The inputs are those of a script." },
   ] as const;
   open({
@@ -69,6 +77,9 @@ test("a final board says how far the player's prizes are", async () => {
   expect((await screen.findByText("You won KES 500.00")).parentElement).toHaveTextContent(
     /Your prize is paid by 27 November 2026, \d\d:00\./,
   );
+  const waiting = screen.getByText("You won KES 300.00").parentElement;
+  expect(waiting).toHaveTextContent("Confirm a phone for withdrawals, so that we can pay your prize.");
+  expect(screen.getByRole("link", { name: "Confirm a phone" })).toHaveAttribute("href", "/phones");
   expect(screen.getByText("KES 200.00 was not given").parentElement).toHaveTextContent(
     "“The inputs are those of a script.”",
   );

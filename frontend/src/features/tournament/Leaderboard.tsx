@@ -41,16 +41,25 @@ interface LeaderboardProps {
   readonly toGame: (tournament: Tournament) => string;
   /** The path of the screen around a game. */
   readonly toPlay: (gameId: string) => string;
+  /** The path of the screen on which the player confirms a phone for withdrawals. */
+  readonly phones: string;
 }
 
 /** A tournament's podium, awards and places. */
-export function Leaderboard({ id, passed, back, toGame, toPlay }: LeaderboardProps) {
+export function Leaderboard({ id, passed, back, toGame, toPlay, phones }: LeaderboardProps) {
   const tournament = useTournament(id, passed);
   const error = useLastError(tournament);
   const goBack = useGoBack(back);
   if (tournament.data) {
     return (
-      <OpenBoard key={id} tournament={tournament.data} onBack={goBack} toGame={toGame} toPlay={toPlay} />
+      <OpenBoard
+        key={id}
+        tournament={tournament.data}
+        onBack={goBack}
+        toGame={toGame}
+        toPlay={toPlay}
+        phones={phones}
+      />
     );
   }
   if (!error) return <BoardSkeleton onBack={goBack} />;
@@ -87,9 +96,11 @@ interface OpenBoardProps {
   readonly toGame: (tournament: Tournament) => string;
   /** The path of the screen around a game. */
   readonly toPlay: (gameId: string) => string;
+  /** The path of the screen on which the player confirms a phone for withdrawals. */
+  readonly phones: string;
 }
 
-function OpenBoard({ tournament, onBack, toGame, toPlay }: OpenBoardProps) {
+function OpenBoard({ tournament, onBack, toGame, toPlay, phones }: OpenBoardProps) {
   const board = useBoard(tournament);
   const { stage, top, own, shown } = board;
   const world = tournamentWorld(tournament, useGames());
@@ -145,7 +156,7 @@ function OpenBoard({ tournament, onBack, toGame, toPlay }: OpenBoardProps) {
         </div>
         <div className={styles.below}>
           {stage === "settling" && shown.length > 0 ? <Settling /> : null}
-          <OwnPrizes prizes={top.data?.pages[0]?.prizes ?? []} />
+          <OwnPrizes prizes={top.data?.pages[0]?.prizes ?? []} phones={phones} />
           {stage === "final" && winner ? (
             <Button
               variant="world"

@@ -1,6 +1,7 @@
 import { Banknote, Hourglass, SearchCheck, ShieldX } from "lucide-react";
 import { formatDate, formatKes, formatTime } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
+import { Link } from "@/ui/Link";
 import type { Board } from "./api";
 import styles from "./Leaderboard.module.css";
 
@@ -8,9 +9,10 @@ type OwnPrize = Board["prizes"][number];
 
 const glyphs = { PENDING: Hourglass, REVIEW: SearchCheck, PAID: Banknote, REFUSED: ShieldX } as const;
 
-function textOf({ state, dueAt, reason }: OwnPrize): string {
+function textOf({ state, dueAt, needsPhone, reason }: OwnPrize): string {
   switch (state) {
     case "PENDING": {
+      if (needsPhone) return t("prize.phone");
       const at = new Date(dueAt);
       return t("prize.pending", { date: formatDate(at), time: formatTime(at) });
     }
@@ -23,20 +25,33 @@ function textOf({ state, dueAt, reason }: OwnPrize): string {
   }
 }
 
+interface OwnPrizesProps {
+  readonly prizes: readonly OwnPrize[];
+  /** The path of the screen on which the player confirms a phone for withdrawals. */
+  readonly phones: string;
+}
+
 /** The prizes of money that the player won on this board, and how far they are. */
-export function OwnPrizes({ prizes }: { readonly prizes: readonly OwnPrize[] }) {
+export function OwnPrizes({ prizes, phones }: OwnPrizesProps) {
   return prizes.map((prize, index) => {
     const Glyph = glyphs[prize.state];
     const title = prize.state === "REFUSED" ? "prize.title.refused" : "prize.title";
     return (
       // Prizes are in the order in which they were given, and none goes.
       // biome-ignore lint/suspicious/noArrayIndexKey: a prize has no id of its own
-      <div key={index} className={styles.settling} role="status">
+      <div key={index} className={styles.settling}>
         <Glyph size={28} strokeWidth={2.25} aria-hidden="true" />
-        <p>
-          <strong className={styles.settlingTitle}>{t(title, { amount: formatKes(prize.amount) })}</strong>
-          {textOf(prize)}
-        </p>
+        <div>
+          <p role="status">
+            <strong className={styles.settlingTitle}>{t(title, { amount: formatKes(prize.amount) })}</strong>
+            {textOf(prize)}
+          </p>
+          {prize.needsPhone ? (
+            <Link className={styles.settlingLink} to={phones}>
+              {t("prize.phone.go")}
+            </Link>
+          ) : null}
+        </div>
       </div>
     );
   });

@@ -11,6 +11,7 @@ import { Time } from './time';
 export const OwnPrize = /*#__PURE__*/ zod.object({
   "amount": Kes,
   "dueAt": Time,
+  "needsPhone": /*#__PURE__*/ zod.boolean(),
   "reason": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "state": /*#__PURE__*/ zod.enum(['PENDING', 'REVIEW', 'PAID', 'REFUSED'])
 });

@@ -188,6 +188,7 @@ fn game() -> games::Game {
         featured: true,
         world: "ajua".into(),
         levels: 3,
+        prize_class: games::PrizeClass::Reflex.into(),
     }
 }
 
@@ -429,6 +430,7 @@ impl TournamentService for Stub {
                 cash: Some(Money { cents: 50_000 }),
                 state: tournament::AwardState::Pending.into(),
                 due_at: Some(timestamp(AT)),
+                needs_phone: false,
                 reason: String::new(),
             }],
         };

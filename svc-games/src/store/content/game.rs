@@ -23,6 +23,7 @@ impl Audit for GameManifest {
             "featured": self.featured,
             "world": self.world,
             "levels": self.levels,
+            "prizes": self.prize_class.to_string(),
             "rulesSha256": self.rules.map(|rules| rules.to_string()),
             "scoreKey": self.score_key.map(|key| key.to_string()),
         })
@@ -35,15 +36,16 @@ pub(crate) async fn put_game(conn: &mut PgConnection, game: &GameManifest) -> sq
     let url = game.game_url.clone().unwrap_or_else(bundled);
     sqlx::query!(
         "INSERT INTO game (id, key, name, package_id, description, game_icon, trailer_link,
-             game_url, featured, world, levels, rules_sha256, score_key, description_sw)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+             game_url, featured, world, levels, rules_sha256, score_key, description_sw,
+             prize_class)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
          ON CONFLICT (id) DO UPDATE
          SET name = EXCLUDED.name, package_id = EXCLUDED.package_id,
              description = EXCLUDED.description, game_icon = EXCLUDED.game_icon,
              trailer_link = EXCLUDED.trailer_link, game_url = EXCLUDED.game_url,
              featured = EXCLUDED.featured, world = EXCLUDED.world, levels = EXCLUDED.levels,
              rules_sha256 = EXCLUDED.rules_sha256, score_key = EXCLUDED.score_key,
-             description_sw = EXCLUDED.description_sw",
+             description_sw = EXCLUDED.description_sw, prize_class = EXCLUDED.prize_class",
         id(ContentKind::Game, &game.key),
         game.key.as_str(),
         game.name,
@@ -57,7 +59,8 @@ pub(crate) async fn put_game(conn: &mut PgConnection, game: &GameManifest) -> sq
         game.levels,
         game.rules.map(|rules| rules.0.to_vec()),
         game.score_key.map(|key| key.0.to_vec()),
-        game.description.sw
+        game.description.sw,
+        game.prize_class.to_string()
     )
     .execute(conn)
     .await?;
@@ -76,6 +79,7 @@ struct GameRow {
     featured: bool,
     world: String,
     levels: i32,
+    prize_class: String,
     rules_sha256: Option<Vec<u8>>,
     score_key: Option<Vec<u8>>,
 }
@@ -96,6 +100,7 @@ impl TryFrom<GameRow> for GameManifest {
             featured: row.featured,
             world: row.world,
             levels: row.levels,
+            prize_class: decoded(row.prize_class.parse())?,
             rules: proof.rules(),
             score_key: proof.key(),
         })
@@ -111,7 +116,8 @@ pub(crate) async fn games(
     let rows = sqlx::query_as!(
         GameRow,
         "SELECT key, name, package_id, description, description_sw, game_icon, trailer_link,
-             game_url, featured, world, levels, rules_sha256, score_key
+             game_url, featured, world, levels, prize_class, rules_sha256,
+             score_key
          FROM game WHERE id = COALESCE($1, id) ORDER BY key LIMIT $2",
         id,
         LIMIT

@@ -1,6 +1,6 @@
 //! Documents of svc-games: games, events and videos.
 
-use proto::games::v1::{EventManifest, GameManifest, TvItemManifest};
+use proto::games::v1::{EventManifest, GameManifest, PrizeClass, TvItemManifest};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use types::LocalText;
@@ -32,6 +32,8 @@ pub(crate) struct Game {
     pub(crate) world: String,
     #[serde(default = "one_level")]
     pub(crate) levels: u32,
+    #[serde(default)]
+    pub(crate) prizes: Prizes,
     /// The path of the rules module, relative to the document's file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) rules: Option<String>,
@@ -42,6 +44,19 @@ pub(crate) struct Game {
     /// The Ed25519 public key, in hex, of a game whose own server signs the results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) score_key: Option<String>,
+}
+
+/// Which prizes a tournament in the game may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Prizes {
+    /// No money, because a search finds the best moves.
+    #[default]
+    Solvable,
+    /// Money in tournaments with `review: winners`, because a helper beside the phone could win.
+    Open,
+    /// Money, because the game is won by reaction.
+    Reflex,
 }
 
 const fn one_level() -> u32 {
@@ -74,6 +89,11 @@ pub(crate) struct TvItem {
 
 impl Game {
     pub(super) fn item(self) -> GameManifest {
+        let prize_class = match self.prizes {
+            Prizes::Solvable => PrizeClass::Solvable,
+            Prizes::Open => PrizeClass::Open,
+            Prizes::Reflex => PrizeClass::Reflex,
+        };
         GameManifest {
             key: self.id,
             name: self.name,
@@ -86,6 +106,7 @@ impl Game {
             featured: self.featured,
             world: self.world,
             levels: self.levels,
+            prize_class: prize_class.into(),
             // By now this is the sha256 of the module.
             rules_sha256: self.rules_sha256.unwrap_or_default(),
             score_key: self.score_key.unwrap_or_default(),
@@ -95,6 +116,11 @@ impl Game {
 
 impl From<GameManifest> for Game {
     fn from(game: GameManifest) -> Self {
+        let prizes = match game.prize_class() {
+            PrizeClass::Unspecified | PrizeClass::Solvable => Prizes::Solvable,
+            PrizeClass::Open => Prizes::Open,
+            PrizeClass::Reflex => Prizes::Reflex,
+        };
         Self {
             kind: Kind::Game,
             id: game.key,
@@ -107,6 +133,7 @@ impl From<GameManifest> for Game {
             featured: game.featured,
             world: game.world,
             levels: game.levels,
+            prizes,
             rules: None,
             rules_sha256: non_empty(game.rules_sha256),
             score_key: non_empty(game.score_key),

@@ -26,6 +26,9 @@ pub(crate) struct Tournament {
     #[serde(default = "one")]
     pub(crate) rounds: u32,
     pub(crate) runs_per_round: u32,
+    /// Whose awards of money wait until operators approve them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) review: Option<Review>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) fame_title: Option<LocalText>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,6 +39,13 @@ pub(crate) struct Tournament {
 
 fn non_empty(en: String, sw: String) -> Option<LocalText> {
     (!en.is_empty()).then_some(LocalText { en, sw })
+}
+
+/// Whose awards of money wait until operators approve them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Review {
+    Winners,
 }
 
 const fn one() -> u32 {
@@ -88,6 +98,7 @@ impl Tournament {
             ends: Some(proto::timestamp(self.ends.settle(ends, now))),
             rounds: self.rounds,
             runs_per_round: self.runs_per_round,
+            review_winners: self.review.is_some(),
             awards: awards.into_iter().map(Award::item).collect(),
             fame_title: fame_title.en,
             fame_title_sw: fame_title.sw,
@@ -127,6 +138,7 @@ impl From<TournamentManifest> for Tournament {
             ends: When::At(time_of(tournament.ends)),
             rounds: tournament.rounds,
             runs_per_round: tournament.runs_per_round,
+            review: tournament.review_winners.then_some(Review::Winners),
             fame_title: non_empty(tournament.fame_title, tournament.fame_title_sw),
             fame_description: non_empty(
                 tournament.fame_description,

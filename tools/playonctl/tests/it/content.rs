@@ -13,6 +13,7 @@ name: Counter
 packageId: com.playon.counter
 description: {en: Counts., sw: Huhesabu.}
 gameIcon: /content/counter.svg
+prizes: open
 rules: counter.wasm
 ---
 kind: Event
@@ -43,6 +44,7 @@ game: counter
 starts: +1h
 ends: +2d
 runsPerRound: 3
+review: winners
 awards:
   - position: 2
     name: {en: Runner-up, sw: Wa pili}
@@ -134,8 +136,8 @@ async fn nothing_is_applied_when_the_service_refuses_a_document() {
     assert_eq!(
         problems,
         [
-            format!("{}title has 1 to 120 characters", place(11)),
-            format!("{}channelUrl is an https URL", place(22)),
+            format!("{}title has 1 to 120 characters", place(12)),
+            format!("{}channelUrl is an https URL", place(23)),
         ]
     );
     assert_eq!(services.changes().await, 0);
@@ -146,7 +148,7 @@ async fn a_module_that_breaks_the_rules_of_rules_is_refused_at_its_line() {
     let services = Services::start().await;
     fs::write(services.folder.join("counter.wasm"), b"\0asm\x01\0\0\0").unwrap();
     let error = services.run(CONTENT, Mode::Apply).await.unwrap_err().to_string();
-    assert!(error.contains("content.yaml:7: rules is refused: "), "{error}");
+    assert!(error.contains("content.yaml:8: rules is refused: "), "{error}");
 }
 
 #[tokio::test]
@@ -247,6 +249,6 @@ async fn each_service_names_the_field_that_it_refuses() {
             format!("{line} {}", rest.split(' ').next().unwrap())
         })
         .collect();
-    assert_eq!(places, ["5 game", "23 icon", "27 value", "33 amount", "38 position"]);
+    assert_eq!(places, ["5 game", "24 icon", "28 value", "34 amount", "39 position"]);
     assert_eq!(services.changes().await, 3);
 }

@@ -67,6 +67,8 @@ export const texts = {
   "prize.title": "You won {amount}",
   "prize.title.refused": "{amount} was not given",
   "prize.pending": "We are checking the result. Your prize is paid by {date}, {time}.",
+  "prize.phone": "Confirm a phone for withdrawals, so that we can pay your prize.",
+  "prize.phone.go": "Confirm a phone",
   "prize.review": "We are taking a closer look at the result before we pay your prize.",
   "prize.paid": "Your prize is on its way to your wallet.",
   "prize.refused": "“{reason}” Write to Support if this is wrong.",

@@ -70,6 +70,8 @@ export const texts = {
   "prize.title": "Umeshinda {amount}",
   "prize.title.refused": "{amount} hazikutolewa",
   "prize.pending": "Tunakagua matokeo. Zawadi yako italipwa kufikia {date}, {time}.",
+  "prize.phone": "Thibitisha simu ya kutoa pesa, ili tuweze kulipa zawadi yako.",
+  "prize.phone.go": "Thibitisha simu",
   "prize.review": "Tunakagua matokeo kwa makini zaidi kabla ya kulipa zawadi yako.",
   "prize.paid": "Zawadi yako iko njiani kwenye pochi yako.",
   "prize.refused": "“{reason}” Kama si sahihi, wasiliana na Msaada.",

@@ -106,7 +106,16 @@ export const texts = {
   "payout.haveCode": "I have a code",
   "payout.sent": "We sent a six-digit code to {phone}. It works for 5 minutes.",
   "payout.proven": "This phone is yours",
-  "payout.rests": "You can withdraw to {phone} from {time} on {date}. Nothing was withdrawn now.",
+  "payout.rests": "You can withdraw to {phone} from {time} on {date}.",
+  "payout.nothing": "Nothing was withdrawn now.",
+  "payout.list": "Phones for withdrawals",
+  "payout.list.text":
+    "You can only withdraw to a phone that you have confirmed with a code. Cash prizes need one too: a prize that waits for it is paid within minutes.",
+  "payout.list.none": "You have not confirmed a phone yet.",
+  "payout.list.open": "Ready for withdrawals",
+  "payout.add": "Add a phone",
+  "payout.add.text": "We send it a code by SMS, to see that it is yours.",
+  "payout.add.hint": "A Safaricom number, for M-Pesa.",
   "payout.ok": "OK",
   "pay.confirm.safe": "Tapping twice will not charge you twice.",
   "airtime.text":

@@ -109,8 +109,16 @@ export const texts = {
   "payout.haveCode": "Nina OTP",
   "payout.sent": "Tumetuma OTP ya tarakimu sita kwa {phone}. Inafanya kazi kwa dakika 5.",
   "payout.proven": "Simu hii ni yako",
-  "payout.rests":
-    "Unaweza kutoa pesa kwa {phone} kuanzia saa {time}, tarehe {date}. Sasa hakuna pesa zilizotolewa.",
+  "payout.rests": "Unaweza kutoa pesa kwa {phone} kuanzia saa {time}, tarehe {date}.",
+  "payout.nothing": "Sasa hakuna pesa zilizotolewa.",
+  "payout.list": "Simu za kutoa pesa",
+  "payout.list.text":
+    "Unaweza kutoa pesa kwa simu uliyothibitisha kwa OTP pekee. Zawadi za pesa pia zinahitaji simu iliyothibitishwa: zawadi inayoingoja hulipwa ndani ya dakika chache.",
+  "payout.list.none": "Bado hujathibitisha simu.",
+  "payout.list.open": "Tayari kutoa pesa",
+  "payout.add": "Ongeza simu",
+  "payout.add.text": "Tunaitumia OTP kwa SMS, ili kuona kwamba ni yako.",
+  "payout.add.hint": "Nambari ya Safaricom, kwa M-Pesa.",
   "payout.ok": "Sawa",
   "pay.confirm.safe": "Ukigusa mara mbili hutalipishwa mara mbili.",
   "airtime.text":

@@ -1,0 +1,116 @@
+//! The screening of awards of money before they are paid: a person gets one, and has proven a phone.
+//!
+//! ```text
+//! given ─► screened ─► paid after its hold
+//!       ├► without a phone: screened again, until there is one
+//!       └► the winner shares a device or a phone with another winner: REVIEW (decide_award.rs)
+//! ```
+
+use mesh::{instrument, jobs::Round};
+use sqlx::PgConnection;
+use time::{Duration, OffsetDateTime};
+
+use super::{
+    Cx,
+    notify::{NOTIFY_TOPIC, TournamentEnded, Won},
+};
+use crate::{
+    domain::{AwardDecision, AwardState, DecidedAward, find_shared_with_winner},
+    error::Error,
+    store::{self, screening::Unscreened},
+};
+
+/// The screening's name in the decisions about awards. Operators' names are in small letters.
+const SCREENING: &str = "SCREENING";
+/// Pause before an award without a phone is screened again.
+const PHONE_PAUSE: Duration = Duration::minutes(1);
+/// How long an award waits for a phone of its player before operators decide about it. Its money stays
+/// reserved for a day longer.
+const PHONE_WITHIN: Duration = Duration::days(6);
+
+/// Screens the awards of one tournament. An award waits for operators when its winner shares a device
+/// or a phone with another winner, and waits for a phone when its winner has proven none.
+#[instrument(name = "tournament.screen_awards", skip_all)]
+pub(crate) async fn screen_awards(cx: &Cx) -> Result<Round, Error> {
+    let now = cx.clock.now();
+    let mut conn = cx.db.acquire().await?;
+    let Some((tournament, created_xid)) = store::screening::next(&mut conn, now).await? else {
+        return Ok(Round::Done);
+    };
+    let winners = store::screening::winners(&mut conn, tournament, created_xid).await?;
+    drop(conn);
+    let players: Vec<_> = winners.iter().map(|winner| winner.player).collect();
+    let compared = cx.persons.compare(&players).await?;
+    let mut tx = cx.db.begin().await?;
+    let unscreened = store::screening::lock(&mut tx, tournament, created_xid, now).await?;
+    if unscreened.is_empty() {
+        // Another replica screens them.
+        return Ok(Round::Done);
+    }
+    let mut is_any_screened = false;
+    for award in &unscreened {
+        // A winner whose award was given after the comparison is compared in the next round.
+        let Some(winner) = winners.iter().find(|winner| winner.player == award.player) else {
+            continue;
+        };
+        is_any_screened = true;
+        let has_phone = !compared.without_phone.contains(&award.player);
+        let is_phone_overdue = !has_phone && now - award.given_at >= PHONE_WITHIN;
+        let reason = find_shared_with_winner(winner, &winners, &compared.shared)
+            .map(|shared| shared.to_string())
+            .or_else(|| is_phone_overdue.then(|| "has proven no phone".to_owned()));
+        match reason {
+            Some(reason) => review(&mut tx, award, reason, now).await?,
+            None if has_phone => {
+                store::screening::screened(&mut tx, award.id, award.state, None).await?;
+            }
+            None => wait_for_phone(cx, &mut tx, award, now).await?,
+        }
+    }
+    tx.commit().await?;
+    cx.outbox.notify(NOTIFY_TOPIC);
+    Ok(if is_any_screened { Round::More } else { Round::Done })
+}
+
+/// Has an award wait until operators, who read the reason, have decided about it, and with it the
+/// awards of the player that have passed and are not paid.
+async fn review(
+    conn: &mut PgConnection,
+    award: &Unscreened,
+    reason: String,
+    at: OffsetDateTime,
+) -> Result<(), Error> {
+    let (operator, decision) = (SCREENING.to_owned(), AwardDecision::Review.to_string());
+    let decided = DecidedAward { operator, decision, reason, at };
+    let (tournament, created_xid) = (award.tournament, award.created_xid);
+    store::screening::screened(conn, award.id, AwardState::Review, None).await?;
+    let mut reviewed =
+        store::screening::review_cleared(conn, tournament, created_xid, award.player).await?;
+    reviewed.push(award.id);
+    for id in reviewed {
+        store::given_award::insert_decision(conn, id, &decided).await?;
+    }
+    Ok(())
+}
+
+/// Has an award wait until its player has proven a phone, and notifies the player once.
+async fn wait_for_phone(
+    cx: &Cx,
+    conn: &mut PgConnection,
+    award: &Unscreened,
+    now: OffsetDateTime,
+) -> Result<(), Error> {
+    store::screening::screened(conn, award.id, award.state, Some(now + PHONE_PAUSE)).await?;
+    if award.needs_phone {
+        return Ok(());
+    }
+    let outcome = TournamentEnded {
+        source: format!("{}/phone", award.source),
+        player: award.player,
+        tournament: award.name.clone(),
+        rank: award.rank,
+        won: Won::NeedsPhone { amount: award.cash.to_string() },
+        at: now,
+    };
+    Ok(mesh::outbox::put(conn, &cx.clock, &cx.rng, NOTIFY_TOPIC, &outcome).await?)
+}

@@ -1,0 +1,122 @@
+//! A person gets one prize of money in a tournament: a rule that finds several winners behind whom one
+//! person may stand.
+
+use std::fmt;
+
+use types::PlayerId;
+
+/// A kind of identity that players may share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IdentityKind {
+    /// A browser on which the players have signed in.
+    Device,
+    /// A phone that the players sign in with, or have proven for withdrawals.
+    Phone,
+}
+
+/// A device or a phone of two or more winners.
+#[derive(Debug, Clone)]
+pub(crate) struct SharedIdentity {
+    pub(crate) kind: IdentityKind,
+    pub(crate) players: Vec<PlayerId>,
+}
+
+/// A player who won money in a tournament.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Winner {
+    pub(crate) player: PlayerId,
+    /// The best place of the player's awards.
+    pub(crate) rank: u64,
+    /// Whether one of the player's awards has passed the screening, and is paid or will be.
+    pub(crate) is_cleared: bool,
+    /// Whether one of the player's awards was refused.
+    pub(crate) is_refused: bool,
+}
+
+/// What a winner shares with another winner, as operators read it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SharedWithWinner {
+    pub(crate) kind: IdentityKind,
+    /// The place of the other winner.
+    pub(crate) rank: u64,
+}
+
+impl fmt::Display for SharedWithWinner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            IdentityKind::Device => "device",
+            IdentityKind::Phone => "phone",
+        };
+        write!(f, "shares a {kind} with the winner of place {}", self.rank)
+    }
+}
+
+/// Returns what a winner shares with another winner who has the better place, has passed the screening,
+/// or was refused an award. Of several winners who share something, the best alone passes.
+pub(crate) fn find_shared_with_winner(
+    own: &Winner,
+    winners: &[Winner],
+    shared: &[SharedIdentity],
+) -> Option<SharedWithWinner> {
+    let comes_first = |other: &&Winner| {
+        let has_better_place = (other.rank, other.player) < (own.rank, own.player);
+        other.player != own.player && (other.is_cleared || other.is_refused || has_better_place)
+    };
+    shared.iter().filter(|one| one.players.contains(&own.player)).find_map(|one| {
+        let others = winners.iter().filter(|other| one.players.contains(&other.player));
+        let first = others.filter(comes_first).min_by_key(|other| other.rank)?;
+        Some(SharedWithWinner { kind: one.kind, rank: first.rank })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use types::uuid::Uuid;
+
+    use super::*;
+
+    fn player(number: u128) -> PlayerId {
+        Uuid::from_u128(number).into()
+    }
+
+    fn winner(number: u128, rank: u64) -> Winner {
+        Winner { player: player(number), rank, is_cleared: false, is_refused: false }
+    }
+
+    fn shared(kind: IdentityKind, numbers: &[u128]) -> [SharedIdentity; 1] {
+        let players = numbers.iter().map(|number| player(*number)).collect();
+        [SharedIdentity { kind, players }]
+    }
+
+    /// The places of the winners with whom each winner shares something, in the order of the winners.
+    fn places(winners: &[Winner], shared: &[SharedIdentity]) -> Vec<Option<u64>> {
+        let found = winners.iter().map(|own| find_shared_with_winner(own, winners, shared));
+        found.map(|found| found.map(|found| found.rank)).collect()
+    }
+
+    #[test]
+    fn of_winners_who_share_a_phone_the_best_alone_passes() {
+        let winners = [winner(1, 1), winner(2, 2), winner(3, 3), winner(4, 4)];
+        let phone = shared(IdentityKind::Phone, &[3, 2, 4]);
+        assert_eq!(places(&winners, &phone), [None, None, Some(2), Some(2)]);
+        let found = find_shared_with_winner(&winners[2], &winners, &phone).unwrap();
+        assert_eq!(found.to_string(), "shares a phone with the winner of place 2");
+    }
+
+    #[test]
+    fn a_better_place_helps_nobody_who_shares_with_a_cleared_or_refused_winner() {
+        let device = shared(IdentityKind::Device, &[1, 2]);
+        let cleared = Winner { is_cleared: true, ..winner(2, 2) };
+        let refused = Winner { is_refused: true, ..winner(2, 2) };
+        for other in [cleared, refused] {
+            assert_eq!(places(&[winner(1, 1), other], &device)[0], Some(2));
+        }
+    }
+
+    #[test]
+    fn of_two_winners_of_one_place_one_passes() {
+        let winners = [winner(1, 1), winner(2, 1)];
+        let device = shared(IdentityKind::Device, &[1, 2]);
+        assert_eq!(places(&winners, &device), [None, Some(1)]);
+    }
+}
