@@ -1,7 +1,7 @@
 // Money out of the wallet, to M-Pesa, a friend or a package, and the packages that M-Pesa and airtime pay for.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, openPhone, screenshot } from "./browser.mjs";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import {
   choosePackage,
   fundedPlayer,
@@ -14,7 +14,7 @@ import {
   typeAmount,
 } from "./payments.mjs";
 import { chooseMethod, createPlayer, expectHome, newPlayer, signIn } from "./players.mjs";
-import { mailAbout, textsTo, typePin } from "./sandbox.mjs";
+import { codeSentTo, mailAbout, textsTo, typePin } from "./sandbox.mjs";
 
 let browser;
 before(async () => {
@@ -56,6 +56,25 @@ test("a player withdraws to M-Pesa, and sees the fee before and the money gone a
   await page.getByText("Funds withdrawn successfully!").waitFor({ timeout: PAYMENT_MS });
   const codes = (await textsTo(player.msisdn)).filter(({ text }) => /#\d+\s*$/.test(text));
   assert.equal(codes.length, 1);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a player confirms a phone in the account, before there is money to withdraw", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  const player = newPlayer();
+  await createPlayer(page, player);
+  await page.goto(`${PLAYON_URL}/account`);
+  await page.getByRole("link", { name: "Phones for withdrawals" }).click();
+  await page.getByText("You have not confirmed a phone yet.").waitFor();
+  await page.getByRole("button", { name: "Add a phone" }).click();
+  await page.getByLabel("M-Pesa phone number").fill(player.phone);
+  await screenshot(page, "phones-add");
+  await page.getByRole("button", { name: "Send a code" }).click();
+  await page.getByLabel("Confirmation code").fill(await codeSentTo(player.msisdn));
+  await page.getByText("Ready for withdrawals").waitFor();
+  await screenshot(page, "phones");
+  assert.equal((await textsTo(player.msisdn)).length, 1);
   assert.deepEqual(errors, []);
   await context.close();
 });
