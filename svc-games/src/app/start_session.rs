@@ -1,13 +1,15 @@
 //! Starts a play session.
 
 use mesh::instrument;
+use sqlx::PgConnection;
+use time::OffsetDateTime;
 use tracing::Span;
 use types::PlayerId;
 
 use super::round::{count_run, open_round, runs_left};
 use crate::{
     app::Cx,
-    domain::{Game, GameId, PlaySession, PlaySessionId, Proof, TournamentId, expires_at},
+    domain::{Game, GameId, OpenRound, PlaySession, PlaySessionId, Proof, TournamentId, expires_at},
     error::{Error, Refused},
     proof::Ticket,
     store,
@@ -52,8 +54,11 @@ pub(crate) async fn start_session(
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
     let game = store::game::find(&mut tx, choice.game).await?.ok_or(Refused::GameNotFound)?;
+    let proof = match &open {
+        Some(open) => tournament_proof(&mut tx, open, game.proof, now).await?,
+        None => game.proof,
+    };
     let (seed, level) = match open {
-        Some(_) if game.proof == Proof::Claim => return Err(Refused::GameNotPlayable.into()),
         Some(open) => (open.seed, open.level),
         None => {
             let level = i32::try_from(choice.level).ok().filter(|level| *level < game.levels);
@@ -61,12 +66,12 @@ pub(crate) async fn start_session(
         }
     };
     let tournament = open.map(|open| open.round);
-    let begins = game.proof.rules().is_none();
+    let begins = proof.rules().is_none();
     let session = PlaySession {
         id: PlaySessionId::generate(&cx.clock, &cx.rng),
         player,
         game: choice.game,
-        proof: game.proof,
+        proof,
         tournament,
         seed,
         level,
@@ -94,4 +99,20 @@ pub(crate) async fn start_session(
     store::recent_game::put(&mut tx, player, choice.game, now).await?;
     tx.commit().await?;
     Ok(Started { ticket, session, game, runs_left })
+}
+
+/// Returns how the scores of a tournament are proven. The rules or the key of the game are fixed by the
+/// first run, so that no operator changes what the players of a tournament compete in.
+async fn tournament_proof(
+    conn: &mut PgConnection,
+    open: &OpenRound,
+    of_game: Proof,
+    now: OffsetDateTime,
+) -> Result<Proof, Error> {
+    let tournament = open.round.tournament;
+    match store::tournament_proof::find(conn, tournament).await? {
+        Some(fixed) => Ok(fixed),
+        None if of_game == Proof::Claim => Err(Refused::GameNotPlayable.into()),
+        None => Ok(store::tournament_proof::fix(conn, tournament, of_game, now).await?),
+    }
 }

@@ -2,10 +2,15 @@
 
 use std::time::Duration;
 
-use proto::timestamp;
+use proto::{
+    games::v1::{GameManifest, Trust},
+    timestamp,
+};
 use tonic::Code;
 
-use crate::harness::{Service, gain, manifest, reason, refusal};
+use crate::harness::{
+    BegunRun, Service, counter, gain, long_counter, manifest, reason, refusal, sha256,
+};
 
 #[tokio::test]
 async fn a_session_has_seed_and_level_of_the_round_for_every_player() {
@@ -23,6 +28,37 @@ async fn a_session_has_seed_and_level_of_the_round_for_every_player() {
             assert_eq!(run.started.runs_left, Some(runs_left), "this run included");
         }
     }
+}
+
+#[tokio::test]
+async fn the_rules_of_a_tournament_are_those_of_its_first_run() {
+    let service = Service::start().await;
+    let game = service.apply_counter("counter").await;
+    let (tournament, next) = (service.board.open(&game, |_| {}), service.board.open(&game, |_| {}));
+    let (_, token) = service.tokens.player();
+    let rules = |run: &BegunRun| run.started.rules.clone().unwrap().sha256;
+    let first = service.enter(&token, &game, &tournament).await.unwrap();
+    assert_eq!(rules(&first), sha256(&counter()));
+
+    service.apply_long_counter("counter").await;
+    let second = service.enter(&token, &game, &tournament).await.unwrap();
+    assert_eq!(rules(&second), rules(&first));
+    // The run is replayed by these rules, too: ten ticks end it.
+    let score = service.submit(&second.session, &[10, 0], 0).await.unwrap();
+    assert_eq!(score.trust(), Trust::Proven);
+    let other = service.enter(&token, &game, &next).await.unwrap();
+    assert_eq!(rules(&other), sha256(&long_counter()));
+    let alone = service.start_run(&token, &game, 1).await.unwrap();
+    assert_eq!(rules(&alone), sha256(&long_counter()));
+
+    // A game that loses its rules can be played on in the tournament, and in no other one.
+    let claimed = GameManifest { rules_sha256: String::new(), ..manifest("counter") };
+    service.apply_game(claimed, Vec::new()).await;
+    let third = service.enter(&token, &game, &tournament).await.unwrap();
+    assert_eq!(rules(&third), rules(&first));
+    let unplayed = service.board.open(&game, |_| {});
+    let refused = service.enter(&token, &game, &unplayed).await.unwrap_err();
+    assert_eq!(reason(&refused), "GAME_NOT_PLAYABLE");
 }
 
 #[tokio::test]
