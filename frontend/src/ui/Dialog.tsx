@@ -17,20 +17,25 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** The element to which the last dialog returns the focus; null once it has. */
-let openerOfLast: Element | null = null;
+interface Opener {
+  readonly element: Element | null;
+}
+
+/** The opener of the newest dialog; null once that has returned the focus. */
+let newest: Opener | null = null;
 
 /** Open while rendered. Traps the focus; closes on Escape, on a press outside and, by `useOverlay`, on the back gesture. */
 export function Dialog({ onClose, title, description, shape = "dialog", children }: DialogProps) {
   const box = useRef<HTMLDivElement>(null);
   // The element to return the focus to. Radix does not know it, because a history entry opens the dialog. It is read
   // before Radix moves the focus, and after a fallback that stood in for the dialog has returned the focus.
-  const opener = useRef<Element | null>(null);
+  const opener = useRef<Opener | null>(null);
   useLayoutEffect(() => {
     const { activeElement } = document;
     // A dialog that replaces another one returns the focus to where that one would have.
-    opener.current ??= activeElement === document.body ? openerOfLast : activeElement;
-    openerOfLast = opener.current;
+    const isReplacing = activeElement === document.body && newest !== null;
+    opener.current ??= isReplacing ? newest : { element: activeElement };
+    newest = opener.current;
   }, []);
   return (
     <Primitive.Root open onOpenChange={(open) => open || onClose()}>
@@ -47,9 +52,10 @@ export function Dialog({ onClose, title, description, shape = "dialog", children
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            openerOfLast = null;
-            const { current } = opener;
-            if (current instanceof HTMLElement && current.isConnected) current.focus({ preventScroll: true });
+            // The opener of a dialog that was replaced serves the next one.
+            if (document.querySelector("[role=dialog]") === null) newest = null;
+            const element = opener.current?.element;
+            if (element instanceof HTMLElement && element.isConnected) element.focus({ preventScroll: true });
           }}
           className={`${styles.box} ${styles[shape]}`}
           {...(description ? {} : { "aria-describedby": undefined })}

@@ -3,7 +3,7 @@
 use mesh::Fault;
 use proto::auth::v1::{
     CompareIdentitiesRequest, CompareIdentitiesResponse, IdentityKind, Session,
-    SignOutEverywhereRequest, person_service_client::PersonServiceClient,
+    SignOutEverywhereRequest, VerifyPhoneSignInRequest, person_service_client::PersonServiceClient,
 };
 use tonic::Code;
 
@@ -67,6 +67,30 @@ async fn players_who_proved_one_phone_share_it_even_after_one_has_forgotten_it()
     let request = with_bearer(SignOutEverywhereRequest {}, &otieno.access_token);
     world.auth.auth.clone().sign_out_everywhere(request).await.unwrap();
     assert_eq!(shared(&world, &[&wanjiru, &otieno]).await, phone);
+    // A forgotten phone is shared, and not proven any more.
+    let reply = compare(&world, "svc-tournament", ids(&[&wanjiru, &otieno])).await.unwrap();
+    assert_eq!(reply.without_phone, [otieno.uid]);
+}
+
+#[tokio::test]
+async fn a_phone_that_one_player_signs_in_with_and_another_one_proved_is_shared() {
+    let world = World::new().await;
+    let (_, wanjiru) = world.player("wanjiru").await;
+    world.prove(&wanjiru, PHONE).await.unwrap();
+    let sent = world.auth.start_phone(PHONE).await.unwrap();
+    let request = VerifyPhoneSignInRequest {
+        challenge_id: sent.challenge_id,
+        code: world.code(PHONE).await,
+        ..VerifyPhoneSignInRequest::default()
+    };
+    let reply = world.auth.auth.clone().verify_phone_sign_in(request).await.unwrap();
+    let second = reply.into_inner().session.unwrap();
+    assert_eq!(
+        shared(&world, &[&wanjiru, &second]).await,
+        [(IdentityKind::Phone, ids(&[&wanjiru, &second]))]
+    );
+    let reply = compare(&world, "svc-tournament", vec![second.uid]).await.unwrap();
+    assert!(reply.without_phone.is_empty());
 }
 
 #[tokio::test]

@@ -9,7 +9,9 @@ use types::PlayerId;
 use super::round::{count_run, open_round, runs_left};
 use crate::{
     app::Cx,
-    domain::{Game, GameId, OpenRound, PlaySession, PlaySessionId, Proof, TournamentId, expires_at},
+    domain::{
+        Game, GameId, OpenRound, PlaySession, PlaySessionId, Proof, TournamentId, expires_at,
+    },
     error::{Error, Refused},
     proof::Ticket,
     store,
@@ -58,12 +60,11 @@ pub(crate) async fn start_session(
         Some(open) => tournament_proof(&mut tx, open, game.proof, now).await?,
         None => game.proof,
     };
-    let (seed, level) = match open {
-        Some(open) => (open.seed, open.level),
-        None => {
-            let level = i32::try_from(choice.level).ok().filter(|level| *level < game.levels);
-            (i64::from_be_bytes(cx.rng.bytes()), level.ok_or(Refused::InvalidLevel)?)
-        }
+    let (seed, level) = if let Some(open) = open {
+        (open.seed, open.level)
+    } else {
+        let level = i32::try_from(choice.level).ok().filter(|level| *level < game.levels);
+        (i64::from_be_bytes(cx.rng.bytes()), level.ok_or(Refused::InvalidLevel)?)
     };
     let tournament = open.map(|open| open.round);
     let begins = proof.rules().is_none();
@@ -110,9 +111,11 @@ async fn tournament_proof(
     now: OffsetDateTime,
 ) -> Result<Proof, Error> {
     let tournament = open.round.tournament;
-    match store::tournament_proof::find(conn, tournament).await? {
-        Some(fixed) => Ok(fixed),
-        None if of_game == Proof::Claim => Err(Refused::GameNotPlayable.into()),
-        None => Ok(store::tournament_proof::fix(conn, tournament, of_game, now).await?),
+    if let Some(fixed) = store::tournament_proof::find(conn, tournament).await? {
+        return Ok(fixed);
     }
+    if of_game == Proof::Claim {
+        return Err(Refused::GameNotPlayable.into());
+    }
+    Ok(store::tournament_proof::fix(conn, tournament, of_game, now).await?)
 }

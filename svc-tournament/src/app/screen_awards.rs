@@ -43,26 +43,26 @@ pub(crate) async fn screen_awards(cx: &Cx) -> Result<Round, Error> {
     let compared = cx.persons.compare(&players).await?;
     let mut tx = cx.db.begin().await?;
     let unscreened = store::screening::lock(&mut tx, tournament, created_xid, now).await?;
-    if unscreened.is_empty() {
-        // Another replica screens them.
-        return Ok(Round::Done);
-    }
+    // Operators may have decided about a winner during the comparison.
+    let winners = store::screening::winners(&mut tx, tournament, created_xid).await?;
     let mut is_any_screened = false;
     for award in &unscreened {
-        // A winner whose award was given after the comparison is compared in the next round.
-        let Some(winner) = winners.iter().find(|winner| winner.player == award.player) else {
+        // A winner whose award was given during the comparison is compared in the next round.
+        let winner = winners.iter().find(|winner| winner.player == award.player);
+        let Some(winner) = winner.filter(|winner| players.contains(&winner.player)) else {
             continue;
         };
         is_any_screened = true;
         let has_phone = !compared.without_phone.contains(&award.player);
-        let is_phone_overdue = !has_phone && now - award.given_at >= PHONE_WITHIN;
-        let reason = find_shared_with_winner(winner, &winners, &compared.shared)
-            .map(|shared| shared.to_string())
-            .or_else(|| is_phone_overdue.then(|| "has proven no phone".to_owned()));
-        match reason {
-            Some(reason) => review(&mut tx, award, reason, now).await?,
+        let is_overdue = award.state == AwardState::Pending && now - award.given_at >= PHONE_WITHIN;
+        match find_shared_with_winner(winner, &winners, &compared.shared) {
+            Some(shared) => review(&mut tx, award, None, shared.to_string(), now).await?,
             None if has_phone => {
                 store::screening::screened(&mut tx, award.id, award.state, None).await?;
+            }
+            None if is_overdue => {
+                let (again_at, reason) = (now + PHONE_PAUSE, "has proven no phone".to_owned());
+                review(&mut tx, award, Some(again_at), reason, now).await?;
             }
             None => wait_for_phone(cx, &mut tx, award, now).await?,
         }
@@ -72,25 +72,18 @@ pub(crate) async fn screen_awards(cx: &Cx) -> Result<Round, Error> {
     Ok(if is_any_screened { Round::More } else { Round::Done })
 }
 
-/// Has an award wait until operators, who read the reason, have decided about it, and with it the
-/// awards of the player that have passed and are not paid.
+/// Has an award wait until operators, who read the reason, have decided about it.
 async fn review(
     conn: &mut PgConnection,
     award: &Unscreened,
+    again_at: Option<OffsetDateTime>,
     reason: String,
     at: OffsetDateTime,
 ) -> Result<(), Error> {
     let (operator, decision) = (SCREENING.to_owned(), AwardDecision::Review.to_string());
     let decided = DecidedAward { operator, decision, reason, at };
-    let (tournament, created_xid) = (award.tournament, award.created_xid);
-    store::screening::screened(conn, award.id, AwardState::Review, None).await?;
-    let mut reviewed =
-        store::screening::review_cleared(conn, tournament, created_xid, award.player).await?;
-    reviewed.push(award.id);
-    for id in reviewed {
-        store::given_award::insert_decision(conn, id, &decided).await?;
-    }
-    Ok(())
+    store::given_award::insert_decision(conn, award.id, &decided).await?;
+    Ok(store::screening::screened(conn, award.id, AwardState::Review, again_at).await?)
 }
 
 /// Has an award wait until its player has proven a phone, and notifies the player once.

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::HashSet, mem};
 use time::OffsetDateTime;
 use types::{InvalidContent, Key, LocalText, Money};
 
-use super::{Award, PrizeClass, total_cash};
+use super::{Award, PrizeClass, Tier, total_cash};
 
 /// Most awards of a tournament.
 const AWARDS_MAX: usize = 300;
@@ -87,13 +87,15 @@ impl TournamentManifest {
         Ok(())
     }
 
-    /// Whether the two tournaments have the same prizes in the same game, so that the class of the game
-    /// was checked for both.
+    /// Whether the two tournaments have the same prizes in the same game, whatever their names, so that
+    /// the class of the game was checked for both.
     pub(crate) fn has_prizes_of(&self, other: &Self) -> bool {
-        let other = other.translated_as(self);
-        let own = self.translated_as(&other);
-        (&own.game, &own.awards, own.review_winners)
-            == (&other.game, &other.awards, other.review_winners)
+        let prizes = |one: &Self| -> Vec<(i32, Tier, Option<Money>)> {
+            one.awards.iter().map(|award| (award.position, award.tier, award.cash)).collect()
+        };
+        self.game == other.game
+            && self.review_winners == other.review_winners
+            && prizes(self) == prizes(other)
     }
 
     /// Refuses awards of money that the class of the game does not allow.
@@ -185,7 +187,6 @@ mod tests {
     use time::{Duration, macros::datetime};
 
     use super::*;
-    use crate::domain::Tier;
 
     /// Makes a manifest wrong in one field.
     type Spoil = fn(&mut TournamentManifest);

@@ -75,7 +75,8 @@ pub(crate) async fn insert(conn: &mut PgConnection, new: &NewAward<'_>) -> sqlx:
 }
 
 /// Locks pending awards that were screened and whose hold is over, the longest due first, which no
-/// other replica has locked.
+/// other replica has locked. An award waits while the screening or an operator has another one of its
+/// player wait for a review.
 #[statement]
 pub(crate) async fn lock_due(
     conn: &mut PgConnection,
@@ -88,6 +89,12 @@ pub(crate) async fn lock_due(
                   reservation_id, source AS "source!", rank, player_id,
                   cash_cents AS "cash_cents!", due_at AS "due_at!", state AS "state!"
            FROM award_given WHERE state = 'PENDING' AND screen_at IS NULL AND due_at <= $1
+               AND NOT EXISTS (
+                   SELECT FROM award_given other
+                   JOIN award_decision ON award_decision.award_id = other.id
+                   WHERE other.tournament_id = award_given.tournament_id
+                       AND other.created_xid = award_given.created_xid
+                       AND other.player_id = award_given.player_id AND other.state = 'REVIEW')
            ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED"#,
         now,
         limit

@@ -38,7 +38,9 @@ pub(crate) async fn winners(
 ) -> sqlx::Result<Vec<Winner>> {
     let rows = sqlx::query!(
         r#"SELECT player_id, min(rank) AS "rank!", bool_or(state = 'REFUSED') AS "is_refused!",
-                  bool_or(state = 'PAID' OR state = 'PENDING' AND screen_at IS NULL)
+                  bool_or(state = 'PAID' OR screen_at IS NULL AND NOT EXISTS (
+                      SELECT FROM award_decision
+                      WHERE award_id = award_given.id AND operator = 'SCREENING'))
                       AS "is_cleared!"
            FROM award_given
            WHERE tournament_id = $1 AND created_xid = $2 AND state IS NOT NULL
@@ -64,9 +66,6 @@ pub(crate) async fn winners(
 #[derive(Debug)]
 pub(crate) struct Unscreened {
     pub(crate) id: GivenAwardId,
-    pub(crate) tournament: TournamentId,
-    /// The transaction that created the tournament.
-    pub(crate) created_xid: i64,
     pub(crate) player: PlayerId,
     pub(crate) rank: u64,
     /// The tournament's name.
@@ -79,8 +78,8 @@ pub(crate) struct Unscreened {
     pub(crate) needs_phone: bool,
 }
 
-/// Locks the awards of a tournament that wait for their screening, but for those that another
-/// replica has locked.
+/// Locks the awards of a tournament that wait for their screening. Another replica that screens them
+/// has ended by then.
 #[statement]
 pub(crate) async fn lock(
     conn: &mut PgConnection,
@@ -94,7 +93,7 @@ pub(crate) async fn lock(
            FROM award_given
            WHERE tournament_id = $1 AND created_xid = $2 AND state IN ('PENDING', 'REVIEW')
                AND screen_at <= $3
-           ORDER BY id FOR UPDATE SKIP LOCKED"#,
+           ORDER BY id FOR UPDATE"#,
         tournament.uuid(),
         created_xid,
         now
@@ -105,8 +104,6 @@ pub(crate) async fn lock(
         .map(|row| {
             Ok(Unscreened {
                 id: row.id.into(),
-                tournament,
-                created_xid,
                 player: row.player_id.into(),
                 rank: row.rank.unsigned_abs(),
                 name: row.name,
@@ -139,29 +136,4 @@ pub(crate) async fn screened(
     .execute(conn)
     .await?;
     Ok(())
-}
-
-/// Has those awards of a player wait for operators that have passed their screening and are not paid,
-/// and returns them. An award that another transaction has locked is left to it.
-#[statement]
-pub(crate) async fn review_cleared(
-    conn: &mut PgConnection,
-    tournament: TournamentId,
-    created_xid: i64,
-    player: PlayerId,
-) -> sqlx::Result<Vec<GivenAwardId>> {
-    let ids = sqlx::query_scalar!(
-        "UPDATE award_given SET state = 'REVIEW' WHERE id IN (
-             SELECT id FROM award_given
-             WHERE tournament_id = $1 AND created_xid = $2 AND player_id = $3
-                 AND state = 'PENDING' AND screen_at IS NULL
-             FOR UPDATE SKIP LOCKED)
-         RETURNING id",
-        tournament.uuid(),
-        created_xid,
-        player.uuid()
-    )
-    .fetch_all(conn)
-    .await?;
-    Ok(ids.into_iter().map(Into::into).collect())
 }

@@ -80,7 +80,12 @@ impl Service {
             let waiting: i64 = sqlx::query_scalar(
                 "SELECT (SELECT count(*) FROM outbox) + (SELECT count(*) FROM award_given
                      WHERE state IN ('PENDING', 'REVIEW') AND screen_at <= $1
-                         OR state = 'PENDING' AND screen_at IS NULL AND due_at <= $1)",
+                         OR state = 'PENDING' AND screen_at IS NULL AND due_at <= $1
+                             AND NOT EXISTS (
+                                 SELECT FROM award_given other
+                                 JOIN award_decision ON award_decision.award_id = other.id
+                                 WHERE other.player_id = award_given.player_id
+                                     AND other.state = 'REVIEW'))",
             )
             .bind(now)
             .fetch_one(&self.world.database.pool)

@@ -6,7 +6,7 @@ use proto::{
     auth::v1::IdentityKind,
     chat::v1::NotificationKind,
     games::v1::PrizeClass,
-    tournament::v1::{AwardDecision, AwardState, TournamentManifest},
+    tournament::v1::{AwardDecision, AwardManifest, AwardState, TournamentManifest},
     types::v1::Change,
 };
 use testkit::eventually;
@@ -105,6 +105,27 @@ async fn a_prize_waits_for_a_phone_and_its_player_is_notified_once() {
 }
 
 #[tokio::test]
+async fn a_phone_that_is_proven_late_is_seen_where_operators_review_the_winners() {
+    let service = Service::start().await;
+    let world = &service.world;
+    let awards = vec![award(1, "Cup", 500), award(2, "Plate", 200)];
+    let reviewed = TournamentManifest { awards, review_winners: true, ..manifest("cup") };
+    let id = service.apply(reviewed).await;
+    let (first, second) = (world.player(), world.player());
+    service.record(&id, first, 40).await;
+    service.record(&id, second, 30).await;
+    world.persons.forget_phone(first);
+    settle(&service, &id).await;
+    world.persons.share(IdentityKind::Phone, &[first, second]);
+    world.persons.prove_phones();
+    world.advance(Duration::minutes(1));
+    service.until_paid().await;
+    let held = service.award_of(first, AwardState::Review).await;
+    assert_eq!(held.reason, "shares a phone with the winner of place 2");
+    assert_eq!(service.award_of(second, AwardState::Review).await.reason, "");
+}
+
+#[tokio::test]
 async fn a_phone_that_is_proven_late_does_not_pay_its_person_twice() {
     let service = Service::start_with_hold().await;
     let (id, [first, second, ..]) = cup(&service).await;
@@ -132,12 +153,13 @@ async fn a_winner_with_an_award_in_review_is_paid_no_other_one() {
         service.decide("wanjiru", &award, AwardDecision::Refuse).await.unwrap();
     }
     // What the second gets more waits, because the third was refused.
-    service.world.advance(Duration::days(1));
     eventually("the screening", || async {
         let given = service.given(AwardState::Review).await;
         given.iter().any(|one| one.player_id == second.to_string()).then_some(())
     })
     .await;
+    service.world.advance(Duration::days(1));
+    service.until_paid().await;
     assert!(service.paid(second).is_empty());
     let award = service.award_of(second, AwardState::Review).await;
     service.decide("wanjiru", &award, AwardDecision::Approve).await.unwrap();
@@ -148,14 +170,22 @@ async fn a_winner_with_an_award_in_review_is_paid_no_other_one() {
 #[tokio::test]
 async fn operators_decide_about_a_prize_that_waits_for_a_phone_too_long() {
     let service = Service::start().await;
-    let (id, [first, ..]) = cup(&service).await;
+    let (id, [first, second, ..]) = cup(&service).await;
     service.world.persons.forget_phone(first);
     settle(&service, &id).await;
     assert!(service.award_of(first, AwardState::Pending).await.needs_phone);
     service.world.advance(Duration::days(6));
     service.until_paid().await;
     let held = service.award_of(first, AwardState::Review).await;
-    assert_eq!((held.reason.as_str(), held.needs_phone), ("has proven no phone", false));
+    assert_eq!((held.reason.as_str(), held.needs_phone), ("has proven no phone", true));
+    // A phone that is proven after that is compared, too.
+    service.world.persons.share(IdentityKind::Phone, &[first, second]);
+    service.world.persons.prove_phones();
+    service.world.advance(Duration::minutes(1));
+    service.until_paid().await;
+    let held = service.award_of(first, AwardState::Review).await;
+    assert_eq!(held.reason, "shares a phone with the winner of place 2");
+    assert!(!held.needs_phone);
 }
 
 #[tokio::test]
@@ -192,7 +222,8 @@ async fn the_class_of_a_game_limits_the_prizes() {
     // What is published stays, whatever becomes of the class.
     *service.world.games.prize_class.lock().unwrap() = Some(PrizeClass::Solvable);
     assert_eq!(service.try_apply(reviewed()).await.unwrap(), Change::Unchanged);
-    let translated = TournamentManifest { description_sw: "Shindano.".to_owned(), ..reviewed() };
+    let translated = AwardManifest { name_sw: "Kombe".to_owned(), ..award(1, "Cup", 500) };
+    let translated = TournamentManifest { awards: vec![translated], ..reviewed() };
     assert_eq!(service.try_apply(translated).await.unwrap(), Change::Updated);
     let other = TournamentManifest { awards: vec![award(1, "Cup", 400)], ..reviewed() };
     assert_eq!(field(&service.try_apply(other).await.unwrap_err()).0, "game");

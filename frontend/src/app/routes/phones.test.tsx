@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { accountPaths } from "@/app/accountPaths";
 import { savePlayer, saveSession } from "@/lib/session/session";
+import { eventually } from "@/test/eventually";
 import { stubGateway } from "@/test/gateway";
 import { aPlayer, aSession } from "@/test/players";
 import { renderRoutes } from "@/test/render";
@@ -59,7 +60,7 @@ test("a player without a phone adds one by a code", async () => {
   await user.type(await screen.findByLabelText("Confirmation code"), "123456");
   expect(await screen.findByText("Ready for withdrawals")).toBeVisible();
   expect(screen.queryByRole("dialog")).toBeNull();
-  expect(screen.getByRole("button", { name: "Add a phone" })).toHaveFocus();
+  await eventually(() => expect(screen.getByRole("button", { name: "Add a phone" })).toHaveFocus());
   const bodies = seen.filter(({ method }) => method === "POST").map(({ body }) => body);
   expect(bodies).toEqual([{ phone: "0733000111" }, { code: "123456" }]);
 });
@@ -81,6 +82,7 @@ test("on a new device the player confirms that first, and then the same phone", 
       isConfirmed = true;
       return { statusCode: 200 };
     },
+    "POST /payout-phones/confirm": ok({ phone: "+254733000111", opensAt: "2026-01-01T09:00:00Z" }),
     "POST /auth/refresh": ok({ ...aSession({ accessToken: "access-2" }), isNewUser: false }),
   });
   open();
@@ -95,6 +97,9 @@ test("on a new device the player confirms that first, and then the same phone", 
   await user.type(await screen.findByLabelText("Confirmation code"), "123456");
   expect(await screen.findByRole("dialog", { name: "Is this your phone?" })).toBeVisible();
   expect(await screen.findByText(/six-digit code to \+254 733 000 111/)).toBeVisible();
+  await user.type(await screen.findByLabelText("Confirmation code"), "654321");
+  await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
+  await eventually(() => expect(screen.getByRole("button", { name: "Add a phone" })).toHaveFocus());
   const asked = seen.filter(({ method, path }) => method === "POST" && path === "/payout-phones/start");
   expect(asked).toHaveLength(2);
 });

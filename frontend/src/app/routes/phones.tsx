@@ -78,7 +78,8 @@ export function Component() {
         <AddPhoneDialog
           uid={player.uid}
           initial={isListed(own) ? "" : own}
-          phone={chosen}
+          // The forward gesture reopens the dialog, also once the phone is confirmed.
+          phone={chosen !== null && isListed(chosen) ? null : chosen}
           onPhone={choose}
           onDevice={() => overlay.show(DEVICE)}
           onClose={overlay.hide}

@@ -110,7 +110,7 @@ export const texts = {
   "payout.nothing": "Nothing was withdrawn now.",
   "payout.list": "Phones for withdrawals",
   "payout.list.text":
-    "You can only withdraw to a phone that you have confirmed with a code. Cash prizes need one too: a prize that waits for it is paid within minutes.",
+    "You can only withdraw to a phone that you have confirmed with a code. Cash prizes need one too: we pay a prize that waits for it once its result is checked.",
   "payout.list.none": "You have not confirmed a phone yet.",
   "payout.list.open": "Ready for withdrawals",
   "payout.add": "Add a phone",

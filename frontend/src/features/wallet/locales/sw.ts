@@ -113,7 +113,7 @@ export const texts = {
   "payout.nothing": "Sasa hakuna pesa zilizotolewa.",
   "payout.list": "Simu za kutoa pesa",
   "payout.list.text":
-    "Unaweza kutoa pesa kwa simu uliyothibitisha kwa OTP pekee. Zawadi za pesa pia zinahitaji simu iliyothibitishwa: zawadi inayoingoja hulipwa ndani ya dakika chache.",
+    "Unaweza kutoa pesa kwa simu uliyothibitisha kwa OTP pekee. Zawadi za pesa pia zinahitaji simu iliyothibitishwa: zawadi inayoingoja hulipwa matokeo yakishakaguliwa.",
   "payout.list.none": "Bado hujathibitisha simu.",
   "payout.list.open": "Tayari kutoa pesa",
   "payout.add": "Ongeza simu",
