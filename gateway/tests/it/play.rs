@@ -137,7 +137,9 @@ async fn a_board_has_names_which_are_read_once() {
         assert_eq!((&board["last"], &board["totalElements"]), (&json!(false), &json!(212)));
         assert_eq!(board["me"], json!({ "rank": 97, "points": 4711 }));
         let due_at = "2026-11-20T09:00:00.500Z";
-        let prize = json!({ "amount": 500, "state": "PENDING", "dueAt": due_at, "reason": null });
+        let prize = json!({
+            "amount": 500, "state": "PENDING", "dueAt": due_at, "needsPhone": false, "reason": null,
+        });
         assert_eq!(board["prizes"], json!([prize]));
     }
     let asked = world.stub.received::<GetLeaderboardRequest>();
