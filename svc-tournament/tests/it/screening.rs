@@ -219,7 +219,7 @@ async fn the_class_of_a_game_limits_the_prizes() {
         assert_eq!(field(&service.try_apply(manifest).await.unwrap_err()).0, "game", "{class:?}");
     }
     service.apply(reviewed()).await;
-    // What is published stays, whatever becomes of the class.
+    // A published tournament keeps its prizes when the class of its game changes.
     *service.world.games.prize_class.lock().unwrap() = Some(PrizeClass::Solvable);
     assert_eq!(service.try_apply(reviewed()).await.unwrap(), Change::Unchanged);
     let translated = AwardManifest { name_sw: "Kombe".to_owned(), ..award(1, "Cup", 500) };
