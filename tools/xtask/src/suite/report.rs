@@ -25,11 +25,19 @@ pub(super) struct Report {
     begun: Instant,
     keep_going: bool,
     steps: Vec<(&'static str, Outcome, Duration)>,
+    /// What the failed parts that ran beside others said of their failures.
+    failures: Vec<String>,
 }
+
+/// The marks of a failure in a line of xtask, vitest, nextest and TAP.
+const FAILURES: [&str; 4] = ["✗", "FAIL", "×", "not ok"];
+/// How many lines after such a line are printed with it, and how many of a part at most.
+const DETAIL_LINES: usize = 4;
+const MAX_LINES: usize = 120;
 
 impl Report {
     pub(super) fn new(keep_going: bool) -> Self {
-        Self { begun: Instant::now(), keep_going, steps: Vec::new() }
+        Self { begun: Instant::now(), keep_going, steps: Vec::new(), failures: Vec::new() }
     }
 
     /// Runs a step, unless an earlier one failed or a signal came.
@@ -69,6 +77,9 @@ impl Report {
         headline(name);
         let ended = beside.wait();
         outln!("{}", ended.output);
+        if ended.outcome.is_err() {
+            self.failures.push(format!("{name}:\n{}", failures_in(&ended.output)));
+        }
         self.record(name, ended.outcome, ended.time);
     }
 
@@ -99,6 +110,10 @@ impl Report {
     /// Prints the table; fails when any step failed.
     pub(super) fn finish(self) -> Result<()> {
         outln!("{}", self.table());
+        // A log of which only the end is kept names them too.
+        for failure in &self.failures {
+            outln!("\n{failure}");
+        }
         interrupt::check()?;
         if self.failed() {
             bail!("not everything passed");
@@ -123,6 +138,22 @@ impl Report {
         let _ = write!(table, "    {:<44} {:>12}", "all", seconds(self.begun.elapsed()));
         table
     }
+}
+
+/// The lines of an output that name a failure, with what follows them.
+fn failures_in(output: &str) -> String {
+    let mut lines = Vec::new();
+    let mut detail = 0;
+    for line in output.lines() {
+        if FAILURES.iter().any(|mark| line.contains(mark)) {
+            detail = DETAIL_LINES + 1;
+        }
+        if detail > 0 && lines.len() < MAX_LINES {
+            lines.push(line);
+            detail -= 1;
+        }
+    }
+    lines.join("\n")
 }
 
 fn headline(name: &str) {
@@ -162,6 +193,14 @@ mod tests {
         let table = report.table();
         assert!(table.contains("· first") && table.contains("its program is missing"), "{table}");
         assert!(report.finish().is_ok());
+    }
+
+    #[test]
+    fn the_lines_that_name_a_failure_are_found_in_an_output() {
+        let output = "ok 1\n\u{1b}[41m FAIL \u{1b}[0m src/a.test.ts > it holds\nAssertionError: 1 is not 2\n\n\n\nok 3\nok 4";
+        let found = failures_in(output);
+        assert!(found.contains("it holds\nAssertionError"), "{found}");
+        assert!(!found.contains("ok 1") && !found.contains("ok 4"), "{found}");
     }
 
     #[test]
