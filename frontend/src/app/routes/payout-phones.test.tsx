@@ -136,7 +136,7 @@ describe("a withdrawal to a phone that the player has not proven", () => {
     );
     await press("OK");
     expect(await screen.findByText("You can withdraw to it from 16:00 on 29/11.")).toBeVisible();
-    expect(screen.queryByRole("dialog")).toBeNull();
+    await eventually(() => expect(screen.queryByRole("dialog")).toBeNull());
     expect(sent(seen, "/wallets/withdraw")).toHaveLength(1);
   });
 

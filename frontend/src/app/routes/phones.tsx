@@ -36,10 +36,8 @@ export function Component() {
   const now = useServerNowAfter(phones.map(({ opensAt }) => new Date(opensAt)));
   const isListed = (typed: string) => phones.some(({ phone }) => isSamePhone(phone, typed));
   const own = player?.phone ?? "";
-  const add = () => {
-    setChosen(null);
-    overlay.show(ADD);
-  };
+  // The forward gesture reopens the dialog for the next phone.
+  if (overlay.current === undefined && chosen !== null) setChosen(null);
   // A phone that is confirmed needs no code.
   const choose = (typed: string) => (isListed(typed) ? overlay.hide() : setChosen(typed));
   return (
@@ -47,7 +45,7 @@ export function Component() {
       title={t("payout.list")}
       back={paths.account}
       footer={
-        <Button wide onClick={add}>
+        <Button wide onClick={() => overlay.show(ADD)}>
           {t("payout.add")}
         </Button>
       }
@@ -78,8 +76,7 @@ export function Component() {
         <AddPhoneDialog
           uid={player.uid}
           initial={isListed(own) ? "" : own}
-          // The forward gesture reopens the dialog, also once the phone is confirmed.
-          phone={chosen !== null && isListed(chosen) ? null : chosen}
+          phone={chosen}
           onPhone={choose}
           onDevice={() => overlay.show(DEVICE)}
           onClose={overlay.hide}
