@@ -4075,6 +4075,16 @@ pub struct SharedIdentity {
     pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListPlayersOnBreakRequest {
+    #[prost(string, repeated, tag = "1")]
+    pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ListPlayersOnBreakResponse {
+    #[prost(string, repeated, tag = "1")]
+    pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListErasedPlayersRequest {
     /// The last erased player that the caller knows. Absent in the first call.
     #[prost(message, optional, tag = "1")]
@@ -4549,8 +4559,9 @@ pub mod person_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Compares winners of money, so that one person gets one prize. It is separate from
-    /// PlayerLookupService, so that svc-tournament gets no access to names and sessions.
+    /// Answers what svc-tournament must know of players: who are one person, so that one person gets
+    /// one prize, and who is on a break. It is separate from PlayerLookupService, so that svc-tournament
+    /// gets no access to names and sessions.
     #[derive(Debug, Clone)]
     pub struct PersonServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -4661,6 +4672,35 @@ pub mod person_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns those of the given players who are on a break. svc-tournament calls it before it
+        /// notifies players of a tournament that has begun.
+        /// Errors: INVALID_ARGUMENT for a malformed id, and beyond the limit. Limit: 1,000 players.
+        pub async fn list_players_on_break(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ListPlayersOnBreakRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListPlayersOnBreakResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.auth.v1.PersonService/ListPlayersOnBreak",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.auth.v1.PersonService", "ListPlayersOnBreak"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -4687,9 +4727,20 @@ pub mod person_service_server {
             tonic::Response<super::CompareIdentitiesResponse>,
             tonic::Status,
         >;
+        /// Returns those of the given players who are on a break. svc-tournament calls it before it
+        /// notifies players of a tournament that has begun.
+        /// Errors: INVALID_ARGUMENT for a malformed id, and beyond the limit. Limit: 1,000 players.
+        async fn list_players_on_break(
+            &self,
+            request: tonic::Request<super::ListPlayersOnBreakRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ListPlayersOnBreakResponse>,
+            tonic::Status,
+        >;
     }
-    /// Compares winners of money, so that one person gets one prize. It is separate from
-    /// PlayerLookupService, so that svc-tournament gets no access to names and sessions.
+    /// Answers what svc-tournament must know of players: who are one person, so that one person gets
+    /// one prize, and who is on a break. It is separate from PlayerLookupService, so that svc-tournament
+    /// gets no access to names and sessions.
     #[derive(Debug)]
     pub struct PersonServiceServer<T> {
         inner: Arc<T>,
@@ -4797,6 +4848,52 @@ pub mod person_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = CompareIdentitiesSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.auth.v1.PersonService/ListPlayersOnBreak" => {
+                    #[allow(non_camel_case_types)]
+                    struct ListPlayersOnBreakSvc<T: PersonService>(pub Arc<T>);
+                    impl<
+                        T: PersonService,
+                    > tonic::server::UnaryService<super::ListPlayersOnBreakRequest>
+                    for ListPlayersOnBreakSvc<T> {
+                        type Response = super::ListPlayersOnBreakResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ListPlayersOnBreakRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PersonService>::list_players_on_break(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ListPlayersOnBreakSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

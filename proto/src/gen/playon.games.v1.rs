@@ -885,6 +885,17 @@ pub struct GetOpenRunsResponse {
     pub unfinished: u32,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct IsProofConfirmedRequest {
+    #[prost(string, tag = "1")]
+    pub game_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct IsProofConfirmedResponse {
+    /// False for an unknown game.
+    #[prost(bool, tag = "1")]
+    pub is_confirmed: bool,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListGamePlayersRequest {
     #[prost(string, tag = "1")]
     pub game_id: ::prost::alloc::string::String,
@@ -1831,7 +1842,7 @@ pub mod run_service_client {
     )]
     use tonic::codegen::*;
     use tonic::codegen::http::Uri;
-    /// Open runs and players of games, for svc-tournament.
+    /// Open runs, players and proofs of games, for svc-tournament.
     #[derive(Debug, Clone)]
     pub struct RunServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -1967,6 +1978,35 @@ pub mod run_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns whether two operators have applied the rules or the key by which a game's scores are
+        /// proven. svc-tournament calls it before a tournament with much cash is published.
+        /// Errors: GAME_NOT_FOUND for a malformed id.
+        pub async fn is_proof_confirmed(
+            &mut self,
+            request: impl tonic::IntoRequest<super::IsProofConfirmedRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::IsProofConfirmedResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.games.v1.RunService/IsProofConfirmed",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.games.v1.RunService", "IsProofConfirmed"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
     }
 }
 /// Generated server implementations.
@@ -2001,8 +2041,18 @@ pub mod run_service_server {
             tonic::Response<super::ListGamePlayersResponse>,
             tonic::Status,
         >;
+        /// Returns whether two operators have applied the rules or the key by which a game's scores are
+        /// proven. svc-tournament calls it before a tournament with much cash is published.
+        /// Errors: GAME_NOT_FOUND for a malformed id.
+        async fn is_proof_confirmed(
+            &self,
+            request: tonic::Request<super::IsProofConfirmedRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::IsProofConfirmedResponse>,
+            tonic::Status,
+        >;
     }
-    /// Open runs and players of games, for svc-tournament.
+    /// Open runs, players and proofs of games, for svc-tournament.
     #[derive(Debug)]
     pub struct RunServiceServer<T> {
         inner: Arc<T>,
@@ -2154,6 +2204,51 @@ pub mod run_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListGamePlayersSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.games.v1.RunService/IsProofConfirmed" => {
+                    #[allow(non_camel_case_types)]
+                    struct IsProofConfirmedSvc<T: RunService>(pub Arc<T>);
+                    impl<
+                        T: RunService,
+                    > tonic::server::UnaryService<super::IsProofConfirmedRequest>
+                    for IsProofConfirmedSvc<T> {
+                        type Response = super::IsProofConfirmedResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::IsProofConfirmedRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as RunService>::is_proof_confirmed(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = IsProofConfirmedSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -32,6 +32,7 @@ mod list_devices;
 mod list_erased_players;
 mod list_open_sessions;
 mod list_payout_phones;
+mod list_players_on_break;
 mod mails;
 mod notify_new_device;
 mod notify_payout_phone;
@@ -105,6 +106,7 @@ pub(crate) use list_devices::list_devices;
 pub(crate) use list_erased_players::list_erased_players;
 pub(crate) use list_open_sessions::list_open_sessions;
 pub(crate) use list_payout_phones::{get_payout_phone, list_payout_phones};
+pub(crate) use list_players_on_break::list_players_on_break;
 pub(crate) use mails::{
     CONFIRMATION_TOPIC, DEVICE_CODE_TOPIC, JOIN_CODE_TOPIC, JOINED_TOPIC, PASSWORD_CHANGED_TOPIC,
     PAYOUT_PHONE_MAIL_TOPIC, RESET_TOPIC, mail_confirmation, mail_device_code, mail_join_code,

@@ -3,11 +3,10 @@
 use proto::{
     auth::v1::{
         BatchLookUpPlayersRequest, BreakLength as WireBreakLength, ChangePasswordRequest,
-        CompareIdentitiesRequest, ConfirmEmailRequest, ConfirmPasswordResetRequest, DataCopyFormat,
-        DeleteAccountRequest, ErasedPlayer, FinishOAuthRequest, ListOpenSessionsRequest,
-        OAuthProvider, RefreshRequest, RequestPasswordResetRequest, SignInRequest, SignUpRequest,
-        StartPhoneSignInRequest, UpdateProfileRequest, VerifyPhoneSignInRequest,
-        finish_o_auth_request,
+        ConfirmEmailRequest, ConfirmPasswordResetRequest, DataCopyFormat, DeleteAccountRequest,
+        ErasedPlayer, FinishOAuthRequest, ListOpenSessionsRequest, OAuthProvider, RefreshRequest,
+        RequestPasswordResetRequest, SignInRequest, SignUpRequest, StartPhoneSignInRequest,
+        UpdateProfileRequest, VerifyPhoneSignInRequest, finish_o_auth_request,
     },
     from_timestamp,
 };
@@ -29,8 +28,8 @@ use crate::{
 
 /// Players in one request.
 const MAX_IDS: usize = 100;
-/// The contract's limit of players that are compared.
-const MAX_COMPARED: usize = 1_000;
+/// The contract's limit of players in a request of `PersonService`.
+const MAX_PLAYERS: usize = 1_000;
 
 /// Pictures in one request.
 const MAX_PICTURES: usize = 1_000;
@@ -214,13 +213,13 @@ pub(super) fn player_ids(wire: &[String]) -> Result<Vec<PlayerId>, Error> {
     Ok(wire.iter().filter_map(|text| PlayerId::parse(text).ok()).collect())
 }
 
-/// Returns the players to compare. A text that is no id is refused: it would count as a player without
-/// a phone.
-pub(super) fn compared_players(wire: &CompareIdentitiesRequest) -> Result<Vec<PlayerId>, Error> {
-    if wire.player_ids.len() > MAX_COMPARED {
+/// Returns the players of a request of another service. A text that is no id is refused: it would
+/// count as a player without a phone.
+pub(super) fn persons(wire: &[String]) -> Result<Vec<PlayerId>, Error> {
+    if wire.len() > MAX_PLAYERS {
         return Err(invalid("player_ids", "TOO_MANY_PLAYERS"));
     }
-    let players = wire.player_ids.iter().map(|text| PlayerId::parse(text));
+    let players = wire.iter().map(|text| PlayerId::parse(text));
     let players = players.collect::<Result<_, _>>();
     players.map_err(|_| invalid("player_ids", "PLAYER_ID_MALFORMED"))
 }

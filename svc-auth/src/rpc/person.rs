@@ -2,7 +2,8 @@
 
 use proto::auth::v1::{
     CompareIdentitiesRequest, CompareIdentitiesResponse, IdentityKind as WireKind,
-    SharedIdentity as WireShared, person_service_server::PersonService,
+    ListPlayersOnBreakRequest, ListPlayersOnBreakResponse, SharedIdentity as WireShared,
+    person_service_server::PersonService,
 };
 use tonic::{Request, Response, Status};
 
@@ -12,7 +13,7 @@ use crate::{
     domain::{IdentityKind, SharedIdentity},
 };
 
-/// Comparisons of players, for svc-tournament.
+/// Answers about players, for svc-tournament.
 pub(super) struct Persons(pub(super) Cx);
 
 #[tonic::async_trait]
@@ -21,12 +22,22 @@ impl PersonService for Persons {
         &self,
         request: Request<CompareIdentitiesRequest>,
     ) -> Result<Response<CompareIdentitiesResponse>, Status> {
-        let players = decode::compared_players(request.get_ref())?;
+        let players = decode::persons(&request.get_ref().player_ids)?;
         let compared = app::compare_identities(&self.0, &players).await?;
         Ok(Response::new(CompareIdentitiesResponse {
             shared: compared.shared.into_iter().map(Into::into).collect(),
             without_phone: compared.without_phone.iter().map(ToString::to_string).collect(),
         }))
+    }
+
+    async fn list_players_on_break(
+        &self,
+        request: Request<ListPlayersOnBreakRequest>,
+    ) -> Result<Response<ListPlayersOnBreakResponse>, Status> {
+        let players = decode::persons(&request.get_ref().player_ids)?;
+        let on_break = app::list_players_on_break(&self.0, &players).await?;
+        let player_ids = on_break.iter().map(ToString::to_string).collect();
+        Ok(Response::new(ListPlayersOnBreakResponse { player_ids }))
     }
 }
 

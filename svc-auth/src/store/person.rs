@@ -1,7 +1,9 @@
-//! Devices and phones that players share: `known_device`, `payout_phone`, `phone_identity`.
+//! Devices and phones that players share, and breaks: `known_device`, `payout_phone`,
+//! `phone_identity`, `player`.
 
 use mesh::db::statement;
 use sqlx::{PgConnection, types::Uuid};
+use time::OffsetDateTime;
 use types::PlayerId;
 
 use crate::domain::{IdentityKind, SharedIdentity};
@@ -55,6 +57,23 @@ pub(crate) async fn without_phone(
                    SELECT FROM payout_phone WHERE player_id = id AND forgotten_at IS NULL)
                AND NOT EXISTS (SELECT FROM phone_identity WHERE player_id = id)"#,
         &uuids(players)
+    )
+    .fetch_all(conn)
+    .await?;
+    Ok(players.into_iter().map(Into::into).collect())
+}
+
+/// Returns those of the players who are on a break at a time.
+#[statement]
+pub(crate) async fn on_break(
+    conn: &mut PgConnection,
+    players: &[PlayerId],
+    now: OffsetDateTime,
+) -> sqlx::Result<Vec<PlayerId>> {
+    let players = sqlx::query_scalar!(
+        "SELECT id FROM player WHERE id = ANY ($1) AND break_until > $2",
+        &uuids(players),
+        now
     )
     .fetch_all(conn)
     .await?;

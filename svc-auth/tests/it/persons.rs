@@ -1,9 +1,12 @@
 //! The comparison of winners, so that one person gets one prize.
 
+use std::time::Duration;
+
 use mesh::Fault;
 use proto::auth::v1::{
-    CompareIdentitiesRequest, CompareIdentitiesResponse, IdentityKind, Session,
-    SignOutEverywhereRequest, VerifyPhoneSignInRequest, person_service_client::PersonServiceClient,
+    BreakLength, CompareIdentitiesRequest, CompareIdentitiesResponse, IdentityKind,
+    ListPlayersOnBreakRequest, Session, SignOutEverywhereRequest, VerifyPhoneSignInRequest,
+    person_service_client::PersonServiceClient,
 };
 use tonic::Code;
 
@@ -20,6 +23,16 @@ async fn compare(
     let mut client = PersonServiceClient::new(world.auth.connect_service(caller));
     let request = CompareIdentitiesRequest { player_ids };
     Ok(client.compare_identities(request).await.map_err(fault)?.into_inner())
+}
+
+async fn on_break(
+    world: &World,
+    caller: &'static str,
+    player_ids: Vec<String>,
+) -> Result<Vec<String>, Fault> {
+    let mut client = PersonServiceClient::new(world.auth.connect_service(caller));
+    let request = ListPlayersOnBreakRequest { player_ids };
+    Ok(client.list_players_on_break(request).await.map_err(fault)?.into_inner().player_ids)
 }
 
 /// What players share: the kind, and the players in the order of their ids.
@@ -109,14 +122,32 @@ async fn a_player_without_a_phone_is_named_until_one_is_proven() {
 }
 
 #[tokio::test]
+async fn players_are_on_a_break_until_it_ends() {
+    let world = World::new().await;
+    let (_, wanjiru) = world.player("wanjiru").await;
+    let (_, otieno) = world.player("otieno").await;
+    let both = ids(&[&wanjiru, &otieno]);
+    assert!(on_break(&world, "svc-tournament", both.clone()).await.unwrap().is_empty());
+    world.auth.start_break(&otieno, BreakLength::Day).await.unwrap();
+    world.auth.clock.advance(Duration::from_hours(23));
+    assert_eq!(on_break(&world, "svc-tournament", both.clone()).await.unwrap(), [otieno.uid]);
+    world.auth.clock.advance(Duration::from_hours(2));
+    assert!(on_break(&world, "svc-tournament", both).await.unwrap().is_empty());
+}
+
+#[tokio::test]
 async fn other_services_and_malformed_requests_are_refused() {
     let world = World::new().await;
     let id = uuid::Uuid::from_u128(7).to_string();
     for caller in ["gateway", "svc-chat", "svc-games"] {
         let refused = compare(&world, caller, vec![id.clone()]).await.unwrap_err();
         assert_eq!(refused.code, Code::PermissionDenied, "{caller}");
+        let refused = on_break(&world, caller, vec![id.clone()]).await.unwrap_err();
+        assert_eq!(refused.code, Code::PermissionDenied, "{caller}");
     }
     let malformed = compare(&world, "svc-tournament", vec!["me".to_owned()]).await.unwrap_err();
+    assert_eq!(malformed.fields[0].name, "player_ids");
+    let malformed = on_break(&world, "svc-tournament", vec!["me".to_owned()]).await.unwrap_err();
     assert_eq!(malformed.fields[0].name, "player_ids");
     let many = compare(&world, "svc-tournament", vec![id; 1_001]).await.unwrap_err();
     assert_eq!(many.fields[0].name, "player_ids");

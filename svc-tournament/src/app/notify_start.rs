@@ -2,6 +2,9 @@
 //!
 //! A job reads the list of players from svc-games page by page. The cursor moves in the transaction
 //! that writes the outbox rows, so each player gets one row however often the job is interrupted.
+//! Players on a break get none.
+
+use std::collections::HashSet;
 
 use mesh::{instrument, jobs::Round};
 use serde::{Deserialize, Serialize};
@@ -69,12 +72,14 @@ async fn notify_page(cx: &Cx, tournament: &Beginning, now: OffsetDateTime) -> Re
     };
     let is_last = players.len() < usize::try_from(PAGE).unwrap_or(usize::MAX);
     let last = players.last().map(|player| player.uuid()).or(tournament.notified_player);
+    let on_break =
+        if players.is_empty() { HashSet::new() } else { cx.persons.on_break(&players).await? };
     let mut tx = cx.db.begin().await?;
     if !store::start_notice::advance(&mut tx, tournament, last, is_last).await? {
         // Another replica has written this page.
         return Ok(());
     }
-    for player in players {
+    for player in players.into_iter().filter(|player| !on_break.contains(player)) {
         let begun = Begun {
             source: format!("{}/start", source(tournament.id, tournament.created_xid, player)),
             player,

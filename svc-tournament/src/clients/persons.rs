@@ -1,12 +1,12 @@
-//! The client of svc-auth, which compares the winners of money.
+//! The client of svc-auth, which compares the winners of money and knows who is on a break.
 
 use std::collections::HashSet;
 
 use anyhow::Context as _;
 use mesh::{Fault, grpc::client::Upstream};
 use proto::auth::v1::{
-    CompareIdentitiesRequest, IdentityKind as WireKind, SharedIdentity as WireShared,
-    person_service_client::PersonServiceClient,
+    CompareIdentitiesRequest, IdentityKind as WireKind, ListPlayersOnBreakRequest,
+    SharedIdentity as WireShared, person_service_client::PersonServiceClient,
 };
 use types::PlayerId;
 
@@ -15,7 +15,7 @@ use crate::{
     error::Error,
 };
 
-/// A client of svc-auth's comparison of players.
+/// A client of svc-auth's answers about players.
 #[derive(Clone)]
 pub(crate) struct Persons(PersonServiceClient<Upstream>);
 
@@ -41,6 +41,15 @@ impl Persons {
         let shared = reply.shared.iter().map(identity).collect::<anyhow::Result<_>>()?;
         let without_phone = parsed(&reply.without_phone)?.into_iter().collect();
         Ok(Compared { shared, without_phone })
+    }
+
+    /// Returns those of at most 1,000 players who are on a break.
+    pub(crate) async fn on_break(&self, players: &[PlayerId]) -> Result<HashSet<PlayerId>, Error> {
+        let player_ids = players.iter().map(ToString::to_string).collect();
+        let reply =
+            self.0.clone().list_players_on_break(ListPlayersOnBreakRequest { player_ids }).await;
+        let reply = reply.map_err(|status| Fault::from_status(&status))?.into_inner();
+        Ok(parsed(&reply.player_ids)?.into_iter().collect())
     }
 }
 

@@ -69,6 +69,22 @@ async fn each_player_of_the_game_is_notified_once_when_a_tournament_begins() {
 }
 
 #[tokio::test]
+async fn players_on_a_break_are_not_notified() {
+    let world = World::new().await;
+    let players = world.played_by(201);
+    // The last of the first page, and all of the second.
+    let (notified, on_break) = players.split_at(199);
+    world.persons.begin_break(on_break);
+    let service = world.start().await;
+    service.apply(tomorrow("cup")).await;
+    world.advance(HOUR);
+    world.until_start_notified().await;
+    let stored = world.notifications.stored();
+    let stored: HashSet<_> = stored.into_iter().map(|one| one.player_id).collect();
+    assert_eq!(stored, notified.iter().map(ToString::to_string).collect());
+}
+
+#[tokio::test]
 async fn a_tournament_that_begins_while_svc_games_is_away_is_noticed_later() {
     let world = World::new().await;
     let service = world.start().await;
