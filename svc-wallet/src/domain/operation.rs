@@ -18,8 +18,11 @@ types::id! {
 
 /// An operation above this amount needs a second operator.
 const SECOND_OPERATOR_OVER: Money = Money::from_shillings(10_000);
-/// The total that one operator may do alone in a day.
+/// The total that one operator may do alone in a day, without approvals.
 const ALONE_A_DAY: Money = Money::from_shillings(50_000);
+/// The total of held withdrawals that one operator may approve alone in a day. It is higher, because
+/// an approved withdrawal is the player's own money.
+const APPROVED_ALONE_A_DAY: Money = Money::from_shillings(250_000);
 /// The largest amount of one operation.
 const AMOUNT_MAX: Money = Money::from_shillings(1_000_000);
 /// The largest amount of a funding: a transfer is noted as a whole.
@@ -307,12 +310,11 @@ impl InvalidOperation {
 }
 
 /// Whether a second operator must decide on an operation: its amount is too large, or its operator
-/// would exceed the day's total with it. `alone` is that total so far; without it, many small
-/// operations would avoid the limit.
+/// would exceed the day's total with it. `alone` is that total so far, of approvals or of all other
+/// operations; without it, many small operations would avoid the limit.
 pub(crate) fn needs_second_operator(kind: OperationKind, amount: Money, alone: Money) -> bool {
-    let is_over_day = alone.checked_add(amount).is_none_or(|day| day > ALONE_A_DAY);
-    // An approved withdrawal is the player's own money.
-    amount > SECOND_OPERATOR_OVER || is_over_day && kind != OperationKind::Approve
+    let limit = if kind == OperationKind::Approve { APPROVED_ALONE_A_DAY } else { ALONE_A_DAY };
+    amount > SECOND_OPERATOR_OVER || alone.checked_add(amount).is_none_or(|day| day > limit)
 }
 
 /// Checks the length of a reason or resolution.

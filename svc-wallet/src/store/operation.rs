@@ -77,13 +77,14 @@ pub(crate) async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// Returns the total that an operator has moved alone since a time, without approved withdrawals.
-/// Other requests of the operator wait until the transaction ends, so that two at once do not read
-/// the same sum.
+/// Returns the total of the withdrawals that an operator has approved alone since a time, or, for
+/// another kind, of all other operations. Other requests of the operator wait until the transaction
+/// ends, so that two at once do not read the same sum.
 #[statement]
 pub(crate) async fn done_alone(
     conn: &mut PgConnection,
     operator: &str,
+    kind: OperationKind,
     since: OffsetDateTime,
 ) -> sqlx::Result<Money> {
     sqlx::query!(
@@ -94,9 +95,10 @@ pub(crate) async fn done_alone(
     .await?;
     let cents = sqlx::query_scalar!(
         r#"SELECT coalesce(sum(amount_cents), 0)::bigint AS "cents!" FROM money_operation
-           WHERE requested_by = $1 AND decided_by = $1 AND state = 'DONE' AND kind <> 'APPROVE'
-               AND decided_at >= $2"#,
+           WHERE requested_by = $1 AND decided_by = $1 AND state = 'DONE'
+               AND (kind = 'APPROVE') = $2 AND decided_at >= $3"#,
         operator,
+        kind == OperationKind::Approve,
         since
     )
     .fetch_one(conn)

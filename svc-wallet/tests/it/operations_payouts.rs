@@ -50,6 +50,33 @@ async fn a_held_withdrawal_is_sent_once_however_many_operators_approve_it() {
 }
 
 #[tokio::test]
+async fn one_operator_approves_no_more_than_250_000_shillings_a_day_alone() {
+    let world = World::with(|args| {
+        args.withdrawals.hold_first_withdrawals_over = Money::from_shillings(100);
+    })
+    .await;
+    let mut held = Vec::new();
+    for _ in 0..27 {
+        let player = world.player();
+        world.award_two_million(&player).await;
+        held.push(world.withdraw(&player, 10_000).await);
+    }
+    let approve = |by, id: &str| world.ask(by, of_payment(OperationKind::Approve, id, id));
+    for id in &held[2..] {
+        let done = approve("wanjiru", id).await.unwrap();
+        assert_eq!(done.state(), OperationState::Done);
+    }
+    let waiting = approve("wanjiru", &held[0]).await.unwrap();
+    assert_eq!(waiting.state(), OperationState::Waiting);
+    let done = world.decide("otieno", &waiting.id, true).await.unwrap();
+    assert_eq!(done.state(), OperationState::Done);
+    // What approvals move leaves the day's total of other operations as it was.
+    let release = of_payment(OperationKind::Release, &held[1], "release");
+    assert_eq!(world.ask("wanjiru", release).await.unwrap().state(), OperationState::Done);
+    world.finish().await;
+}
+
+#[tokio::test]
 async fn a_held_withdrawal_is_released_whole_and_cannot_be_sent_any_more() {
     let (world, player, id) = held().await;
     assert_ne!(world.available(&player).await, Money::from_shillings(1_000));

@@ -40,7 +40,7 @@ pub(crate) async fn request_operation(
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
     let (today, _) = Day::of(now).span();
-    let alone = store::operation::done_alone(&mut tx, by, today).await?;
+    let alone = store::operation::done_alone(&mut tx, by, asked.kind, today).await?;
     let facts = facts(&mut tx, asked.payment, now).await?;
     // A transaction of the same request may have committed while this one waited for the payment's
     // lock.
