@@ -46,10 +46,11 @@ pub(crate) struct ReviewFacts {
     pub(crate) has_withdrawn: bool,
     /// The balance that no open withdrawal holds.
     pub(crate) available: Money,
-    /// The money from cards and from friends of the last [`WEEK`], less the price of later packages
-    /// and boosts, and less the part that left with an operator's approval: packages and boosts
-    /// spend fresh money first, and withdrawals spend it last.
+    /// The money in the wallet that came from cards and from friends in the last [`WEEK`]: packages
+    /// and boosts spend fresh money first, and withdrawals spend it last.
     pub(crate) fresh: Money,
+    /// The fresh money that earlier withdrawals of the last [`WEEK`] took, with the same exception.
+    pub(crate) fresh_sent: Money,
     /// The amounts of withdrawals of the last [`WEEK`] to the same phone, those of all players
     /// together, with the same exception; `None` unless another player's is among them.
     pub(crate) shared_phone: Option<Money>,
@@ -89,8 +90,6 @@ pub(crate) struct Review {
     pub(crate) reason: ReviewReason,
     /// The figure of the rule; `None` for a rule without one.
     pub(crate) over: Option<Money>,
-    /// The part of the withdrawal that is fresh money.
-    pub(crate) fresh: Money,
     /// The time by which operators decide.
     pub(crate) by: OffsetDateTime,
 }
@@ -107,10 +106,11 @@ impl ReviewRules {
     ) -> Option<Review> {
         let [day, week] = [facts.day, facts.week].map(|earlier| earlier.checked_add(amount));
         let first = if facts.has_withdrawn { Some(Money::ZERO) } else { week };
-        let taken = amount.checked_add(fee);
-        let left = taken.and_then(|taken| facts.available.checked_sub(taken));
-        let fresh_below = |left: Money| facts.fresh.checked_sub(left);
-        let fresh = left.and_then(fresh_below);
+        let fresh = match facts.fresh_part((amount, fee)) {
+            // A withdrawal of other money does not wait for what earlier ones took.
+            Money::ZERO => Some(Money::ZERO),
+            part => facts.fresh_sent.checked_add(part),
+        };
         let shared = facts.shared_phone.map_or(Some(Money::ZERO), |sum| sum.checked_add(amount));
         let sums = [
             (ReviewReason::FreshMoney, fresh, self.fresh_over),
@@ -129,11 +129,17 @@ impl ReviewRules {
             let (reason, _, over) = sums.into_iter().find(|(_, sum, over)| is_over(*sum, *over))?;
             (reason, Some(over))
         };
-        // The sum has what earlier withdrawals took; the review has the part of this one.
-        let [fresh, before] = [fresh, fresh_below(facts.available)]
-            .map(|sum| sum.unwrap_or_default().max(Money::ZERO));
-        let fresh = fresh.checked_sub(before).unwrap_or_default();
-        Some(Review { reason, over, fresh, by: now + self.decided_within })
+        Some(Review { reason, over, by: now + self.decided_within })
+    }
+}
+
+impl ReviewFacts {
+    /// Returns the part that is fresh money of a withdrawal that takes `amount` and `fee` out of the
+    /// wallet: what its other money does not cover.
+    pub(crate) fn fresh_part(&self, (amount, fee): (Money, Money)) -> Money {
+        let taken = amount.checked_add(fee).unwrap_or(Money::from_cents(i64::MAX));
+        let other = self.available.checked_sub(self.fresh).unwrap_or_default().max(Money::ZERO);
+        taken.checked_sub(other).unwrap_or_default().max(Money::ZERO)
     }
 }
 
@@ -207,6 +213,7 @@ mod tests {
         has_withdrawn: true,
         available: Money::from_shillings(500_000),
         fresh: Money::ZERO,
+        fresh_sent: Money::ZERO,
         shared_phone: None,
         is_disputed: false,
     };
@@ -255,25 +262,30 @@ mod tests {
         assert_eq!(reason(1_000, facts), None);
         assert_eq!(reason(1_001, facts), Some(ReviewReason::FreshMoney));
         // KES 600 were withdrawn before, of the same fresh money.
-        let second = ReviewFacts { available: Money::from_shillings(9_400), ..facts };
+        let (left, fresh_sent) = (Money::from_shillings(9_400), Money::from_shillings(600));
+        let second = ReviewFacts { available: left, fresh: left, fresh_sent, ..facts };
         assert_eq!(reason(400, second), None);
         assert_eq!(reason(401, second), Some(ReviewReason::FreshMoney));
         // KES 5,000 of the wallet are older.
         let mixed = ReviewFacts { available: Money::from_shillings(15_000), ..facts };
         assert_eq!(reason(6_000, mixed), None);
         assert_eq!(reason(6_001, mixed), Some(ReviewReason::FreshMoney));
+        // Older money leaves, whatever has left of the fresh.
+        let mixed = ReviewFacts { fresh_sent: all_fresh, ..mixed };
+        assert_eq!(reason(5_000, mixed), None);
+        assert_eq!(reason(5_001, mixed), Some(ReviewReason::FreshMoney));
     }
 
     #[test]
-    fn a_review_has_the_part_of_fresh_money_that_its_own_withdrawal_takes() {
-        let fresh = Money::from_shillings(9_000);
-        let mut facts = ReviewFacts { available: fresh, fresh, ..USUAL };
-        for (shillings, available) in [(5_000, 4_000), (3_000, 1_000)] {
-            let amounts = (Money::from_shillings(shillings), Money::ZERO);
-            let review = RULES.review(amounts, &facts, RULES.younger_than, NOW).unwrap();
-            assert_eq!(review.fresh, amounts.0);
-            facts.available = Money::from_shillings(available);
-        }
+    fn a_withdrawal_takes_fresh_money_once_the_other_is_gone() {
+        let [available, fresh] = [9_000, 6_000].map(Money::from_shillings);
+        let facts = ReviewFacts { available, fresh, ..USUAL };
+        let part = |shillings, cents| {
+            facts.fresh_part((Money::from_shillings(shillings), Money::from_cents(cents)))
+        };
+        assert_eq!(part(3_000, 0), Money::ZERO);
+        assert_eq!(part(3_000, 1), Money::from_cents(1));
+        assert_eq!(part(8_000, 0), Money::from_shillings(5_000));
     }
 
     #[test]

@@ -38,13 +38,15 @@ pub(crate) enum Purpose {
     Query,
 }
 
-/// Stores a payout that is to be sent, after an operator's review if there is one.
+/// Stores a payout that is to be sent, after an operator's review if there is one. `fresh` is the
+/// part of it that is fresh money.
 #[statement]
 pub(crate) async fn insert(
     conn: &mut PgConnection,
     payment: PaymentId,
     phone: &Msisdn,
     review: Option<&Review>,
+    fresh: Money,
     at: OffsetDateTime,
 ) -> sqlx::Result<()> {
     sqlx::query!(
@@ -55,7 +57,7 @@ pub(crate) async fn insert(
         phone.digits(),
         review.map(|review| <&str>::from(review.reason)),
         review.and_then(|review| review.over).map(Money::cents),
-        review.map(|review| review.fresh.cents()),
+        fresh.cents(),
         review.map(|review| review.by),
         at
     )

@@ -72,7 +72,7 @@ pub(crate) async fn find_request(
                   p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.package,
                   p.created_at,
                   coalesce(stk.msisdn, b2c.msisdn, air.msisdn) AS msisdn,
-                  b2c.review_reason, b2c.review_over_cents, b2c.review_fresh_cents, b2c.review_by,
+                  b2c.review_reason, b2c.review_over_cents, b2c.review_by,
                   card.page_url AS "page_url?"
            FROM payment p
            LEFT JOIN stk_push stk ON stk.payment_id = p.id
@@ -106,7 +106,7 @@ pub(crate) async fn find(
                   p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.package,
                   p.created_at,
                   coalesce(stk.msisdn, b2c.msisdn, air.msisdn) AS msisdn,
-                  b2c.review_reason, b2c.review_over_cents, b2c.review_fresh_cents, b2c.review_by,
+                  b2c.review_reason, b2c.review_over_cents, b2c.review_by,
                   card.page_url AS "page_url?"
            FROM payment p
            LEFT JOIN stk_push stk ON stk.payment_id = p.id
@@ -131,7 +131,7 @@ pub(crate) async fn lock(conn: &mut PgConnection, id: PaymentId) -> sqlx::Result
                   p.fee_cents, p.state, p.failure, p.fingerprint, p.detail, p.package,
                   p.created_at,
                   coalesce(stk.msisdn, b2c.msisdn, air.msisdn) AS msisdn,
-                  b2c.review_reason, b2c.review_over_cents, b2c.review_fresh_cents, b2c.review_by,
+                  b2c.review_reason, b2c.review_over_cents, b2c.review_by,
                   card.page_url AS "page_url?"
            FROM payment p
            LEFT JOIN stk_push stk ON stk.payment_id = p.id
@@ -372,7 +372,6 @@ struct Row {
     msisdn: Option<String>,
     review_reason: Option<String>,
     review_over_cents: Option<i64>,
-    review_fresh_cents: Option<i64>,
     review_by: Option<OffsetDateTime>,
     page_url: Option<String>,
 }
@@ -383,7 +382,6 @@ impl Row {
             (Some(reason), Some(by)) => Some(Review {
                 reason: ReviewReason::of_stored(reason),
                 over: self.review_over_cents.map(Money::from_cents),
-                fresh: Money::from_cents(self.review_fresh_cents.unwrap_or_default()),
                 by,
             }),
             _ => None,

@@ -23,8 +23,8 @@ pub(crate) async fn lock_phone(conn: &mut PgConnection, phone: &Msisdn) -> sqlx:
 /// the decision.
 ///
 /// The price of a package that an operator gave back is fresh, and so is the money of a former
-/// account, which a boost may have filled. Money that left before fresh money came, by a boost or
-/// with an operator's approval, does not reduce it: the sum never falls below zero.
+/// account, which a boost may have filled. Money that left before fresh money came does not reduce
+/// it: the sum never falls below zero.
 #[statement]
 pub(crate) async fn read(
     conn: &mut PgConnection,
@@ -34,7 +34,8 @@ pub(crate) async fn read(
 ) -> sqlx::Result<ReviewFacts> {
     let row = sqlx::query!(
         r#"WITH withdrawal AS (
-               SELECT amount_cents, payment.created_at, review_fresh_cents,
+               SELECT amount_cents, payment.created_at,
+                      coalesce(review_fresh_cents, 0) AS fresh_cents,
                       review_reason IS NOT NULL AND state <> 'HELD' AS is_approved
                FROM payment JOIN b2c_payout ON payment_id = id
                WHERE payer_id = $1 AND payment.created_at > $3 AND kind = 'WITHDRAWAL'
@@ -42,7 +43,10 @@ pub(crate) async fn read(
            ), sent AS (
                SELECT coalesce(sum(amount_cents)
                           FILTER (WHERE created_at > $2 AND NOT is_approved), 0)::bigint AS day,
-                      coalesce(sum(amount_cents) FILTER (WHERE NOT is_approved), 0)::bigint AS week
+                      coalesce(sum(amount_cents) FILTER (WHERE NOT is_approved), 0)::bigint
+                          AS week,
+                      coalesce(sum(fresh_cents) FILTER (WHERE NOT is_approved), 0)::bigint
+                          AS fresh_sent
                FROM withdrawal
            ), to_phone AS (
                SELECT CASE WHEN bool_or(payer_id <> $1)
@@ -57,7 +61,7 @@ pub(crate) async fn read(
                FROM posting WHERE account_id = $1 AND created_at > $3
                    AND (counterparty_id IN ($4, $5) OR kind IN ('BOOST', 'FORMER'))
                UNION ALL
-               SELECT -review_fresh_cents, created_at, NULL FROM withdrawal WHERE is_approved
+               SELECT -fresh_cents, created_at, NULL FROM withdrawal
            ), summed AS (
                SELECT amount_cents, sum(amount_cents) OVER (ORDER BY created_at, seq) AS running
                FROM moved
@@ -65,7 +69,8 @@ pub(crate) async fn read(
                SELECT coalesce(sum(amount_cents) - least(0, min(running)), 0)::bigint AS fresh
                FROM summed
            )
-           SELECT day AS "day!", week AS "week!", fresh AS "fresh!", shared,
+           SELECT day AS "day!", week AS "week!", fresh_sent AS "fresh_sent!",
+                  fresh AS "fresh!", shared,
                   coalesce((SELECT posted_cents - held_cents FROM wallet WHERE player_id = $1), 0)
                       AS "available!",
                   EXISTS (SELECT FROM payment WHERE payer_id = $1 AND created_at <= $3
@@ -91,6 +96,7 @@ pub(crate) async fn read(
         has_withdrawn: row.has_withdrawn,
         available: Money::from_cents(row.available),
         fresh: Money::from_cents(row.fresh),
+        fresh_sent: Money::from_cents(row.fresh_sent),
         shared_phone: row.shared.map(Money::from_cents),
         is_disputed: row.is_disputed,
     })

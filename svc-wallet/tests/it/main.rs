@@ -18,6 +18,7 @@ mod daily_match;
 mod doubtful_callbacks;
 mod failover;
 mod former_account;
+mod fresh_money;
 mod history;
 mod hook;
 mod ledger;

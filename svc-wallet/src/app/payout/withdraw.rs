@@ -127,8 +127,8 @@ async fn create(
         return get_concurrent(&mut tx, payment.payer, attempt.request, attempt.fingerprint).await;
     }
     check_limits(&mut tx, &payment).await?;
-    let review = payment.review.as_ref();
-    store::b2c_payout::insert(&mut tx, payment.id, phone, review, now).await?;
+    let (review, fresh) = (payment.review.as_ref(), facts.fresh_part(amounts));
+    store::b2c_payout::insert(&mut tx, payment.id, phone, review, fresh, now).await?;
     if payment.review.is_none() {
         put_payout(&mut tx, cx, payment.id, now).await?;
     }

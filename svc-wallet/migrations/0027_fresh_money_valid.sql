@@ -1,0 +1,1 @@
+ALTER TABLE b2c_payout VALIDATE CONSTRAINT b2c_payout_review;
