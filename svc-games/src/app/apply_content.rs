@@ -8,6 +8,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use types::{Change, InvalidContent, Key};
 
+use super::is_proof_confirmed::is_confirmation;
 use crate::{
     app::Cx,
     domain::{ContentKind, EventManifest, GameManifest, TvItemManifest},
@@ -15,7 +16,8 @@ use crate::{
     store::{self, content::Audit},
 };
 
-/// Creates or changes a game. Its rules module has to be applied before it, or with it. Where much
+/// Creates or changes a game, or confirms the rules and the key of one that another operator has
+/// applied. Its rules module has to be applied before it, or with it. Where much
 /// cash depends on the game, new rules or a new key take effect when a second operator applies the
 /// same manifest; the call of the first operator stores a proposal, and is refused with
 /// [`Refused::NeedsSecondOperator`].
@@ -44,7 +46,13 @@ pub(crate) async fn apply_game(
         return Err(Error::Conflict);
     }
     let change = Change::between(known.as_ref(), game);
-    if change != Change::Unchanged && !by.dry_run {
+    if change == Change::Unchanged && !by.dry_run {
+        if is_confirmation(&mut tx, by.operator.name(), game).await? {
+            let (kind, manifest) = (ContentKind::Game.into(), Some(game.audit()));
+            let audited = Audited { kind, key: game.key.as_str(), manifest };
+            content::confirm(&mut tx, &cx.clock, &cx.rng, by, &audited).await?;
+        }
+    } else if !by.dry_run {
         if needs_second_operator && !confirm(cx, &mut tx, by, game).await? {
             tx.commit().await?;
             return Err(Refused::NeedsSecondOperator.into());

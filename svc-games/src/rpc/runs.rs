@@ -4,9 +4,9 @@ use mesh::auth::operator;
 use proto::{
     games::v1::{
         DecideHeldRunRequest, DecideHeldRunResponse, GetHeldRunRequest, GetHeldRunResponse,
-        GetOpenRunsRequest, GetOpenRunsResponse, ListGamePlayersRequest, ListGamePlayersResponse,
-        ListHeldRunsRequest, ListHeldRunsResponse, run_admin_service_server::RunAdminService,
-        run_service_server::RunService,
+        GetOpenRunsRequest, GetOpenRunsResponse, IsProofConfirmedRequest, IsProofConfirmedResponse,
+        ListGamePlayersRequest, ListGamePlayersResponse, ListHeldRunsRequest, ListHeldRunsResponse,
+        run_admin_service_server::RunAdminService, run_service_server::RunService,
     },
     types::v1::Change as WireChange,
 };
@@ -37,6 +37,15 @@ impl RunService for Runs {
         let (game_name, players) = app::list_game_players(&self.0, page).await?;
         let player_ids = players.iter().map(ToString::to_string).collect();
         Ok(Response::new(ListGamePlayersResponse { game_name, player_ids }))
+    }
+
+    async fn is_proof_confirmed(
+        &self,
+        request: Request<IsProofConfirmedRequest>,
+    ) -> Result<Response<IsProofConfirmedResponse>, Status> {
+        let game = decode::game_id(&request.into_inner().game_id)?;
+        let is_confirmed = app::is_proof_confirmed(&self.0, game).await?;
+        Ok(Response::new(IsProofConfirmedResponse { is_confirmed }))
     }
 }
 

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use proto::games::v1::{
     ApplyEventRequest, ApplyGameRequest, ApplyTvItemRequest, ContentKind, DeleteContentRequest,
-    EventManifest, GameManifest, ListContentRequest, ListEventsRequest, ListGamesRequest,
-    ListTvItemsRequest, PrizeClass, TvItemManifest,
+    EventManifest, GameManifest, IsProofConfirmedRequest, ListContentRequest, ListEventsRequest,
+    ListGamesRequest, ListTvItemsRequest, PrizeClass, TvItemManifest,
     catalogue_admin_service_client::CatalogueAdminServiceClient,
 };
 use proto::types::v1::Change;
@@ -97,6 +97,45 @@ async fn where_much_cash_depends_on_a_game_two_operators_apply_new_rules() {
     let last: Vec<_> =
         changes.iter().rev().take(2).map(|(by, _, change)| (&**by, &**change)).collect();
     assert_eq!(last, [("wanjiru", "Updated"), ("otieno", "Proposed")]);
+}
+
+#[tokio::test]
+async fn the_rules_of_a_game_are_confirmed_by_a_second_operator_who_applies_them() {
+    let service = Service::start().await;
+    let rules = counter();
+    let game = GameManifest { rules_sha256: sha256(&rules), ..manifest("ajua") };
+    let apply = async |operator: &str, game: &GameManifest, rules: &[u8], dry_run| {
+        service.clock.advance(Duration::from_secs(1));
+        let mut admin = CatalogueAdminServiceClient::new(service.as_operator(operator));
+        let request = ApplyGameRequest { game: Some(game.clone()), rules: rules.to_vec(), dry_run };
+        admin.apply_game(request).await.unwrap().into_inner().change()
+    };
+    let is_confirmed = async || {
+        let game_id = types::content_id("Game", "ajua").to_string();
+        let request = IsProofConfirmedRequest { game_id };
+        let reply = service.runs.clone().is_proof_confirmed(request).await.unwrap();
+        reply.into_inner().is_confirmed
+    };
+    assert!(!is_confirmed().await, "there is no such game");
+    apply("wanjiru", &game, &rules, false).await;
+    assert_eq!(apply("wanjiru", &game, &[], false).await, Change::Unchanged);
+    assert_eq!(apply("otieno", &game, &[], true).await, Change::Unchanged);
+    assert!(!is_confirmed().await, "neither a repeat nor a dry run confirms");
+    assert_eq!(apply("otieno", &game, &[], false).await, Change::Unchanged);
+    assert!(is_confirmed().await);
+    assert_eq!(apply("playonctl", &game, &[], false).await, Change::Unchanged);
+    let noted: Vec<_> = service.changes().await.into_iter().map(|(by, _, how)| (by, how)).collect();
+    let expected = [("wanjiru", "Created"), ("otieno", "Confirmed")];
+    assert_eq!(noted, expected.map(|(by, how)| (by.to_owned(), how.to_owned())));
+
+    // Another name leaves the rules as they are; other rules are those of one operator again.
+    let renamed = GameManifest { name: "Ajua!".to_owned(), ..game.clone() };
+    apply("wanjiru", &renamed, &[], false).await;
+    assert!(is_confirmed().await);
+    let longer = long_counter();
+    let other = GameManifest { rules_sha256: sha256(&longer), ..renamed };
+    apply("wanjiru", &other, &longer, false).await;
+    assert!(!is_confirmed().await);
 }
 
 #[tokio::test]

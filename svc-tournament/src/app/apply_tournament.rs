@@ -25,7 +25,7 @@ const KIND: &str = "Tournament";
 
 /// Creates or changes a tournament. A manifest with much cash takes effect when a second operator
 /// applies it too; the call of the first operator stores a proposal, and is refused with
-/// [`Refused::NeedsSecondOperator`].
+/// [`Refused::NeedsSecondOperator`]. The rules of its game have to be those of two operators then.
 #[instrument(name = "tournament.apply_tournament", skip_all,
     fields(content.key = tournament.key.as_str()))]
 pub(crate) async fn apply_tournament(
@@ -36,6 +36,9 @@ pub(crate) async fn apply_tournament(
     tournament.validate().map_err(Refused::from)?;
     let prizes = validate_game(cx, &tournament).await?;
     tournament.awards.sort_by_key(|award| (award.position, Reverse(award.tier)));
+    let has_cash = tournament.cash() > Money::ZERO;
+    let is_proof_confirmed =
+        has_cash && cx.games.is_proof_confirmed(store::content::game_id(&tournament.game)).await?;
     let ahead = reserve_ahead(cx, by, &tournament).await?;
     let mut tx = cx.db.begin().await?;
     content::lock(&mut tx).await?;
@@ -64,15 +67,22 @@ pub(crate) async fn apply_tournament(
     }
     let manifest = Some(store::content::audited(&tournament));
     let audited = Audited { kind: KIND, key: tournament.key.as_str(), manifest };
-    let is_confirmed = may_apply_alone(cx, &mut tx, by, &tournament).await?
-        || content::confirm_or_propose(&mut tx, &cx.clock, &cx.rng, by, &audited).await?;
-    if !is_confirmed {
+    let refusal = if may_apply_alone(cx, &mut tx, by, &tournament).await? {
+        None
+    } else if !content::confirm_or_propose(&mut tx, &cx.clock, &cx.rng, by, &audited).await? {
+        Some(Refused::NeedsSecondOperator)
+    } else if is_proof_confirmed {
+        None
+    } else {
+        Some(unconfirmed_game())
+    };
+    if let Some(refusal) = refusal {
         if let Some(ahead) = ahead {
             ahead.ended(cx, &mut tx).await?;
         }
         tx.commit().await?;
         cx.outbox.notify(RESERVATION_TOPIC);
-        return Err(Refused::NeedsSecondOperator.into());
+        return Err(refusal.into());
     }
     let reservation = locked.and_then(|locked| locked.reservation);
     let reservation = reservation.or(ahead.as_ref().map(|ahead| ahead.reserved.reservation));
@@ -81,12 +91,18 @@ pub(crate) async fn apply_tournament(
     match ahead {
         Some(ahead) => ahead.ended(cx, &mut tx).await?,
         // Another application or removal came in between, so nothing is reserved for this one.
-        None if tournament.cash() > Money::ZERO && !is_closed => return Err(Error::Conflict),
+        None if has_cash && !is_closed => return Err(Error::Conflict),
         None => {}
     }
     tx.commit().await?;
     cx.outbox.notify(RESERVATION_TOPIC);
     Ok(change)
+}
+
+/// Much cash depends on rules or a key that one operator applied alone.
+fn unconfirmed_game() -> Refused {
+    let problem = "has rules or a key that one operator applied alone: apply the game, too";
+    Refused::from(InvalidContent::new("game", problem.to_owned()))
 }
 
 /// Whether one operator may apply the tournament, because its cash and that of the operator's other

@@ -4,9 +4,9 @@ use anyhow::Context as _;
 use mesh::{Fault, grpc::client::Upstream};
 use proto::{
     games::v1::{
-        Game as WireGame, GetGameRequest, GetOpenRunsRequest, ListGamePlayersRequest,
-        PrizeClass as WirePrizeClass, games_service_client::GamesServiceClient,
-        run_service_client::RunServiceClient,
+        Game as WireGame, GetGameRequest, GetOpenRunsRequest, IsProofConfirmedRequest,
+        ListGamePlayersRequest, PrizeClass as WirePrizeClass,
+        games_service_client::GamesServiceClient, run_service_client::RunServiceClient,
     },
     timestamp,
 };
@@ -91,6 +91,13 @@ impl Games {
             listed.player_ids.iter().map(|id| PlayerId::parse(id)).collect::<Result<_, _>>();
         let players = players.context("svc-games listed a malformed id")?;
         Ok((listed.game_name, players))
+    }
+
+    /// Whether two operators have applied the rules or the key of a game.
+    pub(crate) async fn is_proof_confirmed(&self, game: GameId) -> Result<bool, Error> {
+        let request = IsProofConfirmedRequest { game_id: game.to_string() };
+        let reply = self.runs.clone().is_proof_confirmed(request).await;
+        Ok(reply.map_err(|status| Fault::from_status(&status))?.into_inner().is_confirmed)
     }
 
     /// How many runs of a tournament may still be recorded on its board.

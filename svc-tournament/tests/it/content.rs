@@ -171,6 +171,27 @@ async fn a_tournament_with_much_cash_is_published_by_two_operators() {
 }
 
 #[tokio::test]
+async fn much_cash_needs_rules_that_two_operators_applied() {
+    let service = Service::start().await;
+    let games = &service.world.games;
+    games.has_rules_of_one.store(true, Ordering::SeqCst);
+    let cup = |shillings| TournamentManifest {
+        awards: vec![award(1, "Cup", shillings)],
+        starts: Some(timestamp(BEGINNING + Duration::days(20))),
+        ends: Some(timestamp(BEGINNING + Duration::days(21))),
+        ..manifest("cup")
+    };
+    assert_eq!(service.apply_as("wanjiru", cup(10_000)).await.unwrap(), Change::Created);
+    let proposed = service.apply_as("wanjiru", cup(10_001)).await.unwrap_err();
+    assert_eq!(reason(&proposed), "NEEDS_SECOND_OPERATOR");
+    let refused = service.apply_as("otieno", cup(10_001)).await.unwrap_err();
+    assert_eq!(field(&refused).0, "game");
+    // The proposal stays, so the second operator applies the game and then the tournament.
+    games.has_rules_of_one.store(false, Ordering::SeqCst);
+    assert_eq!(service.apply_as("otieno", cup(10_001)).await.unwrap(), Change::Updated);
+}
+
+#[tokio::test]
 async fn two_operators_decide_about_a_game_while_a_score_may_win_its_cash() {
     let service = Service::start().await;
     let game = service.tournament(&service.apply(manifest("friendly")).await).await.game_id;

@@ -4,21 +4,23 @@ use std::{
     collections::HashMap,
     sync::{
         Arc, Mutex,
-        atomic::{AtomicU32, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
 };
 
 use proto::{
     auth::v1::{
-        CompareIdentitiesRequest, CompareIdentitiesResponse, IdentityKind, SharedIdentity,
+        CompareIdentitiesRequest, CompareIdentitiesResponse, IdentityKind,
+        ListPlayersOnBreakRequest, ListPlayersOnBreakResponse, SharedIdentity,
         person_service_server::PersonService,
     },
     games::v1::{
         Game, GetGameRequest, GetGameResponse, GetOpenRunsRequest, GetOpenRunsResponse,
-        GetRulesRequest, GetRulesResponse, ListEventsRequest, ListEventsResponse,
-        ListGamePlayersRequest, ListGamePlayersResponse, ListGamesRequest, ListGamesResponse,
-        ListRecentGamesRequest, ListRecentGamesResponse, ListTvItemsRequest, ListTvItemsResponse,
-        PrizeClass, games_service_server::GamesService, run_service_server::RunService,
+        GetRulesRequest, GetRulesResponse, IsProofConfirmedRequest, IsProofConfirmedResponse,
+        ListEventsRequest, ListEventsResponse, ListGamePlayersRequest, ListGamePlayersResponse,
+        ListGamesRequest, ListGamesResponse, ListRecentGamesRequest, ListRecentGamesResponse,
+        ListTvItemsRequest, ListTvItemsResponse, PrizeClass, games_service_server::GamesService,
+        run_service_server::RunService,
     },
     wallet::v1::{
         HeldPackage, ListHeldPackagesRequest, ListHeldPackagesResponse, PayAwardRequest,
@@ -35,6 +37,8 @@ pub(crate) struct Games {
     pub(crate) unfinished: Arc<AtomicU32>,
     /// The class of `ajua`; reflex unless a test sets another one.
     pub(crate) prize_class: Arc<Mutex<Option<PrizeClass>>>,
+    /// Whether one operator alone has applied the rules of `ajua`.
+    pub(crate) has_rules_of_one: Arc<AtomicBool>,
     /// Not 0 while the stub refuses requests for runs and players.
     pub(crate) away: Arc<AtomicU32>,
     /// The number of requests for open runs.
@@ -109,6 +113,14 @@ impl RunService for Games {
         Ok(Response::new(GetOpenRunsResponse {
             unfinished: self.unfinished.load(Ordering::SeqCst),
         }))
+    }
+
+    async fn is_proof_confirmed(
+        &self,
+        _: Request<IsProofConfirmedRequest>,
+    ) -> Result<Response<IsProofConfirmedResponse>, Status> {
+        let is_confirmed = !self.has_rules_of_one.load(Ordering::SeqCst);
+        Ok(Response::new(IsProofConfirmedResponse { is_confirmed }))
     }
 
     async fn list_game_players(
@@ -223,12 +235,13 @@ impl AwardService for Wallets {
     }
 }
 
-/// A stub of svc-auth's comparison of players, who share what the test sets, and have proven a phone
-/// unless the test says otherwise.
+/// A stub of svc-auth's answers about players, who share what the test sets, have proven a phone
+/// unless the test says otherwise, and are on no break but those that the test begins.
 #[derive(Clone, Default)]
 pub(crate) struct Persons {
     shared: Arc<Mutex<Vec<SharedIdentity>>>,
     without_phone: Arc<Mutex<Vec<String>>>,
+    on_break: Arc<Mutex<Vec<String>>>,
     /// Not 0 while the stub refuses requests.
     pub(crate) away: Arc<AtomicU32>,
     /// The number of requests.
@@ -245,6 +258,11 @@ impl Persons {
     /// Takes the phone of a player away.
     pub(crate) fn forget_phone(&self, player: PlayerId) {
         self.without_phone.lock().unwrap().push(player.to_string());
+    }
+
+    /// Puts players on a break.
+    pub(crate) fn begin_break(&self, players: &[PlayerId]) {
+        self.on_break.lock().unwrap().extend(players.iter().map(ToString::to_string));
     }
 
     /// Gives all players a phone.
@@ -272,5 +290,15 @@ impl PersonService for Persons {
         let mut without_phone = self.without_phone.lock().unwrap().clone();
         without_phone.retain(|id| asked.contains(id));
         Ok(Response::new(CompareIdentitiesResponse { shared, without_phone }))
+    }
+
+    async fn list_players_on_break(
+        &self,
+        request: Request<ListPlayersOnBreakRequest>,
+    ) -> Result<Response<ListPlayersOnBreakResponse>, Status> {
+        let mut player_ids = request.into_inner().player_ids;
+        let on_break = self.on_break.lock().unwrap();
+        player_ids.retain(|id| on_break.contains(id));
+        Ok(Response::new(ListPlayersOnBreakResponse { player_ids }))
     }
 }

@@ -73,7 +73,9 @@ pub async fn apply(
     let mut outcomes: Vec<_> = changes.into_iter().map(Outcome::Changed).collect();
     if mode == Mode::Apply {
         for (step, outcome) in steps.iter().zip(&mut outcomes) {
-            if *outcome != Outcome::Changed(Change::Unchanged) {
+            // A game that is applied as it is may still be confirmed by it.
+            if *outcome != Outcome::Changed(Change::Unchanged) || matches!(step.item, Item::Game(_))
+            {
                 *outcome = apply_step(catalogue, step).await?;
             }
         }

@@ -107,6 +107,25 @@ impl TryFrom<GameRow> for GameManifest {
     }
 }
 
+/// Returns the operators who have applied or proposed a game with these rules and this key.
+#[statement]
+pub(crate) async fn proof_operators(
+    conn: &mut PgConnection,
+    game: &GameManifest,
+) -> sqlx::Result<Vec<String>> {
+    sqlx::query_scalar!(
+        "SELECT DISTINCT operator FROM content_change
+         WHERE kind = 'Game' AND key = $1
+             AND content ->> 'rulesSha256' IS NOT DISTINCT FROM $2
+             AND content ->> 'scoreKey' IS NOT DISTINCT FROM $3",
+        game.key.as_str(),
+        game.rules.map(|rules| rules.to_string()),
+        game.score_key.map(|key| key.to_string())
+    )
+    .fetch_all(conn)
+    .await
+}
+
 /// The games as operators write them, or the one with this id.
 #[statement]
 pub(crate) async fn games(

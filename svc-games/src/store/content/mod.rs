@@ -14,7 +14,7 @@ use crate::domain::ContentKind;
 
 pub(crate) use self::{
     event::{events, put_event},
-    game::{games, put_game},
+    game::{games, proof_operators, put_game},
     tv_item::{put_tv_item, tv_items},
 };
 
