@@ -174,6 +174,22 @@ impl Database {
         .await
         .expect("the catalogue")
     }
+
+    /// Panics unless a table has rows, and refuses every change of them.
+    pub async fn assert_append_only(&self, table: &'static str) {
+        let count = sqlx::query_scalar(AssertSqlSafe(format!("SELECT count(*) FROM {table}")));
+        let rows: i64 = count.fetch_one(&self.pool).await.expect("the rows");
+        assert!(rows > 0, "{table} has no rows");
+        for change in [
+            format!("UPDATE {table} SET operator = 'another'"),
+            format!("DELETE FROM {table}"),
+            format!("TRUNCATE {table}"),
+        ] {
+            let done = sqlx::query(AssertSqlSafe(change.clone())).execute(&self.pool).await;
+            let refused = done.expect_err("an append-only table").to_string();
+            assert!(refused.contains("append-only"), "{change}: {refused}");
+        }
+    }
 }
 
 async fn create_roles(conn: &mut PgConnection, owner: &str, user: &str) {

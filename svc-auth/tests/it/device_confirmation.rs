@@ -291,6 +291,7 @@ async fn an_operator_approves_the_device_of_a_player_who_cannot() {
             .await
             .unwrap();
     assert_eq!(audited, [("achieng".to_owned(), request.reason.clone())]);
+    world.auth.database.assert_append_only("device_approval").await;
 
     let unknown = ApproveDeviceRequest { device_id: session.uid, ..request.clone() };
     let without = ApproveDeviceRequest { reason: " ".to_owned(), ..request };

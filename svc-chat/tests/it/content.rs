@@ -88,6 +88,7 @@ async fn a_room_is_created_changed_and_left_alone() {
     assert_eq!(room.game_id, None);
     let change = |change: &str| ("playonctl".to_owned(), "lobby".to_owned(), change.to_owned());
     assert_eq!(service.changes().await, [change("Created"), change("Updated")]);
+    service.database.assert_append_only("content_change").await;
 }
 
 #[tokio::test]

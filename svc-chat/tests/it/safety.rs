@@ -361,6 +361,7 @@ async fn a_hidden_message_is_erased_for_all_and_kept_as_evidence() {
         .await
         .unwrap();
     assert!(!audit.contains("insult"), "what players wrote is not kept for good: {audit}");
+    service.database.assert_append_only("safety_action").await;
 }
 
 #[tokio::test]

@@ -56,6 +56,7 @@ async fn applying_a_game_twice_changes_nothing() {
     let operator = "playonctl".to_owned();
     let change = |change: &str| (operator.clone(), "ajua".to_owned(), change.to_owned());
     assert_eq!(service.changes().await, [change("Created"), change("Updated")]);
+    service.database.assert_append_only("content_change").await;
 }
 
 #[tokio::test]

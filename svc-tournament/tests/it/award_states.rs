@@ -225,6 +225,7 @@ async fn a_refusal_can_be_taken_back_and_nobody_loses_by_it() {
     service.world.advance(Duration::days(1));
     service.until_paid().await;
     assert_eq!((service.paid(first), service.paid(second)), (vec![500], vec![200, 300]));
+    service.world.database.assert_append_only("award_decision").await;
 }
 
 #[tokio::test]

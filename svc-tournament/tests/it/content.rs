@@ -45,6 +45,7 @@ async fn applying_a_tournament_twice_changes_nothing() {
     assert_eq!(listed.unwrap().into_inner().tournaments, [more]);
     let change = |change: &str| ("playonctl".to_owned(), "cup".to_owned(), change.to_owned());
     assert_eq!(service.changes().await, [change("Created"), change("Updated")]);
+    service.world.database.assert_append_only("content_change").await;
 }
 
 #[tokio::test]

@@ -103,6 +103,7 @@ async fn a_package_is_created_changed_left_alone_and_removed() {
     assert_eq!(world.delete(kind, "gold").await.unwrap(), Change::Unchanged);
     let change = |change: &str| ("playonctl".to_owned(), "gold".to_owned(), change.to_owned());
     assert_eq!(world.changes().await, ["Created", "Updated", "Deleted"].map(change));
+    world.database.assert_append_only("content_change").await;
     world.finish().await;
 }
 
