@@ -1,5 +1,6 @@
 -- Each withdrawal stores the part of it that was fresh money, not only those that an operator looks
--- at. The column is null for the withdrawals of earlier releases.
+-- at. In earlier releases the column is
+-- null for the withdrawals that no operator looked at.
 ALTER TABLE b2c_payout
     DROP CONSTRAINT b2c_payout_review,
     ADD CONSTRAINT b2c_payout_review CHECK ((review_reason IS NULL) = (review_by IS NULL)

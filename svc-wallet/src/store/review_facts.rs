@@ -22,9 +22,10 @@ pub(crate) async fn lock_phone(conn: &mut PgConnection, phone: &Msisdn) -> sqlx:
 /// counts the first. A boost that is paid meanwhile takes fresh money first, so it does not change
 /// the decision.
 ///
-/// The price of a package that an operator gave back is fresh, and so is the money of a former
-/// account, which a boost may have filled. Money that left before fresh money came does not reduce
-/// it: the sum never falls below zero.
+/// The money of a former account is fresh, because a boost may have filled it, and so is what an
+/// operator credited out of SUSPENSE, because a card may have paid it. What is given back, to a card or
+/// for a package, cancels the line that it reverses, and no other. Money that left before fresh money
+/// came does not reduce it: the sum never falls below zero.
 #[statement]
 pub(crate) async fn read(
     conn: &mut PgConnection,
@@ -57,9 +58,14 @@ pub(crate) async fn read(
                WHERE msisdn = $6 AND msisdn <> '' AND b2c_payout.created_at > $3
                    AND state NOT IN ('FAILED', 'EXPIRED')
            ), moved AS (
-               SELECT amount_cents, created_at, seq
-               FROM posting WHERE account_id = $1 AND created_at > $3
-                   AND (counterparty_id IN ($4, $5) OR kind IN ('BOOST', 'FORMER'))
+               SELECT posting.amount_cents, coalesce(original.created_at, posting.created_at)
+                          AS created_at, seq
+               FROM posting
+               JOIN journal ON journal.id = posting.journal_id
+               LEFT JOIN journal AS original ON original.id = journal.reverses_id
+               WHERE account_id = $1 AND posting.created_at > $3
+                   AND coalesce(original.created_at, posting.created_at) > $3
+                   AND (counterparty_id IN ($4, $5, $7) OR posting.kind IN ('BOOST', 'FORMER'))
                UNION ALL
                SELECT -fresh_cents, created_at, NULL FROM withdrawal
            ), summed AS (
@@ -86,7 +92,8 @@ pub(crate) async fn read(
         now - WEEK,
         HouseAccount::CardReceivable.id(),
         HouseAccount::SubscriptionRevenue.id(),
-        phone.digits()
+        phone.digits(),
+        HouseAccount::Suspense.id()
     )
     .fetch_one(conn)
     .await?;
