@@ -28,6 +28,7 @@ impl From<Change> for wire::Change {
             Change::Updated => Self::Updated,
             Change::Unchanged => Self::Unchanged,
             Change::Deleted => Self::Deleted,
+            Change::Confirmed => Self::Confirmed,
         }
     }
 }

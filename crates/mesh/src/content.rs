@@ -13,8 +13,6 @@ pub const PROPOSED_FOR: Duration = Duration::days(7);
 
 /// A row of `content_change` for a proposal; the other rows have the texts of [`Change`].
 const PROPOSED: &str = "Proposed";
-/// A row of `content_change` for an operator who applied content as it was.
-const CONFIRMED: &str = "Confirmed";
 
 /// The operator who applies content, and whether the call is a dry run.
 #[derive(Debug)]
@@ -53,17 +51,6 @@ pub async fn audit(
     audited: &Audited<'_>,
 ) -> sqlx::Result<()> {
     insert(conn, clock, rng, by, &change.to_string(), audited).await
-}
-
-/// Writes to the audit that another operator applied a manifest as it was.
-pub async fn confirm(
-    conn: &mut PgConnection,
-    clock: &Clock,
-    rng: &Rng,
-    by: &Application,
-    audited: &Audited<'_>,
-) -> sqlx::Result<()> {
-    insert(conn, clock, rng, by, CONFIRMED, audited).await
 }
 
 /// Whether another operator proposed the same manifest, as the last change of its key, in the last

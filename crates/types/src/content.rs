@@ -23,6 +23,8 @@ pub enum Change {
     Unchanged,
     /// The thing does not exist any more.
     Deleted,
+    /// The thing was the same before, and is that of a second operator now.
+    Confirmed,
 }
 
 /// A field of a manifest that is not valid.
@@ -76,6 +78,7 @@ impl fmt::Display for Change {
             Self::Updated => "Updated",
             Self::Unchanged => "Unchanged",
             Self::Deleted => "Deleted",
+            Self::Confirmed => "Confirmed",
         })
     }
 }

@@ -885,14 +885,32 @@ pub struct GetOpenRunsResponse {
     pub unfinished: u32,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct IsProofConfirmedRequest {
+pub struct ListTournamentRunsRequest {
+    #[prost(string, tag = "1")]
+    pub tournament_id: ::prost::alloc::string::String,
+    #[prost(string, repeated, tag = "2")]
+    pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ListTournamentRunsResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub runs: ::prost::alloc::vec::Vec<Run>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetGameProofRequest {
     #[prost(string, tag = "1")]
     pub game_id: ::prost::alloc::string::String,
 }
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
-pub struct IsProofConfirmedResponse {
-    /// False for an unknown game.
-    #[prost(bool, tag = "1")]
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetGameProofResponse {
+    /// SHA-256 of the rules module; empty for a game without one.
+    #[prost(bytes = "vec", tag = "1")]
+    pub rules_sha256: ::prost::alloc::vec::Vec<u8>,
+    /// The Ed25519 public key of the game's own server; empty for a game without one.
+    #[prost(bytes = "vec", tag = "2")]
+    pub score_key: ::prost::alloc::vec::Vec<u8>,
+    /// Whether two operators have applied these rules or this key.
+    #[prost(bool, tag = "3")]
     pub is_confirmed: bool,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
@@ -1978,14 +1996,14 @@ pub mod run_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns whether two operators have applied the rules or the key by which a game's scores are
-        /// proven. svc-tournament calls it before a tournament with much cash is published.
-        /// Errors: GAME_NOT_FOUND for a malformed id.
-        pub async fn is_proof_confirmed(
+        /// Returns the best runs of players in a tournament, those that the rules prove. svc-tournament
+        /// calls it for the first places of a final board.
+        /// Errors: INVALID_ARGUMENT for a malformed id, and beyond the limit. Limit: 20 players.
+        pub async fn list_tournament_runs(
             &mut self,
-            request: impl tonic::IntoRequest<super::IsProofConfirmedRequest>,
+            request: impl tonic::IntoRequest<super::ListTournamentRunsRequest>,
         ) -> std::result::Result<
-            tonic::Response<super::IsProofConfirmedResponse>,
+            tonic::Response<super::ListTournamentRunsResponse>,
             tonic::Status,
         > {
             self.inner
@@ -1998,13 +2016,40 @@ pub mod run_service_client {
                 })?;
             let codec = crate::SmallCodec::default();
             let path = http::uri::PathAndQuery::from_static(
-                "/playon.games.v1.RunService/IsProofConfirmed",
+                "/playon.games.v1.RunService/ListTournamentRuns",
             );
             let mut req = request.into_request();
             req.extensions_mut()
                 .insert(
-                    GrpcMethod::new("playon.games.v1.RunService", "IsProofConfirmed"),
+                    GrpcMethod::new("playon.games.v1.RunService", "ListTournamentRuns"),
                 );
+            self.inner.unary(req, path, codec).await
+        }
+        /// Returns how the scores of a game are proven, and whether two operators have applied that.
+        /// svc-tournament calls it before a tournament is published.
+        /// Errors: GAME_NOT_FOUND.
+        pub async fn get_game_proof(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetGameProofRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetGameProofResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.games.v1.RunService/GetGameProof",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.games.v1.RunService", "GetGameProof"));
             self.inner.unary(req, path, codec).await
         }
     }
@@ -2041,14 +2086,24 @@ pub mod run_service_server {
             tonic::Response<super::ListGamePlayersResponse>,
             tonic::Status,
         >;
-        /// Returns whether two operators have applied the rules or the key by which a game's scores are
-        /// proven. svc-tournament calls it before a tournament with much cash is published.
-        /// Errors: GAME_NOT_FOUND for a malformed id.
-        async fn is_proof_confirmed(
+        /// Returns the best runs of players in a tournament, those that the rules prove. svc-tournament
+        /// calls it for the first places of a final board.
+        /// Errors: INVALID_ARGUMENT for a malformed id, and beyond the limit. Limit: 20 players.
+        async fn list_tournament_runs(
             &self,
-            request: tonic::Request<super::IsProofConfirmedRequest>,
+            request: tonic::Request<super::ListTournamentRunsRequest>,
         ) -> std::result::Result<
-            tonic::Response<super::IsProofConfirmedResponse>,
+            tonic::Response<super::ListTournamentRunsResponse>,
+            tonic::Status,
+        >;
+        /// Returns how the scores of a game are proven, and whether two operators have applied that.
+        /// svc-tournament calls it before a tournament is published.
+        /// Errors: GAME_NOT_FOUND.
+        async fn get_game_proof(
+            &self,
+            request: tonic::Request<super::GetGameProofRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetGameProofResponse>,
             tonic::Status,
         >;
     }
@@ -2219,25 +2274,26 @@ pub mod run_service_server {
                     };
                     Box::pin(fut)
                 }
-                "/playon.games.v1.RunService/IsProofConfirmed" => {
+                "/playon.games.v1.RunService/ListTournamentRuns" => {
                     #[allow(non_camel_case_types)]
-                    struct IsProofConfirmedSvc<T: RunService>(pub Arc<T>);
+                    struct ListTournamentRunsSvc<T: RunService>(pub Arc<T>);
                     impl<
                         T: RunService,
-                    > tonic::server::UnaryService<super::IsProofConfirmedRequest>
-                    for IsProofConfirmedSvc<T> {
-                        type Response = super::IsProofConfirmedResponse;
+                    > tonic::server::UnaryService<super::ListTournamentRunsRequest>
+                    for ListTournamentRunsSvc<T> {
+                        type Response = super::ListTournamentRunsResponse;
                         type Future = BoxFuture<
                             tonic::Response<Self::Response>,
                             tonic::Status,
                         >;
                         fn call(
                             &mut self,
-                            request: tonic::Request<super::IsProofConfirmedRequest>,
+                            request: tonic::Request<super::ListTournamentRunsRequest>,
                         ) -> Self::Future {
                             let inner = Arc::clone(&self.0);
                             let fut = async move {
-                                <T as RunService>::is_proof_confirmed(&inner, request).await
+                                <T as RunService>::list_tournament_runs(&inner, request)
+                                    .await
                             };
                             Box::pin(fut)
                         }
@@ -2248,7 +2304,52 @@ pub mod run_service_server {
                     let max_encoding_message_size = self.max_encoding_message_size;
                     let inner = self.inner.clone();
                     let fut = async move {
-                        let method = IsProofConfirmedSvc(inner);
+                        let method = ListTournamentRunsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.games.v1.RunService/GetGameProof" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetGameProofSvc<T: RunService>(pub Arc<T>);
+                    impl<
+                        T: RunService,
+                    > tonic::server::UnaryService<super::GetGameProofRequest>
+                    for GetGameProofSvc<T> {
+                        type Response = super::GetGameProofResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetGameProofRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as RunService>::get_game_proof(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetGameProofSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
@@ -2673,7 +2774,8 @@ pub mod catalogue_admin_service_client {
             self
         }
         /// Creates or changes a game, its rules module included. Applying the same game again changes
-        /// nothing. Errors: INVALID_CONTENT with the field; INVALID_RULES with the reason.
+        /// nothing, but for the first other operator who sends the rules module, or the manifest of a
+        /// game with a key: that confirms them for tournaments with much cash (CHANGE_CONFIRMED). Errors: INVALID_CONTENT with the field; INVALID_RULES with the reason.
         pub async fn apply_game(
             &mut self,
             request: impl tonic::IntoRequest<super::ApplyGameRequest>,
@@ -2839,7 +2941,8 @@ pub mod catalogue_admin_service_server {
     #[async_trait]
     pub trait CatalogueAdminService: std::marker::Send + std::marker::Sync + 'static {
         /// Creates or changes a game, its rules module included. Applying the same game again changes
-        /// nothing. Errors: INVALID_CONTENT with the field; INVALID_RULES with the reason.
+        /// nothing, but for the first other operator who sends the rules module, or the manifest of a
+        /// game with a key: that confirms them for tournaments with much cash (CHANGE_CONFIRMED). Errors: INVALID_CONTENT with the field; INVALID_RULES with the reason.
         async fn apply_game(
             &self,
             request: tonic::Request<super::ApplyGameRequest>,

@@ -72,6 +72,56 @@ pub struct OwnAward {
     #[prost(bool, tag = "5")]
     pub needs_phone: bool,
 }
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetResultProofRequest {
+    #[prost(string, tag = "1")]
+    pub tournament_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct GetResultProofResponse {
+    /// SHA-256 of the secret. It is fixed when the tournament is published.
+    #[prost(bytes = "vec", tag = "1")]
+    pub seal: ::prost::alloc::vec::Vec<u8>,
+    /// Whether the board is final. The fields below are empty before.
+    #[prost(bool, tag = "2")]
+    pub settled: bool,
+    /// The seed of round k, from 0, is the first 8 bytes of SHA-256 of the secret and k, where k has 4
+    /// bytes; both numbers are big-endian.
+    #[prost(bytes = "vec", tag = "3")]
+    pub secret: ::prost::alloc::vec::Vec<u8>,
+    #[prost(uint32, tag = "4")]
+    pub rounds: u32,
+    #[prost(uint32, tag = "5")]
+    pub level: u32,
+    /// SHA-256 of the rules module, as 64 hexadecimal digits. Empty where no place has a run.
+    #[prost(string, tag = "6")]
+    pub rules_sha256: ::prost::alloc::string::String,
+    /// The places that win awards, and the podium.
+    #[prost(message, repeated, tag = "7")]
+    pub places: ::prost::alloc::vec::Vec<ProvenPlace>,
+}
+/// A place of a final board.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ProvenPlace {
+    #[prost(uint64, tag = "1")]
+    pub rank: u64,
+    #[prost(string, tag = "2")]
+    pub player_id: ::prost::alloc::string::String,
+    #[prost(int32, tag = "3")]
+    pub points: i32,
+    /// Absent where the run is not kept any more, or was not proven by the rules.
+    #[prost(message, optional, tag = "4")]
+    pub run: ::core::option::Option<ProvenRun>,
+}
+/// A run that can be replayed by the rules, at the tournament's level.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ProvenRun {
+    #[prost(int64, tag = "1")]
+    pub seed: i64,
+    /// Pairs of LEB128 varints: steps, input.
+    #[prost(bytes = "vec", tag = "2")]
+    pub inputs: ::prost::alloc::vec::Vec<u8>,
+}
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListHallOfFameRequest {}
 #[derive(Clone, PartialEq, ::prost::Message)]
@@ -469,6 +519,38 @@ pub mod tournament_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns what anybody needs to check a tournament's result: the seal of its seeds at any time,
+        /// and once the board is final, the secret behind the seal and the runs of the first places.
+        /// Anyone may call. Errors: TOURNAMENT_NOT_FOUND. Limit: 20 places.
+        pub async fn get_result_proof(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetResultProofRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetResultProofResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.tournament.v1.TournamentService/GetResultProof",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new(
+                        "playon.tournament.v1.TournamentService",
+                        "GetResultProof",
+                    ),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Returns the hall of fame, newest first. Anyone may call. Limit: 100 entries.
         pub async fn list_hall_of_fame(
             &mut self,
@@ -587,6 +669,16 @@ pub mod tournament_service_server {
             request: tonic::Request<super::GetLeaderboardRequest>,
         ) -> std::result::Result<
             tonic::Response<super::GetLeaderboardResponse>,
+            tonic::Status,
+        >;
+        /// Returns what anybody needs to check a tournament's result: the seal of its seeds at any time,
+        /// and once the board is final, the secret behind the seal and the runs of the first places.
+        /// Anyone may call. Errors: TOURNAMENT_NOT_FOUND. Limit: 20 places.
+        async fn get_result_proof(
+            &self,
+            request: tonic::Request<super::GetResultProofRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetResultProofResponse>,
             tonic::Status,
         >;
         /// Returns the hall of fame, newest first. Anyone may call. Limit: 100 entries.
@@ -864,6 +956,52 @@ pub mod tournament_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetLeaderboardSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.tournament.v1.TournamentService/GetResultProof" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetResultProofSvc<T: TournamentService>(pub Arc<T>);
+                    impl<
+                        T: TournamentService,
+                    > tonic::server::UnaryService<super::GetResultProofRequest>
+                    for GetResultProofSvc<T> {
+                        type Response = super::GetResultProofResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetResultProofRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as TournamentService>::get_result_proof(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetResultProofSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(
@@ -1305,7 +1443,9 @@ pub mod tournament_admin_service_client {
             self.inner = self.inner.max_encoding_message_size(limit);
             self
         }
-        /// Creates or changes a tournament. Applying the same tournament again changes nothing. After
+        /// Creates or changes a tournament. Applying the same tournament again changes nothing, unless
+        /// its game has other rules or another key since, which come into it until it begins. One with
+        /// much cash needs two operators, and a game whose rules or key two operators have applied. After
         /// the start, the game, level, start, rounds and runs cannot be changed; once the board is
         /// being settled, nothing can.
         /// Errors: INVALID_CONTENT with the field, also where the game may not have its prizes.
@@ -1416,7 +1556,9 @@ pub mod tournament_admin_service_server {
     /// Generated trait containing gRPC methods that should be implemented for use with TournamentAdminServiceServer.
     #[async_trait]
     pub trait TournamentAdminService: std::marker::Send + std::marker::Sync + 'static {
-        /// Creates or changes a tournament. Applying the same tournament again changes nothing. After
+        /// Creates or changes a tournament. Applying the same tournament again changes nothing, unless
+        /// its game has other rules or another key since, which come into it until it begins. One with
+        /// much cash needs two operators, and a game whose rules or key two operators have applied. After
         /// the start, the game, level, start, rounds and runs cannot be changed; once the board is
         /// being settled, nothing can.
         /// Errors: INVALID_CONTENT with the field, also where the game may not have its prizes.
@@ -2148,6 +2290,13 @@ pub struct GetRoundResponse {
     /// it.
     #[prost(message, optional, tag = "6")]
     pub ends: ::core::option::Option<::prost_types::Timestamp>,
+    /// How scores are proven: SHA-256 of the rules module, or the key of the game's own server, as
+    /// they were when the tournament was last applied before it began. Both are empty for a
+    /// tournament of an earlier release, which follows its game.
+    #[prost(bytes = "vec", tag = "7")]
+    pub rules_sha256: ::prost::alloc::vec::Vec<u8>,
+    #[prost(bytes = "vec", tag = "8")]
+    pub score_key: ::prost::alloc::vec::Vec<u8>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RecordScoreRequest {

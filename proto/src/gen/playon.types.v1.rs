@@ -136,6 +136,8 @@ pub enum Change {
     Updated = 2,
     Unchanged = 3,
     Deleted = 4,
+    /// Nothing changed, and the rules or the key of a game are those of a second operator now.
+    Confirmed = 5,
 }
 impl Change {
     /// String value of the enum field names used in the ProtoBuf definition.
@@ -149,6 +151,7 @@ impl Change {
             Self::Updated => "CHANGE_UPDATED",
             Self::Unchanged => "CHANGE_UNCHANGED",
             Self::Deleted => "CHANGE_DELETED",
+            Self::Confirmed => "CHANGE_CONFIRMED",
         }
     }
     /// Creates an enum from field names used in the ProtoBuf definition.
@@ -159,6 +162,7 @@ impl Change {
             "CHANGE_UPDATED" => Some(Self::Updated),
             "CHANGE_UNCHANGED" => Some(Self::Unchanged),
             "CHANGE_DELETED" => Some(Self::Deleted),
+            "CHANGE_CONFIRMED" => Some(Self::Confirmed),
             _ => None,
         }
     }

@@ -3647,7 +3647,8 @@ pub mod money_operations_service_client {
     /// Operators' inspection of and decisions on money that needs a person. `playonctl money` calls
     /// this service. Every operation has a reason, is kept with the operator's name, and posts one
     /// journal at most. An operation over KES 10,000 needs a second operator, and so does every
-    /// operation that brings one operator over KES 50,000 in a day.
+    /// operation that brings one operator over KES 50,000 in a day, or over KES 250,000 of approved
+    /// withdrawals.
     #[derive(Debug, Clone)]
     pub struct MoneyOperationsServiceClient<T> {
         inner: tonic::client::Grpc<T>,
@@ -4235,7 +4236,8 @@ pub mod money_operations_service_server {
     /// Operators' inspection of and decisions on money that needs a person. `playonctl money` calls
     /// this service. Every operation has a reason, is kept with the operator's name, and posts one
     /// journal at most. An operation over KES 10,000 needs a second operator, and so does every
-    /// operation that brings one operator over KES 50,000 in a day.
+    /// operation that brings one operator over KES 50,000 in a day, or over KES 250,000 of approved
+    /// withdrawals.
     #[derive(Debug)]
     pub struct MoneyOperationsServiceServer<T> {
         inner: Arc<T>,

@@ -213,8 +213,8 @@ pub(super) fn player_ids(wire: &[String]) -> Result<Vec<PlayerId>, Error> {
     Ok(wire.iter().filter_map(|text| PlayerId::parse(text).ok()).collect())
 }
 
-/// Returns the players of a request of another service. A text that is no id is refused: it would
-/// count as a player without a phone.
+/// Returns the players of a request of another service. A text that is no id is refused: a
+/// comparison would count it as a player without a phone.
 pub(super) fn persons(wire: &[String]) -> Result<Vec<PlayerId>, Error> {
     if wire.len() > MAX_PLAYERS {
         return Err(invalid("player_ids", "TOO_MANY_PLAYERS"));

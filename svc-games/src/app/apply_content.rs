@@ -8,7 +8,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use types::{Change, InvalidContent, Key};
 
-use super::is_proof_confirmed::is_confirmation;
+use super::get_game_proof::is_confirmation;
 use crate::{
     app::Cx,
     domain::{ContentKind, EventManifest, GameManifest, TvItemManifest},
@@ -16,11 +16,8 @@ use crate::{
     store::{self, content::Audit},
 };
 
-/// Creates or changes a game, or confirms the rules and the key of one that another operator has
-/// applied. Its rules module has to be applied before it, or with it. Where much
-/// cash depends on the game, new rules or a new key take effect when a second operator applies the
-/// same manifest; the call of the first operator stores a proposal, and is refused with
-/// [`Refused::NeedsSecondOperator`].
+/// Creates or changes a game, or confirms the rules or the key that another operator has applied. Its
+/// rules module has to be applied before it, or with it.
 #[instrument(name = "games.apply_game", skip_all, fields(content.key = game.key.as_str()))]
 pub(crate) async fn apply_game(
     cx: &Cx,
@@ -34,49 +31,26 @@ pub(crate) async fn apply_game(
         return Err(Refused::Content(invalid).into());
     }
     let id = store::content::id(ContentKind::Game, &game.key);
-    let before = store::content::games(&mut *cx.db.acquire().await?, Some(id)).await?.pop();
-    let has_new_proof = before.as_ref().is_some_and(|before| !before.has_proof_of(game));
-    let needs_second_operator =
-        has_new_proof && cx.tournaments.needs_second_operator(id.into()).await?;
     let mut tx = cx.db.begin().await?;
     content::lock(&mut tx).await?;
     super::apply_rules::apply_rules(cx, &mut tx, game, rules).await?;
     let known = store::content::games(&mut tx, Some(id)).await?.pop();
-    if known != before {
-        return Err(Error::Conflict);
+    let mut change = Change::between(known.as_ref(), game);
+    if change == Change::Unchanged
+        && is_confirmation(&mut tx, by.operator.name(), game, rules.is_some()).await?
+    {
+        change = Change::Confirmed;
     }
-    let change = Change::between(known.as_ref(), game);
-    if change == Change::Unchanged && !by.dry_run {
-        if is_confirmation(&mut tx, by.operator.name(), game).await? {
-            let (kind, manifest) = (ContentKind::Game.into(), Some(game.audit()));
-            let audited = Audited { kind, key: game.key.as_str(), manifest };
-            content::confirm(&mut tx, &cx.clock, &cx.rng, by, &audited).await?;
-        }
-    } else if !by.dry_run {
-        if needs_second_operator && !confirm(cx, &mut tx, by, game).await? {
-            tx.commit().await?;
-            return Err(Refused::NeedsSecondOperator.into());
-        }
+    // Without a commit, a dry run's rules module is rolled back.
+    if by.dry_run {
+        return Ok(change);
+    }
+    if change != Change::Unchanged {
         store::content::put_game(&mut tx, game).await?;
         audit(cx, &mut tx, by, (ContentKind::Game, &game.key, change), Some(game.audit())).await?;
     }
-    // Without a commit, a dry run's rules module is rolled back.
-    if !by.dry_run {
-        tx.commit().await?;
-    }
+    tx.commit().await?;
     Ok(change)
-}
-
-/// Whether another operator has proposed the same game; if not, it is proposed now.
-async fn confirm(
-    cx: &Cx,
-    conn: &mut PgConnection,
-    by: &Application,
-    game: &GameManifest,
-) -> Result<bool, Error> {
-    let (kind, manifest) = (ContentKind::Game.into(), Some(game.audit()));
-    let audited = Audited { kind, key: game.key.as_str(), manifest };
-    Ok(content::confirm_or_propose(conn, &cx.clock, &cx.rng, by, &audited).await?)
 }
 
 /// Creates or changes an event.
@@ -123,8 +97,8 @@ pub(crate) async fn apply_tv_item(
     Ok(change)
 }
 
-/// Removes a game, an event or a video. A game on which much cash depends is not removed, because one
-/// operator could create it anew with other rules.
+/// Removes a game, an event or a video. A game on which much cash depends is not removed, because no
+/// run could be played for it any more.
 #[instrument(name = "games.delete_content", skip_all, fields(content.key = key.as_str()))]
 pub(crate) async fn delete_content(
     cx: &Cx,

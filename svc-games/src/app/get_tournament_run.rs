@@ -30,7 +30,7 @@ pub(crate) async fn get_tournament_run(
 
 async fn find(cx: &Cx, tournament: TournamentId, player: PlayerId) -> Result<Run, Error> {
     let mut conn = cx.db.acquire().await?;
-    let run = store::tournament_run::find(&mut conn, tournament, player).await?;
+    let run = store::tournament_run::list(&mut conn, tournament, &[player]).await?.pop();
     Ok(run.ok_or(Refused::RunNotFound)?)
 }
 

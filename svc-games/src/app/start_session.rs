@@ -1,17 +1,13 @@
 //! Starts a play session.
 
 use mesh::instrument;
-use sqlx::PgConnection;
-use time::OffsetDateTime;
 use tracing::Span;
 use types::PlayerId;
 
 use super::round::{count_run, open_round, runs_left};
 use crate::{
     app::Cx,
-    domain::{
-        Game, GameId, OpenRound, PlaySession, PlaySessionId, Proof, TournamentId, expires_at,
-    },
+    domain::{Game, GameId, PlaySession, PlaySessionId, Proof, TournamentId, expires_at},
     error::{Error, Refused},
     proof::Ticket,
     store,
@@ -56,10 +52,10 @@ pub(crate) async fn start_session(
     let now = cx.clock.now();
     let mut tx = cx.db.begin().await?;
     let game = store::game::find(&mut tx, choice.game).await?.ok_or(Refused::GameNotFound)?;
-    let proof = match &open {
-        Some(open) => tournament_proof(&mut tx, open, game.proof, now).await?,
-        None => game.proof,
-    };
+    let proof = open.as_ref().and_then(|open| open.proof).unwrap_or(game.proof);
+    if open.is_some() && proof == Proof::Claim {
+        return Err(Refused::GameNotPlayable.into());
+    }
     let (seed, level) = if let Some(open) = open {
         (open.seed, open.level)
     } else {
@@ -100,22 +96,4 @@ pub(crate) async fn start_session(
     store::recent_game::put(&mut tx, player, choice.game, now).await?;
     tx.commit().await?;
     Ok(Started { ticket, session, game, runs_left })
-}
-
-/// Returns how the scores of a tournament are proven. The rules or the key of the game are fixed by the
-/// first run, so that no operator changes what the players of a tournament compete in.
-async fn tournament_proof(
-    conn: &mut PgConnection,
-    open: &OpenRound,
-    of_game: Proof,
-    now: OffsetDateTime,
-) -> Result<Proof, Error> {
-    let tournament = open.round.tournament;
-    if let Some(fixed) = store::tournament_proof::find(conn, tournament).await? {
-        return Ok(fixed);
-    }
-    if of_game == Proof::Claim {
-        return Err(Refused::GameNotPlayable.into());
-    }
-    Ok(store::tournament_proof::fix(conn, tournament, of_game, now).await?)
 }

@@ -16,7 +16,8 @@ use types::PlayerId;
 
 use crate::{
     domain::{
-        BoardPlace, GameId, OpenRound, TournamentId, TournamentRound, TournamentScore, Trust,
+        BoardPlace, GameId, OpenRound, Proof, RulesHash, ScoreKey, TournamentId, TournamentRound,
+        TournamentScore, Trust,
     },
     error::{Error, Refused},
 };
@@ -53,6 +54,7 @@ impl Tournaments {
             level: i32::try_from(reply.level).context("a level beyond the limits")?,
             seed: reply.seed,
             runs_per_round: reply.runs_per_round,
+            proof: proof(&reply.rules_sha256, &reply.score_key)?,
             round: TournamentRound { tournament, round, ends_at },
         })
     }
@@ -113,6 +115,17 @@ impl Tournaments {
         let players = reply.player_ids.iter().map(|id| PlayerId::parse(id));
         Ok(players.collect::<Result<_, _>>().map_err(anyhow::Error::from)?)
     }
+}
+
+/// Decodes how the scores of a tournament are proven.
+fn proof(rules: &[u8], key: &[u8]) -> anyhow::Result<Option<Proof>> {
+    let bytes = |bytes: &[u8]| {
+        (!bytes.is_empty())
+            .then(|| bytes.try_into().context("a hash or a key of other than 32 bytes"))
+    };
+    let (rules, key) = (bytes(rules).transpose()?, bytes(key).transpose()?);
+    let proof = Proof::new(rules.map(RulesHash), key.map(ScoreKey));
+    Ok((proof != Proof::Claim).then_some(proof))
 }
 
 /// Maps the upstream's refusals that our contract names to [`Refused`], and passes on all others.

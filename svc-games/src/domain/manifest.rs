@@ -80,11 +80,6 @@ impl GameManifest {
         }
         Ok(())
     }
-
-    /// Whether the scores of another game are proven by the same rules or the same key.
-    pub(crate) fn has_proof_of(&self, other: &Self) -> bool {
-        (self.rules, self.score_key) == (other.rules, other.score_key)
-    }
 }
 
 impl EventManifest {

@@ -3,7 +3,7 @@
 use time::{Duration, OffsetDateTime};
 use types::PlayerId;
 
-use super::{GameId, Trust};
+use super::{GameId, Proof, Trust};
 
 types::id! {
     /// Identifies a tournament.
@@ -32,6 +32,8 @@ pub(crate) struct OpenRound {
     pub(crate) level: i32,
     pub(crate) seed: i64,
     pub(crate) runs_per_round: u32,
+    /// How scores are proven; `None` in a tournament of an earlier release, which follows its game.
+    pub(crate) proof: Option<Proof>,
     pub(crate) round: TournamentRound,
 }
 

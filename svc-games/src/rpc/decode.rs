@@ -6,7 +6,8 @@ use proto::{
     games::v1::{
         ContentKind as WireKind, DecideHeldRunRequest, EventManifest as WireEvent,
         GameManifest as WireGame, GetTournamentRunRequest, ListGamePlayersRequest,
-        ListHeldRunsRequest, PrizeClass as WirePrizeClass, TvItemManifest as WireTvItem,
+        ListHeldRunsRequest, ListTournamentRunsRequest, PrizeClass as WirePrizeClass,
+        TvItemManifest as WireTvItem,
     },
 };
 use types::{InvalidContent, Key, LocalText, PageError, PlayerId, Text};
@@ -24,6 +25,8 @@ use crate::{
 const HELD_RUNS_MAX: u32 = 100;
 /// The contract's limit of a page of a game's players.
 const GAME_PLAYERS_MAX: u32 = 1_000;
+/// The contract's limit of players whose runs in a tournament are listed.
+const TOURNAMENT_RUNS_MAX: usize = 20;
 /// The contract's limit of an operator's reason, in characters.
 const REASON_MAX: usize = 500;
 
@@ -55,6 +58,17 @@ pub(super) fn players_of(wire: ListGamePlayersRequest) -> Result<PlayersOf, Erro
         after: after.transpose().map_err(|_| invalid("after_player_id"))?,
         limit: wire.page_size.into(),
     })
+}
+
+pub(super) fn tournament_runs(
+    wire: &ListTournamentRunsRequest,
+) -> Result<(TournamentId, Vec<PlayerId>), Error> {
+    let invalid = || Fault::invalid_field("player_ids", "FIELD_MALFORMED");
+    if wire.player_ids.len() > TOURNAMENT_RUNS_MAX {
+        return Err(invalid().into());
+    }
+    let players = wire.player_ids.iter().map(|id| PlayerId::parse(id)).collect::<Result<_, _>>();
+    Ok((tournament_id(&wire.tournament_id)?, players.map_err(|_| invalid())?))
 }
 
 /// Parses a tournament id, which is empty outside a tournament.

@@ -3,17 +3,18 @@
 use proto::{
     games::v1::{
         BeginRunResponse, Event as WireEvent, EventManifest as WireEventManifest, Game as WireGame,
-        GameManifest as WireGameManifest, GetRunsLeftResponse, HeldRun as WireHeldRun,
-        HoldReason as WireHoldReason, ListContentResponse, PrizeClass as WirePrizeClass, Rules,
-        Run as WireRun, StartSessionResponse, SubmitScoreResponse, Trust as WireTrust,
-        TvItem as WireTvItem, TvItemManifest as WireTvItemManifest,
+        GameManifest as WireGameManifest, GetGameProofResponse, GetRunsLeftResponse,
+        HeldRun as WireHeldRun, HoldReason as WireHoldReason, ListContentResponse,
+        PrizeClass as WirePrizeClass, Rules, Run as WireRun, StartSessionResponse,
+        SubmitScoreResponse, Trust as WireTrust, TvItem as WireTvItem,
+        TvItemManifest as WireTvItemManifest,
     },
     timestamp,
 };
 use types::Language;
 
 use crate::{
-    app::{Content, Score, Started},
+    app::{Content, GameProof, Score, Started},
     domain::{
         Event, EventManifest, Game, GameManifest, HeldRun, HoldReason, PlaySession, PrizeClass,
         RoundRuns, RulesHash, Run, Trust, TvItem, TvItemManifest,
@@ -80,6 +81,14 @@ impl From<RoundRuns> for GetRunsLeftResponse {
             has_open_run: left.has_open_run,
             round: left.round.unsigned_abs(),
         }
+    }
+}
+
+impl From<GameProof> for GetGameProofResponse {
+    fn from(GameProof { proof, is_confirmed }: GameProof) -> Self {
+        let rules_sha256 = proof.rules().map(|rules| rules.0.to_vec()).unwrap_or_default();
+        let score_key = proof.key().map(|key| key.0.to_vec()).unwrap_or_default();
+        Self { rules_sha256, score_key, is_confirmed }
     }
 }
 

@@ -3,9 +3,10 @@
 use mesh::auth::operator;
 use proto::{
     games::v1::{
-        DecideHeldRunRequest, DecideHeldRunResponse, GetHeldRunRequest, GetHeldRunResponse,
-        GetOpenRunsRequest, GetOpenRunsResponse, IsProofConfirmedRequest, IsProofConfirmedResponse,
+        DecideHeldRunRequest, DecideHeldRunResponse, GetGameProofRequest, GetGameProofResponse,
+        GetHeldRunRequest, GetHeldRunResponse, GetOpenRunsRequest, GetOpenRunsResponse,
         ListGamePlayersRequest, ListGamePlayersResponse, ListHeldRunsRequest, ListHeldRunsResponse,
+        ListTournamentRunsRequest, ListTournamentRunsResponse,
         run_admin_service_server::RunAdminService, run_service_server::RunService,
     },
     types::v1::Change as WireChange,
@@ -39,13 +40,22 @@ impl RunService for Runs {
         Ok(Response::new(ListGamePlayersResponse { game_name, player_ids }))
     }
 
-    async fn is_proof_confirmed(
+    async fn list_tournament_runs(
         &self,
-        request: Request<IsProofConfirmedRequest>,
-    ) -> Result<Response<IsProofConfirmedResponse>, Status> {
+        request: Request<ListTournamentRunsRequest>,
+    ) -> Result<Response<ListTournamentRunsResponse>, Status> {
+        let (tournament, players) = decode::tournament_runs(request.get_ref())?;
+        let runs = app::list_tournament_runs(&self.0, tournament, &players).await?;
+        let runs = runs.into_iter().map(Into::into).collect();
+        Ok(Response::new(ListTournamentRunsResponse { runs }))
+    }
+
+    async fn get_game_proof(
+        &self,
+        request: Request<GetGameProofRequest>,
+    ) -> Result<Response<GetGameProofResponse>, Status> {
         let game = decode::game_id(&request.into_inner().game_id)?;
-        let is_confirmed = app::is_proof_confirmed(&self.0, game).await?;
-        Ok(Response::new(IsProofConfirmedResponse { is_confirmed }))
+        Ok(Response::new(app::get_game_proof(&self.0, game).await?.into()))
     }
 }
 

@@ -12,7 +12,6 @@ pub(crate) mod recent_game;
 pub(crate) mod rules;
 pub(crate) mod session;
 pub(crate) mod tournament_inputs;
-pub(crate) mod tournament_proof;
 pub(crate) mod tournament_run;
 pub(crate) mod tournament_runs;
 pub(crate) mod tv_item;

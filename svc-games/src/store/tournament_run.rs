@@ -59,25 +59,26 @@ pub(crate) async fn points(
     .await
 }
 
-/// The best run of the player in the tournament, if it can be watched.
+/// The best runs of players in the tournament, those that can be watched.
 #[statement]
-pub(crate) async fn find(
+pub(crate) async fn list(
     conn: &mut PgConnection,
     tournament: TournamentId,
-    player: PlayerId,
-) -> sqlx::Result<Option<Run>> {
-    let row = sqlx::query_as!(
+    players: &[PlayerId],
+) -> sqlx::Result<Vec<Run>> {
+    let players: Vec<_> = players.iter().map(|player| player.uuid()).collect();
+    let rows = sqlx::query_as!(
         RunRow,
         "SELECT best.player_id, best.game_id, game.game_url, best.points, best.rules_sha256,
              best.seed, best.level, best.inputs, best.reached_at
          FROM tournament_run AS best JOIN game ON game.id = best.game_id
-         WHERE best.tournament_id = $1 AND best.player_id = $2",
+         WHERE best.tournament_id = $1 AND best.player_id = ANY ($2)",
         tournament.uuid(),
-        player.uuid()
+        &players
     )
-    .fetch_optional(conn)
+    .fetch_all(conn)
     .await?;
-    Ok(row.map(RunRow::run).transpose()?.flatten())
+    rows.into_iter().filter_map(|row| row.run().transpose()).collect()
 }
 
 /// Removes runs of tournaments that ended before this time.

@@ -47,6 +47,8 @@ pub(crate) struct Tournament {
     pub(crate) runs_per_round: u32,
     pub(crate) starts: OffsetDateTime,
     pub(crate) ends: OffsetDateTime,
+    /// The hash of the rules; empty in a tournament of an earlier release.
+    pub(crate) rules: Vec<u8>,
     /// The players of the podium; `None` until the tournament is settled.
     pub(crate) podium: Option<Vec<String>>,
 }
@@ -73,6 +75,7 @@ impl Board {
             runs_per_round: 3,
             starts: now,
             ends: now + Duration::hours(1),
+            rules: Vec::new(),
             podium: None,
         };
         change(&mut tournament);
@@ -142,6 +145,8 @@ impl ScoreService for Board {
             seed: found.seed,
             runs_per_round: found.runs_per_round,
             ends: Some(timestamp(found.ends)),
+            rules_sha256: found.rules,
+            score_key: Vec::new(),
         }))
     }
 

@@ -31,10 +31,12 @@ async fn a_session_has_seed_and_level_of_the_round_for_every_player() {
 }
 
 #[tokio::test]
-async fn the_rules_of_a_tournament_are_those_of_its_first_run() {
+async fn the_rules_of_a_tournament_are_those_that_it_was_published_with() {
     let service = Service::start().await;
     let game = service.apply_counter("counter").await;
-    let (tournament, next) = (service.board.open(&game, |_| {}), service.board.open(&game, |_| {}));
+    let hash = hex::decode(sha256(&counter())).unwrap();
+    let tournament = service.board.open(&game, |tournament| tournament.rules = hash);
+    let of_its_game = service.board.open(&game, |_| {});
     let (_, token) = service.tokens.player();
     let rules = |run: &BegunRun| run.started.rules.clone().unwrap().sha256;
     let first = service.enter(&token, &game, &tournament).await.unwrap();
@@ -46,7 +48,7 @@ async fn the_rules_of_a_tournament_are_those_of_its_first_run() {
     // The run is replayed by these rules, too: ten ticks end it.
     let score = service.submit(&second.session, &[10, 0], 0).await.unwrap();
     assert_eq!(score.trust(), Trust::Proven);
-    let other = service.enter(&token, &game, &next).await.unwrap();
+    let other = service.enter(&token, &game, &of_its_game).await.unwrap();
     assert_eq!(rules(&other), sha256(&long_counter()));
     let alone = service.start_run(&token, &game, 1).await.unwrap();
     assert_eq!(rules(&alone), sha256(&long_counter()));
@@ -56,8 +58,7 @@ async fn the_rules_of_a_tournament_are_those_of_its_first_run() {
     service.apply_game(claimed, Vec::new()).await;
     let third = service.enter(&token, &game, &tournament).await.unwrap();
     assert_eq!(rules(&third), rules(&first));
-    let unplayed = service.board.open(&game, |_| {});
-    let refused = service.enter(&token, &game, &unplayed).await.unwrap_err();
+    let refused = service.enter(&token, &game, &of_its_game).await.unwrap_err();
     assert_eq!(reason(&refused), "GAME_NOT_PLAYABLE");
 }
 

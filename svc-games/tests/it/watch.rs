@@ -1,7 +1,8 @@
 //! Watching runs: which players may watch a run, and what the game's page gets.
 
 use proto::games::v1::{
-    GetBestRunRequest, GetTournamentRunRequest, Run, run_service_client::RunServiceClient,
+    GetBestRunRequest, GetTournamentRunRequest, ListTournamentRunsRequest, Run,
+    run_service_client::RunServiceClient,
 };
 use tonic::{Code, Status};
 
@@ -99,6 +100,39 @@ async fn others_watch_the_podium_once_the_tournament_is_settled() {
     }
     let refused = service.tournament_run("", &tournament, &winner).await.unwrap_err();
     assert_eq!(reason(&refused), "UNAUTHENTICATED");
+}
+
+#[tokio::test]
+async fn svc_tournament_gets_the_best_runs_of_players_in_a_tournament() {
+    let service = Service::start().await;
+    let game = service.apply_counter("counter").await;
+    let tournament = service.board.open(&game, |_| {});
+    let (winner, winner_token) = service.tokens.player();
+    let (last, last_token) = service.tokens.player();
+    for (token, presses) in [(&winner_token, 8), (&winner_token, 9), (&last_token, 2)] {
+        let started = service.enter(token, &game, &tournament).await.unwrap();
+        let inputs = [presses, 1, 10 - presses, 0];
+        service.submit(&started.session, &inputs, 2 * i32::from(presses)).await.unwrap();
+    }
+    let list = async |tournament: &str, player_ids: Vec<String>| {
+        let tournament_id = tournament.to_owned();
+        let request = ListTournamentRunsRequest { tournament_id, player_ids };
+        let reply = service.runs.clone().list_tournament_runs(request).await;
+        let runs = reply.map_err(|refused| reason(&refused))?.into_inner().runs;
+        Ok(runs.into_iter().map(|run| (run.player_id, run.points, run.inputs)).collect::<Vec<_>>())
+    };
+    let best = (winner.to_string(), 18, vec![9, 1, 1, 0]);
+    let runs = list(&tournament, vec![winner.to_string(), game.clone()]).await;
+    assert_eq!(runs, Ok(vec![best]), "not those of others");
+    let elsewhere = service.board.open(&game, |_| {});
+    assert_eq!(list(&elsewhere, vec![winner.to_string()]).await, Ok(vec![]));
+    for (tournament, players, expected) in [
+        ("cup", vec![last.to_string()], "TOURNAMENT_NOT_FOUND"),
+        (&tournament, vec!["me".to_owned()], "INVALID_ARGUMENT"),
+        (&tournament, vec![last.to_string(); 21], "INVALID_ARGUMENT"),
+    ] {
+        assert_eq!(list(tournament, players).await, Err(expected.to_owned()));
+    }
 }
 
 #[tokio::test]

@@ -25,7 +25,9 @@ const KIND: &str = "Tournament";
 
 /// Creates or changes a tournament. A manifest with much cash takes effect when a second operator
 /// applies it too; the call of the first operator stores a proposal, and is refused with
-/// [`Refused::NeedsSecondOperator`]. The rules of its game have to be those of two operators then.
+/// [`Refused::NeedsSecondOperator`]. Until it begins, each application fixes how its scores are proven,
+/// as those of its game are then. Rules or a key by which much cash is won have to be those of two
+/// operators.
 #[instrument(name = "tournament.apply_tournament", skip_all,
     fields(content.key = tournament.key.as_str()))]
 pub(crate) async fn apply_tournament(
@@ -35,28 +37,29 @@ pub(crate) async fn apply_tournament(
 ) -> Result<Change, Error> {
     tournament.validate().map_err(Refused::from)?;
     let prizes = validate_game(cx, &tournament).await?;
+    let of_game = cx.games.proof(store::content::game_id(&tournament.game)).await?;
     tournament.awards.sort_by_key(|award| (award.position, Reverse(award.tier)));
-    let has_cash = tournament.cash() > Money::ZERO;
-    let is_proof_confirmed =
-        has_cash && cx.games.is_proof_confirmed(store::content::game_id(&tournament.game)).await?;
     let ahead = reserve_ahead(cx, by, &tournament).await?;
     let mut tx = cx.db.begin().await?;
     content::lock(&mut tx).await?;
     let id = store::content::tournament_id(&tournament.key);
     let locked = store::content::lock_tournament(&mut tx, id).await?;
-    let is_closed = locked.is_some_and(|locked| locked.closed);
     let known = store::content::manifests(&mut tx, Some(id), "", 1).await?.pop();
     if known.as_ref().is_none_or(|known| !known.has_prizes_of(&tournament)) {
         tournament.validate_prizes(prizes).map_err(Refused::from)?;
     }
     let now = cx.clock.now();
+    let is_closed = locked.as_ref().is_some_and(|locked| locked.closed);
+    let has_begun = is_closed || known.as_ref().is_some_and(|known| known.starts <= now);
+    let before = locked.as_ref().map(|locked| locked.proof.clone()).unwrap_or_default();
+    let proof = if has_begun { before.clone() } else { of_game.proof };
     let change = match &known {
         None => Change::Created,
-        Some(known) if *known == tournament => Change::Unchanged,
+        Some(known) if *known == tournament && proof == before => Change::Unchanged,
         Some(known) => {
             if is_closed {
                 tournament.validate_change_after_close(known).map_err(Refused::from)?;
-            } else if known.starts <= now {
+            } else if has_begun {
                 tournament.validate_change_after_start(known, now).map_err(Refused::from)?;
             }
             Change::Updated
@@ -65,13 +68,13 @@ pub(crate) async fn apply_tournament(
     if change == Change::Unchanged || by.dry_run {
         return Ok(change);
     }
-    let manifest = Some(store::content::audited(&tournament));
+    let manifest = Some(store::content::audited(&tournament, &proof));
     let audited = Audited { kind: KIND, key: tournament.key.as_str(), manifest };
     let refusal = if may_apply_alone(cx, &mut tx, by, &tournament).await? {
         None
     } else if !content::confirm_or_propose(&mut tx, &cx.clock, &cx.rng, by, &audited).await? {
         Some(Refused::NeedsSecondOperator)
-    } else if is_proof_confirmed {
+    } else if has_begun || of_game.is_confirmed {
         None
     } else {
         Some(unconfirmed_game())
@@ -86,12 +89,16 @@ pub(crate) async fn apply_tournament(
     }
     let reservation = locked.and_then(|locked| locked.reservation);
     let reservation = reservation.or(ahead.as_ref().map(|ahead| ahead.reserved.reservation));
-    store::content::put(&mut tx, &tournament, &cx.rng.bytes::<32>(), reservation).await?;
+    let secret = cx.rng.bytes::<32>();
+    store::content::put(&mut tx, &tournament, &secret, reservation, &proof).await?;
     content::audit(&mut tx, &cx.clock, &cx.rng, by, change, &audited).await?;
+    let is_cash_changed = known.as_ref() != Some(&tournament) && !is_closed;
     match ahead {
         Some(ahead) => ahead.ended(cx, &mut tx).await?,
         // Another application or removal came in between, so nothing is reserved for this one.
-        None if has_cash && !is_closed => return Err(Error::Conflict),
+        None if tournament.cash() > Money::ZERO && is_cash_changed => {
+            return Err(Error::Conflict);
+        }
         None => {}
     }
     tx.commit().await?;

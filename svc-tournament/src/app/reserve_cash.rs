@@ -59,7 +59,7 @@ pub(super) async fn reserve_ahead(
     let known = store::content::manifests(&mut tx, Some(id), "", 1).await?.pop();
     let stored = store::content::lock_tournament(&mut tx, id).await?;
     let cash = known.as_ref().map_or(Money::ZERO, TournamentManifest::cash).max(manifest.cash());
-    let is_closed = stored.is_some_and(|stored| stored.closed);
+    let is_closed = stored.as_ref().is_some_and(|stored| stored.closed);
     if cash == Money::ZERO || is_closed || known.as_ref() == Some(manifest) {
         return Ok(None);
     }

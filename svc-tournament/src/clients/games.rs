@@ -4,9 +4,10 @@ use anyhow::Context as _;
 use mesh::{Fault, grpc::client::Upstream};
 use proto::{
     games::v1::{
-        Game as WireGame, GetGameRequest, GetOpenRunsRequest, IsProofConfirmedRequest,
-        ListGamePlayersRequest, PrizeClass as WirePrizeClass,
-        games_service_client::GamesServiceClient, run_service_client::RunServiceClient,
+        Game as WireGame, GetGameProofRequest, GetGameRequest, GetOpenRunsRequest,
+        ListGamePlayersRequest, ListTournamentRunsRequest, PrizeClass as WirePrizeClass,
+        Run as WireRun, games_service_client::GamesServiceClient,
+        run_service_client::RunServiceClient,
     },
     timestamp,
 };
@@ -15,7 +16,7 @@ use tonic::Code;
 use types::PlayerId;
 
 use crate::{
-    domain::{GameId, PrizeClass, TournamentId},
+    domain::{GameId, PrizeClass, Proof, TournamentId},
     error::Error,
 };
 
@@ -43,6 +44,32 @@ pub(crate) struct PlayedGame {
     /// The number of levels.
     pub(crate) levels: u32,
     pub(crate) prize_class: PrizeClass,
+}
+
+/// How the scores of a game are proven.
+#[derive(Debug)]
+pub(crate) struct GameProof {
+    pub(crate) proof: Proof,
+    /// Whether two operators have applied the rules or the key.
+    pub(crate) is_confirmed: bool,
+}
+
+/// A run that can be replayed by the rules.
+#[derive(Debug, Clone)]
+pub(crate) struct ProvenRun {
+    pub(crate) player: PlayerId,
+    pub(crate) points: i32,
+    /// SHA-256 of the rules module, in hexadecimal digits.
+    pub(crate) rules_sha256: String,
+    pub(crate) seed: i64,
+    pub(crate) inputs: Vec<u8>,
+}
+
+fn proven(run: WireRun) -> anyhow::Result<ProvenRun> {
+    let player = PlayerId::parse(&run.player_id).context("svc-games named a malformed player")?;
+    let rules = run.rules.context("svc-games listed a run without rules")?;
+    let (points, rules_sha256) = (run.points, rules.sha256);
+    Ok(ProvenRun { player, points, rules_sha256, seed: run.seed, inputs: run.inputs })
 }
 
 fn played(game: WireGame) -> PlayedGame {
@@ -93,11 +120,30 @@ impl Games {
         Ok((listed.game_name, players))
     }
 
-    /// Whether two operators have applied the rules or the key of a game.
-    pub(crate) async fn is_proof_confirmed(&self, game: GameId) -> Result<bool, Error> {
-        let request = IsProofConfirmedRequest { game_id: game.to_string() };
-        let reply = self.runs.clone().is_proof_confirmed(request).await;
-        Ok(reply.map_err(|status| Fault::from_status(&status))?.into_inner().is_confirmed)
+    /// How the scores of a game are proven, and whether two operators have applied that.
+    pub(crate) async fn proof(&self, game: GameId) -> Result<GameProof, Error> {
+        let request = GetGameProofRequest { game_id: game.to_string() };
+        let reply = self.runs.clone().get_game_proof(request).await;
+        let reply = reply.map_err(|status| Fault::from_status(&status))?.into_inner();
+        let some = |bytes: Vec<u8>| (!bytes.is_empty()).then_some(bytes);
+        let (rules_sha256, score_key) = (some(reply.rules_sha256), some(reply.score_key));
+        let proof = Proof { rules_sha256, score_key };
+        Ok(GameProof { proof, is_confirmed: reply.is_confirmed })
+    }
+
+    /// The best runs of at most 20 players in a tournament, those that the rules prove.
+    pub(crate) async fn tournament_runs(
+        &self,
+        tournament: TournamentId,
+        players: &[PlayerId],
+    ) -> Result<Vec<ProvenRun>, Error> {
+        let request = ListTournamentRunsRequest {
+            tournament_id: tournament.to_string(),
+            player_ids: players.iter().map(ToString::to_string).collect(),
+        };
+        let reply = self.runs.clone().list_tournament_runs(request).await;
+        let runs = reply.map_err(|status| Fault::from_status(&status))?.into_inner().runs;
+        Ok(runs.into_iter().map(proven).collect::<anyhow::Result<_>>()?)
     }
 
     /// How many runs of a tournament may still be recorded on its board.

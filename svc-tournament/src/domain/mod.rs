@@ -6,6 +6,7 @@ mod given_award;
 mod late_award;
 mod manifest;
 mod moved_up;
+mod proof;
 mod round;
 mod score;
 mod screening;
@@ -19,6 +20,7 @@ pub(crate) use given_award::{
 pub(crate) use late_award::{GivenAward, late_award};
 pub(crate) use manifest::TournamentManifest;
 pub(crate) use moved_up::{Finalist, moved_up};
+pub(crate) use proof::Proof;
 pub(crate) use round::Schedule;
 pub(crate) use score::{NewScore, RecordedScore, Score, Standing, Trust};
 pub(crate) use screening::{IdentityKind, SharedIdentity, Winner, find_shared_with_winner};

@@ -15,6 +15,10 @@ pub(crate) struct Schedule {
     pub(crate) runs_per_round: i32,
     /// 32 random bytes, from which the seeds of all rounds follow.
     pub(crate) secret: Vec<u8>,
+    /// SHA-256 of the rules module by which scores are proven.
+    pub(crate) rules_sha256: Option<Vec<u8>>,
+    /// The public key by which scores are proven.
+    pub(crate) score_key: Option<Vec<u8>>,
 }
 
 impl Schedule {
@@ -46,6 +50,8 @@ mod tests {
             rounds,
             runs_per_round: 3,
             secret: vec![7; 32],
+            rules_sha256: None,
+            score_key: None,
         }
     }
 

@@ -4,15 +4,17 @@ use proto::{
     timestamp,
     tournament::v1::{
         Award as WireAward, AwardManifest, AwardState as WireAwardState,
-        FameEntry as WireFameEntry, GetLeaderboardResponse, GetPodiumResponse, GetRoundResponse,
-        OwnAward as WireOwnAward, RecordScoreResponse, Standing as WireStanding, Tier as WireTier,
-        Tournament as WireTournament, TournamentManifest as WireManifest, WatchStandingsResponse,
+        FameEntry as WireFameEntry, GetLeaderboardResponse, GetPodiumResponse,
+        GetResultProofResponse, GetRoundResponse, OwnAward as WireOwnAward,
+        ProvenPlace as WireProvenPlace, ProvenRun as WireProvenRun, RecordScoreResponse,
+        Standing as WireStanding, Tier as WireTier, Tournament as WireTournament,
+        TournamentManifest as WireManifest, WatchStandingsResponse,
     },
 };
 use types::Language;
 
 use crate::{
-    app::{CurrentRound, Leaderboard, Podium, StandingState},
+    app::{CurrentRound, Leaderboard, Podium, ProvenPlace, ResultProof, StandingState},
     domain::{
         Award, AwardState, FameEntry, OwnAward, RecordedScore, Standing, Tier, Tournament,
         TournamentManifest,
@@ -112,6 +114,34 @@ pub(super) fn fame_entry(entry: FameEntry, language: Language) -> WireFameEntry 
     }
 }
 
+impl From<ResultProof> for GetResultProofResponse {
+    fn from(ResultProof { seal, schedule, places }: ResultProof) -> Self {
+        let seal = seal.to_vec();
+        let Some(places) = places else { return Self { seal, ..Self::default() } };
+        let rules = places.iter().find_map(|place| place.run.as_ref());
+        let rules_sha256 = rules.map(|run| run.rules_sha256.clone()).unwrap_or_default();
+        // The rules are fixed by the first run; a run of an earlier release may have others.
+        let place = |place: ProvenPlace| WireProvenPlace {
+            rank: place.standing.rank,
+            player_id: place.standing.player.to_string(),
+            points: place.standing.points,
+            run: place
+                .run
+                .filter(|run| run.rules_sha256 == rules_sha256)
+                .map(|run| WireProvenRun { seed: run.seed, inputs: run.inputs }),
+        };
+        Self {
+            seal,
+            settled: true,
+            places: places.into_iter().map(place).collect(),
+            rounds: schedule.rounds.unsigned_abs(),
+            level: schedule.level.unsigned_abs(),
+            secret: schedule.secret,
+            rules_sha256,
+        }
+    }
+}
+
 impl From<CurrentRound> for GetRoundResponse {
     fn from(CurrentRound { round, seed, schedule }: CurrentRound) -> Self {
         Self {
@@ -121,6 +151,8 @@ impl From<CurrentRound> for GetRoundResponse {
             seed,
             runs_per_round: schedule.runs_per_round.unsigned_abs(),
             ends: Some(timestamp(schedule.ends)),
+            rules_sha256: schedule.rules_sha256.unwrap_or_default(),
+            score_key: schedule.score_key.unwrap_or_default(),
         }
     }
 }

@@ -4,10 +4,10 @@ use std::pin::Pin;
 
 use mesh::{auth::player, call::Call};
 use proto::tournament::v1::{
-    GetLeaderboardRequest, GetLeaderboardResponse, GetTournamentRequest, GetTournamentResponse,
-    ListAwardsRequest, ListAwardsResponse, ListHallOfFameRequest, ListHallOfFameResponse,
-    ListTournamentsRequest, ListTournamentsResponse, WatchStandingsRequest, WatchStandingsResponse,
-    tournament_service_server::TournamentService,
+    GetLeaderboardRequest, GetLeaderboardResponse, GetResultProofRequest, GetResultProofResponse,
+    GetTournamentRequest, GetTournamentResponse, ListAwardsRequest, ListAwardsResponse,
+    ListHallOfFameRequest, ListHallOfFameResponse, ListTournamentsRequest, ListTournamentsResponse,
+    WatchStandingsRequest, WatchStandingsResponse, tournament_service_server::TournamentService,
 };
 use tokio_stream::{Stream, StreamExt, wrappers::ReceiverStream};
 use tonic::{Request, Response, Status};
@@ -61,6 +61,14 @@ impl TournamentService for Tournaments {
         let id = decode::tournament_id(&request.tournament_id)?;
         let page = decode::page(&request)?;
         Ok(Response::new(app::get_leaderboard(&self.0, id, player.id, page).await?.into()))
+    }
+
+    async fn get_result_proof(
+        &self,
+        request: Request<GetResultProofRequest>,
+    ) -> Result<Response<GetResultProofResponse>, Status> {
+        let id = decode::tournament_id(&request.into_inner().tournament_id)?;
+        Ok(Response::new(app::get_result_proof(&self.0, id).await?.into()))
     }
 
     async fn list_hall_of_fame(

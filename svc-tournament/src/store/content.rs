@@ -7,7 +7,7 @@ use time::OffsetDateTime;
 use types::{Key, LocalText, Money};
 
 use super::{award, decoded};
-use crate::domain::{Award, GameId, TournamentId, TournamentManifest, total_cash};
+use crate::domain::{Award, GameId, Proof, TournamentId, TournamentManifest, total_cash};
 
 /// The id that players see. It follows from the key, so that content can refer to other
 /// content, and is the same in every database.
@@ -21,7 +21,7 @@ pub(crate) fn game_id(key: &Key) -> GameId {
 }
 
 /// A manifest in the audit.
-pub(crate) fn audited(tournament: &TournamentManifest) -> Value {
+pub(crate) fn audited(tournament: &TournamentManifest, proof: &Proof) -> Value {
     let awards = tournament.awards.iter().map(|award| {
         json!({
             "position": award.position,
@@ -43,6 +43,8 @@ pub(crate) fn audited(tournament: &TournamentManifest) -> Value {
         "reviewWinners": tournament.review_winners,
         "fameTitle": tournament.fame_title,
         "fameDescription": tournament.fame_description,
+        "rulesSha256": proof.rules_sha256.as_ref().map(hex::encode),
+        "scoreKey": proof.score_key.as_ref().map(hex::encode),
     })
 }
 
@@ -78,13 +80,14 @@ pub(crate) async fn cash_since(
 }
 
 /// What the store has of a tournament beside its manifest.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(crate) struct Locked {
     /// Whether the board is closed.
     pub(crate) closed: bool,
     pub(crate) settled: bool,
     /// The reservation of the cash.
     pub(crate) reservation: Option<Uuid>,
+    pub(crate) proof: Proof,
 }
 
 /// Locks a tournament against the settlement's changes.
@@ -93,24 +96,31 @@ pub(crate) async fn lock_tournament(
     conn: &mut PgConnection,
     id: TournamentId,
 ) -> sqlx::Result<Option<Locked>> {
-    let locked = sqlx::query_as!(
-        Locked,
+    let row = sqlx::query!(
         r#"SELECT closed_at IS NOT NULL AS "closed!", settled_at IS NOT NULL AS "settled!",
-             reservation_id AS reservation
+             reservation_id, rules_sha256, score_key
          FROM tournament WHERE id = $1 FOR UPDATE"#,
         id.uuid()
-    );
-    locked.fetch_optional(conn).await
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| Locked {
+        closed: row.closed,
+        settled: row.settled,
+        reservation: row.reservation_id,
+        proof: Proof { rules_sha256: row.rules_sha256, score_key: row.score_key },
+    }))
 }
 
-/// Creates or changes a tournament with its awards and the reservation of its cash. The secret is
-/// stored only for a new tournament.
+/// Creates or changes a tournament with its awards, the reservation of its cash and how its scores are
+/// proven. The secret is stored only for a new tournament.
 #[statement]
 pub(crate) async fn put(
     conn: &mut PgConnection,
     tournament: &TournamentManifest,
     secret: &[u8],
     reservation: Option<Uuid>,
+    proof: &Proof,
 ) -> sqlx::Result<()> {
     let id = tournament_id(&tournament.key);
     let (cash, first_award) = total_cash(&tournament.awards);
@@ -118,9 +128,9 @@ pub(crate) async fn put(
         "INSERT INTO tournament (id, key, name, description, game_id, game_key, level, starts,
              ends, rounds, runs_per_round, secret, fame_title, fame_description, cash_cents,
              first_award, description_sw, fame_title_sw, fame_description_sw, first_award_sw,
-             reservation_id, review_winners)
+             reservation_id, review_winners, rules_sha256, score_key)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-             $19, $20, $21, $22)
+             $19, $20, $21, $22, $23, $24)
          ON CONFLICT (id) DO UPDATE
          SET name = EXCLUDED.name, description = EXCLUDED.description,
              game_id = EXCLUDED.game_id, game_key = EXCLUDED.game_key, level = EXCLUDED.level,
@@ -132,7 +142,8 @@ pub(crate) async fn put(
              fame_description_sw = EXCLUDED.fame_description_sw,
              first_award_sw = EXCLUDED.first_award_sw,
              reservation_id = EXCLUDED.reservation_id,
-             review_winners = EXCLUDED.review_winners",
+             review_winners = EXCLUDED.review_winners,
+             rules_sha256 = EXCLUDED.rules_sha256, score_key = EXCLUDED.score_key",
         id.uuid(),
         tournament.key.as_str(),
         tournament.name,
@@ -154,7 +165,9 @@ pub(crate) async fn put(
         tournament.fame_description.sw,
         first_award.sw,
         reservation,
-        tournament.review_winners
+        tournament.review_winners,
+        proof.rules_sha256,
+        proof.score_key
     )
     .execute(&mut *conn)
     .await?;

@@ -102,7 +102,8 @@ pub(crate) async fn schedule(
 ) -> sqlx::Result<Option<Schedule>> {
     sqlx::query_as!(
         Schedule,
-        "SELECT game_id, level, starts, ends, rounds, runs_per_round, secret
+        "SELECT game_id, level, starts, ends, rounds, runs_per_round, secret, rules_sha256,
+             score_key
          FROM tournament WHERE id = $1",
         id.uuid()
     )

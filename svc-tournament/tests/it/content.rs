@@ -6,8 +6,8 @@ use proto::{
     timestamp,
     tournament::v1::{
         ApplyTournamentRequest, AwardManifest, DeleteTournamentRequest, GetCashAtStakeRequest,
-        GetLeaderboardRequest, ListTournamentManifestsRequest, Tier, TournamentManifest,
-        tournament_admin_service_client::TournamentAdminServiceClient,
+        GetLeaderboardRequest, GetRoundRequest, ListTournamentManifestsRequest, Tier,
+        TournamentManifest, tournament_admin_service_client::TournamentAdminServiceClient,
     },
     types::v1::{Change, Money},
 };
@@ -171,25 +171,59 @@ async fn a_tournament_with_much_cash_is_published_by_two_operators() {
     assert_eq!(service.apply_as("otieno", with(1_000)).await.unwrap(), Change::Updated);
 }
 
+/// A cup of this much that begins in twenty days.
+fn later_cup(shillings: i64) -> TournamentManifest {
+    TournamentManifest {
+        awards: vec![award(1, "Cup", shillings)],
+        starts: Some(timestamp(BEGINNING + Duration::days(20))),
+        ends: Some(timestamp(BEGINNING + Duration::days(21))),
+        ..manifest("cup")
+    }
+}
+
 #[tokio::test]
 async fn much_cash_needs_rules_that_two_operators_applied() {
     let service = Service::start().await;
     let games = &service.world.games;
     games.has_rules_of_one.store(true, Ordering::SeqCst);
-    let cup = |shillings| TournamentManifest {
-        awards: vec![award(1, "Cup", shillings)],
-        starts: Some(timestamp(BEGINNING + Duration::days(20))),
-        ends: Some(timestamp(BEGINNING + Duration::days(21))),
-        ..manifest("cup")
-    };
-    assert_eq!(service.apply_as("wanjiru", cup(10_000)).await.unwrap(), Change::Created);
-    let proposed = service.apply_as("wanjiru", cup(10_001)).await.unwrap_err();
+    assert_eq!(service.apply_as("wanjiru", later_cup(10_000)).await.unwrap(), Change::Created);
+    let proposed = service.apply_as("wanjiru", later_cup(10_001)).await.unwrap_err();
     assert_eq!(reason(&proposed), "NEEDS_SECOND_OPERATOR");
-    let refused = service.apply_as("otieno", cup(10_001)).await.unwrap_err();
+    let refused = service.apply_as("otieno", later_cup(10_001)).await.unwrap_err();
     assert_eq!(field(&refused).0, "game");
     // The proposal stays, so the second operator applies the game and then the tournament.
     games.has_rules_of_one.store(false, Ordering::SeqCst);
-    assert_eq!(service.apply_as("otieno", cup(10_001)).await.unwrap(), Change::Updated);
+    assert_eq!(service.apply_as("otieno", later_cup(10_001)).await.unwrap(), Change::Updated);
+}
+
+#[tokio::test]
+async fn a_tournament_keeps_the_rules_that_it_was_published_with() {
+    let service = Service::start().await;
+    let rules = |bytes: [u8; 32]| *service.world.games.rules.lock().unwrap() = bytes.to_vec();
+    let of_round = async || {
+        let request = GetRoundRequest { tournament_id: id("cup") };
+        service.scores.clone().get_round(request).await.unwrap().into_inner().rules_sha256
+    };
+    rules([1; 32]);
+    let cup = later_cup(10_001);
+    let proposed = async |by| {
+        service.world.advance(Duration::SECOND);
+        let refused = service.apply_as(by, cup.clone()).await.unwrap_err();
+        assert_eq!(reason(&refused), "NEEDS_SECOND_OPERATOR");
+    };
+    proposed("wanjiru").await;
+    // The second operator confirms these rules, and not those that somebody applied meanwhile.
+    rules([2; 32]);
+    proposed("otieno").await;
+    assert_eq!(service.apply_as("wanjiru", cup.clone()).await.unwrap(), Change::Created);
+    assert_eq!(service.apply_as("wanjiru", cup.clone()).await.unwrap(), Change::Unchanged);
+    // Other rules come into it by two operators, too, and none once it has begun.
+    rules([3; 32]);
+    proposed("wanjiru").await;
+    service.world.advance(Duration::days(20));
+    assert_eq!(of_round().await, [2; 32]);
+    assert_eq!(service.apply_as("otieno", cup.clone()).await.unwrap(), Change::Unchanged);
+    assert_eq!(of_round().await, [2; 32]);
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ mod killed;
 mod late_awards;
 mod player_data;
 mod postgres_proxy;
+mod result_proof;
 mod rounds;
 mod schema;
 mod screening;

@@ -15,11 +15,12 @@ use proto::{
         person_service_server::PersonService,
     },
     games::v1::{
-        Game, GetGameRequest, GetGameResponse, GetOpenRunsRequest, GetOpenRunsResponse,
-        GetRulesRequest, GetRulesResponse, IsProofConfirmedRequest, IsProofConfirmedResponse,
+        Game, GetGameProofRequest, GetGameProofResponse, GetGameRequest, GetGameResponse,
+        GetOpenRunsRequest, GetOpenRunsResponse, GetRulesRequest, GetRulesResponse,
         ListEventsRequest, ListEventsResponse, ListGamePlayersRequest, ListGamePlayersResponse,
         ListGamesRequest, ListGamesResponse, ListRecentGamesRequest, ListRecentGamesResponse,
-        ListTvItemsRequest, ListTvItemsResponse, PrizeClass, games_service_server::GamesService,
+        ListTournamentRunsRequest, ListTournamentRunsResponse, ListTvItemsRequest,
+        ListTvItemsResponse, PrizeClass, Run, games_service_server::GamesService,
         run_service_server::RunService,
     },
     wallet::v1::{
@@ -37,6 +38,8 @@ pub(crate) struct Games {
     pub(crate) unfinished: Arc<AtomicU32>,
     /// The class of `ajua`; reflex unless a test sets another one.
     pub(crate) prize_class: Arc<Mutex<Option<PrizeClass>>>,
+    /// The hash of the rules of `ajua`; none unless a test sets one.
+    pub(crate) rules: Arc<Mutex<Vec<u8>>>,
     /// Whether one operator alone has applied the rules of `ajua`.
     pub(crate) has_rules_of_one: Arc<AtomicBool>,
     /// Not 0 while the stub refuses requests for runs and players.
@@ -45,6 +48,8 @@ pub(crate) struct Games {
     pub(crate) asked: Arc<AtomicU32>,
     /// The players of `ajua`, in the order of ids.
     pub(crate) players: Arc<Mutex<Vec<PlayerId>>>,
+    /// The players' best runs.
+    pub(crate) runs: Arc<Mutex<Vec<Run>>>,
     /// The requests for players.
     pub(crate) listed: Arc<Mutex<Vec<ListGamePlayersRequest>>>,
 }
@@ -115,12 +120,25 @@ impl RunService for Games {
         }))
     }
 
-    async fn is_proof_confirmed(
+    async fn list_tournament_runs(
         &self,
-        _: Request<IsProofConfirmedRequest>,
-    ) -> Result<Response<IsProofConfirmedResponse>, Status> {
-        let is_confirmed = !self.has_rules_of_one.load(Ordering::SeqCst);
-        Ok(Response::new(IsProofConfirmedResponse { is_confirmed }))
+        request: Request<ListTournamentRunsRequest>,
+    ) -> Result<Response<ListTournamentRunsResponse>, Status> {
+        let asked = request.into_inner().player_ids;
+        let mut runs = self.runs.lock().unwrap().clone();
+        runs.retain(|run| asked.contains(&run.player_id));
+        Ok(Response::new(ListTournamentRunsResponse { runs }))
+    }
+
+    async fn get_game_proof(
+        &self,
+        _: Request<GetGameProofRequest>,
+    ) -> Result<Response<GetGameProofResponse>, Status> {
+        Ok(Response::new(GetGameProofResponse {
+            rules_sha256: self.rules.lock().unwrap().clone(),
+            score_key: Vec::new(),
+            is_confirmed: !self.has_rules_of_one.load(Ordering::SeqCst),
+        }))
     }
 
     async fn list_game_players(

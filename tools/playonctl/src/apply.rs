@@ -73,9 +73,7 @@ pub async fn apply(
     let mut outcomes: Vec<_> = changes.into_iter().map(Outcome::Changed).collect();
     if mode == Mode::Apply {
         for (step, outcome) in steps.iter().zip(&mut outcomes) {
-            // A game that is applied as it is may still be confirmed by it.
-            if *outcome != Outcome::Changed(Change::Unchanged) || matches!(step.item, Item::Game(_))
-            {
+            if *outcome != Outcome::Changed(Change::Unchanged) {
                 *outcome = apply_step(catalogue, step).await?;
             }
         }
@@ -99,8 +97,8 @@ async fn apply_step(catalogue: &Catalogue, step: &Step<'_>) -> anyhow::Result<Ou
 impl<'a> Step<'a> {
     fn new(document: &'a Document, existing: Option<&'a Item>, now: OffsetDateTime) -> Self {
         let item = document.item(existing, now);
-        let is_known = existing.is_some_and(|existing| rules_of(existing) == rules_of(&item));
-        let rules = document.rules.clone().filter(|_| !is_known).unwrap_or_default();
+        // The service stores a module once; who sends one that it has confirms it.
+        let rules = document.rules.clone().unwrap_or_default();
         Self { document, existing, item, rules }
     }
 
@@ -128,9 +126,13 @@ impl<'a> Step<'a> {
     }
 }
 
-/// The sha256 of a game's rules module.
-fn rules_of(item: &Item) -> &str {
-    if let Item::Game(game) = item { &game.rules_sha256 } else { "" }
+/// The rules or the key that an operator confirms with a game.
+fn proof_of(item: &Item) -> &str {
+    match item {
+        Item::Game(game) if game.rules_sha256.is_empty() => &game.score_key,
+        Item::Game(game) => &game.rules_sha256,
+        _ => "",
+    }
 }
 
 /// Returns the change that each document would make; fails with all problems of the documents.
@@ -172,19 +174,24 @@ fn print(
     for (step, outcome) in steps.iter().zip(outcomes) {
         let (kind, id) = (step.item.kind(), step.item.id());
         writeln!(out, "{:<9} {kind} {id}", name(*outcome))?;
-        if mode == Mode::Diff && *outcome != Outcome::Changed(Change::Unchanged) {
+        if *outcome == Outcome::Changed(Change::Confirmed) {
+            writeln!(out, "  its rules or key: {}", proof_of(&step.item))?;
+        } else if mode == Mode::Diff && *outcome != Outcome::Changed(Change::Unchanged) {
             differences(step.existing, &step.item, out)?;
         }
     }
     let count = |wanted| outcomes.iter().filter(|outcome| **outcome == wanted).count();
     let [created, updated, unchanged] = [Change::Created, Change::Updated, Change::Unchanged]
         .map(|change| count(Outcome::Changed(change)));
-    let proposed = match count(Outcome::Proposed) {
-        0 => String::new(),
-        proposed => format!(", {proposed} proposed"),
-    };
+    let others =
+        [(Outcome::Changed(Change::Confirmed), "confirmed"), (Outcome::Proposed, "proposed")]
+            .map(|(outcome, name)| match count(outcome) {
+                0 => String::new(),
+                some => format!(", {some} {name}"),
+            })
+            .concat();
     let note = if mode == Mode::Apply { "" } else { "; nothing was applied" };
-    writeln!(out, "{created} created, {updated} updated, {unchanged} unchanged{proposed}{note}")?;
+    writeln!(out, "{created} created, {updated} updated, {unchanged} unchanged{others}{note}")?;
     Ok(())
 }
 
@@ -193,6 +200,7 @@ fn name(outcome: Outcome) -> &'static str {
         Outcome::Changed(Change::Created) => "created",
         Outcome::Changed(Change::Updated) => "updated",
         Outcome::Changed(Change::Deleted) => "deleted",
+        Outcome::Changed(Change::Confirmed) => "confirmed",
         Outcome::Changed(Change::Unchanged | Change::Unspecified) => "unchanged",
         Outcome::Proposed => "proposed",
     }

@@ -95,7 +95,7 @@ enum Command {
     Awards(awards::Command),
     /// Look at payments that wait for an operator, and put money right. Each operation has a reason
     /// and is kept with the operator's name; an operation over KES 10,000, or over KES 50,000 in a
-    /// day, needs a second operator.
+    /// day (KES 250,000 of approved withdrawals), needs a second operator.
     #[command(subcommand)]
     Money(money::Command),
     /// Look at reports of messages, and keep chat rooms safe. Each change has a reason and is

@@ -107,17 +107,26 @@ impl TryFrom<GameRow> for GameManifest {
     }
 }
 
-/// Returns the operators who have applied or proposed a game with these rules and this key.
+/// Returns the operators who have applied a game since it has these rules and this key.
 #[statement]
 pub(crate) async fn proof_operators(
     conn: &mut PgConnection,
     game: &GameManifest,
 ) -> sqlx::Result<Vec<String>> {
     sqlx::query_scalar!(
-        "SELECT DISTINCT operator FROM content_change
-         WHERE kind = 'Game' AND key = $1
-             AND content ->> 'rulesSha256' IS NOT DISTINCT FROM $2
-             AND content ->> 'scoreKey' IS NOT DISTINCT FROM $3",
+        r#"WITH applied AS (
+               SELECT lower(operator) AS operator, changed_at, id,
+                      change <> 'Deleted'
+                          AND content ->> 'rulesSha256' IS NOT DISTINCT FROM $2
+                          AND content ->> 'scoreKey' IS NOT DISTINCT FROM $3 AS is_same
+               FROM content_change
+               WHERE kind = 'Game' AND key = $1 AND change <> 'Proposed'
+           )
+           SELECT DISTINCT operator AS "operator!" FROM applied
+           WHERE is_same AND NOT EXISTS (
+               SELECT FROM applied AS later
+               WHERE NOT later.is_same
+                   AND (later.changed_at, later.id) > (applied.changed_at, applied.id))"#,
         game.key.as_str(),
         game.rules.map(|rules| rules.to_string()),
         game.score_key.map(|key| key.to_string())

@@ -31,9 +31,11 @@ pub(super) struct Report {
 
 /// The marks of a failure in a line of xtask, vitest, nextest and TAP.
 const FAILURES: [&str; 4] = ["✗", "FAIL", "×", "not ok"];
-/// How many lines after such a line are printed with it, and how many of a part at most.
+/// How many lines after such a line are printed with it.
 const DETAIL_LINES: usize = 4;
+/// How many lines of a part are printed, and how many of its last where none has a mark.
 const MAX_LINES: usize = 120;
+const LAST_LINES: usize = 40;
 
 impl Report {
     pub(super) fn new(keep_going: bool) -> Self {
@@ -153,6 +155,10 @@ fn failures_in(output: &str) -> String {
             detail -= 1;
         }
     }
+    if lines.is_empty() {
+        let all: Vec<_> = output.lines().collect();
+        lines = all[all.len().saturating_sub(LAST_LINES)..].to_vec();
+    }
     lines.join("\n")
 }
 
@@ -201,6 +207,7 @@ mod tests {
         let found = failures_in(output);
         assert!(found.contains("it holds\nAssertionError"), "{found}");
         assert!(!found.contains("ok 1") && !found.contains("ok 4"), "{found}");
+        assert_eq!(failures_in("error[E0425]: no such name"), "error[E0425]: no such name");
     }
 
     #[test]
