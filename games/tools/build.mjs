@@ -12,7 +12,7 @@ import {
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { compress } from "../../frontend/tools/compress.mjs";
-import { listPages, ROOT, rulesPath } from "./games.mjs";
+import { isGame, listPages, ROOT, rulesPath } from "./games.mjs";
 import { compileRules } from "./rules.mjs";
 import { shared } from "./vite.mjs";
 
@@ -22,21 +22,23 @@ let failed = false;
 for (const slug of listPages()) {
   const out = `${ROOT}dist/${slug}/`;
   rmSync(out, { recursive: true, force: true });
-  const { sha256 } = await compileRules(slug);
+  const rules = isGame(slug) ? await compileRules(slug) : null;
   await build({
     ...shared,
     root: `${ROOT}${slug}`,
     base: "./",
     build: { ...shared.build, outDir: out, emptyOutDir: true },
   });
-  copyFileSync(rulesPath(slug), `${out}rules.wasm`);
+  if (rules) copyFileSync(rulesPath(slug), `${out}rules.wasm`);
   const manifest = `${ROOT}${slug}/game.yaml`;
   if (existsSync(manifest)) copyFileSync(manifest, `${out}game.yaml`);
   const files = list(out).filter((file) => file !== "game.yaml");
-  writeServiceWorker(slug, out, files);
+  if (rules) writeServiceWorker(slug, out, files);
   const sizes = files.map((file) => [file, gzipSync(readFileSync(out + file)).length]);
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);
-  console.log(`${slug}: ${kilobytes(total)} gzip of ${kilobytes(BUDGET)}, rules sha256 ${sha256}`);
+  console.log(
+    `${slug}: ${kilobytes(total)} gzip of ${kilobytes(BUDGET)}${rules ? `, rules sha256 ${rules.sha256}` : ""}`,
+  );
   for (const [file, size] of sizes) console.log(`  ${kilobytes(size).padStart(9)}  ${file}`);
   if (total > BUDGET) {
     console.error(`${slug} is above its budget.`);

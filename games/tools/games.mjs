@@ -11,9 +11,15 @@ export function listGames() {
     .filter((slug) => !wanted || wanted.includes(slug));
 }
 
-/** Lists the games that have a page too. */
+/** Lists the folders that have a page: the games, and `check`, which has no rules of its own. */
 export function listPages() {
-  return listGames().filter((slug) => existsSync(`${ROOT}${slug}/index.html`));
+  const others = process.env.GAMES ? [] : ["check"];
+  return [...listGames(), ...others].filter((slug) => existsSync(`${ROOT}${slug}/index.html`));
+}
+
+/** Whether a page is that of a game. */
+export function isGame(slug) {
+  return existsSync(`${ROOT}${slug}/rules/index.ts`);
 }
 
 /** Returns where the compiled rules of a game lie before the build copies them. */

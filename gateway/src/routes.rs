@@ -13,14 +13,14 @@ use crate::{
     health, hooks,
     http::{
         auth, chat, data_copy, device, games, media, messages, notifications, oauth, openapi,
-        password, payout_phones, payouts, phone, play, profile, push, reference, referrals, runs,
-        safety, spending, statement, subscriptions, support, tournaments, upload, users, vitals,
-        wallet,
+        password, payout_phones, payouts, phone, play, profile, push, reference, referrals,
+        result_proof, runs, safety, spending, statement, subscriptions, support, tournaments,
+        upload, users, vitals, wallet,
     },
     live,
     openapi::operation::{Mounted, on},
 };
-use Access::{Bearer, Guest, Hook, Public, Session};
+use Access::{Anywhere, Bearer, Guest, Hook, Public, Session};
 use RateClass::{
     Callback, Captcha, Code, Feedback, Light, Live, Media, Message, Money, Probe, Read, Refresh,
     Reset, Score, SignIn, Static, Upload, Write,
@@ -59,6 +59,8 @@ pub enum Access {
     Hook,
     /// Anyone. The token is not verified.
     Public,
+    /// Anyone, also from the pages of other origins. The token is not verified.
+    Anywhere,
 }
 
 /// A kind of call with a rate limit of its own. The limits are [`crate::config::Rates`].
@@ -197,6 +199,7 @@ pub static ROUTES: &[Route] = &[
     get ("/api/playon-tv/list",                Guest,  Light,    Games,      |m| on(m, games::tv_items)),
     get ("/api/tournaments",                   Guest,  Light,    Tournament, |m| on(m, tournaments::list)),
     get ("/api/tournaments/{id}",              Guest,  Light,    Tournament, |m| on(m, tournaments::get)),
+    get ("/api/tournaments/{id}/proof",        Anywhere, Light,  Tournament, |m| on(m, result_proof::get)),
     post("/api/tournament-leaderboards/{id}",  Bearer, Read,     Tournament, |m| on(m, tournaments::leaderboard)),
     get ("/api/tournament-awards/tournament/{id}", Guest, Light, Tournament, |m| on(m, tournaments::awards)),
     get ("/api/hall-of-fame",                  Guest,  Light,    Tournament, |m| on(m, tournaments::hall_of_fame)),

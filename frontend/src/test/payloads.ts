@@ -94,6 +94,7 @@ export function aTournament(overrides: Partial<Tournament> = {}): Tournament {
     rounds: 1,
     runsPerRound: 3,
     settled: false,
+    checkUrl: null,
     ...overrides,
   };
 }

@@ -75,7 +75,7 @@ fn build(route: &Route, operation: Operation) -> utoipa::openapi::path::Operatio
         Access::Guest => {
             built = built.security(requirement()).security(SecurityRequirement::default());
         }
-        Access::Hook | Access::Public | Access::Session => {}
+        Access::Hook | Access::Public | Access::Session | Access::Anywhere => {}
     }
     for status in statuses(route) {
         let mut reply = ResponseBuilder::new().description("The reply.");

@@ -111,6 +111,7 @@ const REFUSALS: &[(&str, &[Known])] = &[
     ("GET /api/tournaments/{id}/runs-left",  &[(404, "TOURNAMENT_NOT_FOUND"), (422, "TOURNAMENT_NOT_ON")]),
     ("GET /api/tournaments/{id}/runs/{userId}", &[(404, "RUN_NOT_FOUND")]),
     ("GET /api/tournaments/{id}",            &[(404, "TOURNAMENT_NOT_FOUND")]),
+    ("GET /api/tournaments/{id}/proof",      &[(404, "TOURNAMENT_NOT_FOUND")]),
     ("POST /api/tournament-leaderboards/{id}", &[(404, "TOURNAMENT_NOT_FOUND")]),
     ("GET /api/tournament-awards/tournament/{id}", &[(404, "TOURNAMENT_NOT_FOUND")]),
     ("GET /api/profile/chatroom-join/{chatRoomUid}", &[ON_A_BREAK, UNKNOWN_ROOM, (409, "ALREADY_SUBSCRIBED")]),

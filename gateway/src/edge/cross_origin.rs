@@ -1,7 +1,8 @@
-//! Calls from other origins (CORS): a game sends its scores from its own origin.
+//! Calls from other origins (CORS): a game sends its scores from its own origin, and a page that
+//! anybody hosts reads the proof of a tournament's result.
 //!
-//! Every origin may call, because the ticket in the body authorises the call: a browser adds no
-//! credential of ours to it.
+//! Every origin may call, because the ticket in the body authorises the call, or none is needed: a
+//! browser adds no credential of ours to it.
 
 use axum::response::{IntoResponse as _, Response};
 use http::{

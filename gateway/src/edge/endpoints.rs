@@ -100,9 +100,9 @@ impl Endpoint {
         Self {
             access: route.map_or(Access::Public, |route| route.access),
             class: route.map_or(RateClass::Static, |route| route.class),
-            cross_origin: ROUTES
-                .iter()
-                .any(|route| route.path == path && route.access == Access::Session),
+            cross_origin: ROUTES.iter().any(|route| {
+                route.path == path && matches!(route.access, Access::Session | Access::Anywhere)
+            }),
             upstream: route.map_or(Upstream::Local, |route| route.upstream),
             priority: route.map_or(Priority::Low, Route::priority),
             outages: OutageNames::of(route),

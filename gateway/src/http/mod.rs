@@ -28,6 +28,7 @@ pub(crate) mod profile;
 pub(crate) mod push;
 pub(crate) mod reference;
 pub(crate) mod referrals;
+pub(crate) mod result_proof;
 pub(crate) mod runs;
 pub(crate) mod safety;
 mod session_cookie;

@@ -14,17 +14,23 @@ use utoipa::ToSchema;
 use super::{
     HandlerResult,
     body::{Body, request},
+    games::on_games_origin,
     param::Segment,
+    play::encoded,
     wire::{At, Kes},
 };
 use crate::{Gateway, envelope::Reply, openapi::schema::payloads, public_players::FoundPlayers};
+
+/// The page that replays the runs of a result, beside the games.
+const CHECK_PAGE: &str = "/play/check/";
 
 /// `GET /tournaments`
 pub(crate) async fn list(State(gateway): State<Gateway>) -> HandlerResult<Vec<Tournament>> {
     let mut tournaments = gateway.upstreams().tournaments();
     let reply = tournaments.list_tournaments(ListTournamentsRequest {}).await?;
     let list = reply.into_inner().tournaments;
-    let list: Result<_, Absent> = list.into_iter().map(TryInto::try_into).collect();
+    let list = list.into_iter().map(|tournament| Tournament::new(&gateway, tournament));
+    let list: Result<_, Absent> = list.collect();
     Ok(Reply::ok(list?))
 }
 
@@ -36,7 +42,7 @@ pub(crate) async fn get(
     let mut tournaments = gateway.upstreams().tournaments();
     let reply = tournaments.get_tournament(GetTournamentRequest { id }).await?;
     let tournament = reply.into_inner().tournament.ok_or(Absent("tournament"))?;
-    Ok(Reply::ok(tournament.try_into()?))
+    Ok(Reply::ok(Tournament::new(&gateway, tournament)?))
 }
 
 /// `POST /tournament-leaderboards/{id}`
@@ -106,14 +112,19 @@ pub(crate) struct Tournament {
     runs_per_round: u32,
     /// Whether the board is final and its awards are given.
     settled: bool,
+    /// The page on which anybody checks the result; null until the board is final.
+    check_url: Option<String>,
 }
 
-impl TryFrom<rpc::Tournament> for Tournament {
-    type Error = Absent;
-
-    fn try_from(tournament: rpc::Tournament) -> Result<Self, Absent> {
+impl Tournament {
+    fn new(gateway: &Gateway, tournament: rpc::Tournament) -> Result<Self, Absent> {
         let first_award = tournament.first_award;
+        let check_url = || {
+            let page = on_games_origin(gateway, CHECK_PAGE);
+            format!("{page}#tournament={}", encoded(&tournament.id))
+        };
         Ok(Self {
+            check_url: tournament.settled.then(check_url),
             id: tournament.id,
             name: tournament.name,
             description: tournament.description,

@@ -11,7 +11,10 @@ use proto::{
 };
 use serde_json::{Value, json};
 
-use crate::world::{World, read};
+use crate::{
+    stub::OTHER_RULES,
+    world::{World, read},
+};
 
 fn game() -> Value {
     json!({
@@ -26,7 +29,7 @@ fn tournament() -> Value {
         "id": "t-1", "name": "Friday", "description": "Weekly.", "gameId": "g-1",
         "starts": "2026-11-20T09:00:00.500Z", "ends": "2026-11-20T11:00:00.500Z",
         "players": 212, "cash": 1500.5, "firstAward": "Champion", "rounds": 2, "runsPerRound": 5,
-        "settled": false,
+        "settled": false, "checkUrl": null,
     })
 }
 
@@ -165,6 +168,44 @@ async fn awards_and_the_hall_of_fame_are_listed() {
             "id": "f-1", "title": "Friday", "description": "The fastest.", "members": ["p-1", "p-2"],
             "createdAt": "2026-11-20T09:00:00.500Z",
         }])
+    );
+}
+
+#[tokio::test]
+async fn anybody_reads_the_seal_of_a_tournament_and_the_proof_of_its_result() {
+    let world = World::new().await;
+    let seal = "01".repeat(32);
+    let open = read(world.get("/api/tournaments/t-1/proof")).await;
+    assert_eq!(open.header("access-control-allow-origin"), Some("*"));
+    assert_eq!(
+        open.payload(),
+        json!({
+            "seal": seal, "settled": false, "secret": null, "rounds": 0, "level": 0,
+            "rulesSha256": null, "rules": null, "places": [],
+        })
+    );
+    let settled = read(world.get("/api/tournaments/t-2/proof")).await.payload();
+    let run = json!({ "seed": i64::MIN.to_string(), "inputs": STANDARD.encode([10, 1]) });
+    assert_eq!(
+        settled,
+        json!({
+            "seal": seal, "settled": true, "secret": "02".repeat(32), "rounds": 3, "level": 1,
+            "rulesSha256": OTHER_RULES, "rules": STANDARD.encode("a module"),
+            "places": [
+                { "rank": 1, "userId": "p-1", "points": 4711, "run": run },
+                { "rank": 2, "userId": "p-2", "points": 4711, "run": null },
+            ],
+        })
+    );
+}
+
+#[tokio::test]
+async fn a_settled_tournament_has_the_page_that_checks_its_result() {
+    let world = World::new().await;
+    let tournament = read(world.get("/api/tournaments/t-2")).await.payload();
+    assert_eq!(
+        tournament["checkUrl"],
+        "https://check.playon-games.example/play/check/#tournament=t%2D1"
     );
 }
 

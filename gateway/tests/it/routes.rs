@@ -4,8 +4,8 @@ use gateway::routes::{Access, ROUTES, RateClass, Upstream};
 
 use crate::world::{NOWHERE, PICTURE, World, read};
 
-/// The HTTP contract. `G` guest, `B` bearer, `P` public (the token is not verified), `H` a
-/// provider's callback.
+/// The HTTP contract. `G` guest, `B` bearer, `P` public (the token is not verified), `A` the
+/// same from every origin, `S` a play session, `H` a provider's callback.
 const CONTRACT: &str = "
 G HEAD /api/auth/login
 B GET /api/auth/login
@@ -85,6 +85,7 @@ G GET /api/events
 G GET /api/playon-tv/list
 G GET /api/tournaments
 G GET /api/tournaments/{id}
+A GET /api/tournaments/{id}/proof
 B POST /api/tournament-leaderboards/{id}
 G GET /api/tournament-awards/tournament/{id}
 G GET /api/hall-of-fame
@@ -130,6 +131,7 @@ fn the_table_is_the_contract() {
                 Access::Public => 'P',
                 Access::Session => 'S',
                 Access::Hook => 'H',
+                Access::Anywhere => 'A',
             };
             format!("{access} {} {}", route.method, route.path)
         })

@@ -12,6 +12,7 @@ use proto::{
     types::v1::Money as Cents,
 };
 use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
 use tokio::time::sleep;
 use types::Money;
 
@@ -58,9 +59,21 @@ async fn the_prizes_of_a_night_are_paid_once_though_svc_tournament_is_killed_whi
     assert_eq!(board["me"]["rank"], 2);
     assert_eq!(board["totalElements"], 4);
 
+    let sealed = night.proof(&mesh).await;
+    assert_eq!((&sealed["settled"], &sealed["secret"]), (&json!(false), &Value::Null));
     night.kill_until_settled(&mesh).await;
 
     night.assert_settled(&mesh, &order, [&amina, &brian, &chebet, &daudi]).await;
+    let proof = night.proof(&mesh).await;
+    assert_eq!(proof["seal"], sealed["seal"]);
+    let secret = hex::decode(proof["secret"].as_str().expect("a secret")).expect("a secret");
+    assert_eq!(proof["seal"], hex::encode(Sha256::digest(secret)));
+    let proven = proof["places"].as_array().expect("places").iter();
+    let proven: Vec<_> = proven.map(|place| place["userId"].as_str().unwrap_or("")).collect();
+    assert_eq!(proven, order, "all four places are among those with awards");
+    assert!(
+        proof["places"].as_array().expect("places").iter().all(|place| place["run"].is_object())
+    );
     // Another restart repeats no prize and no notification.
     Process::find(&mesh, "svc-tournament").kill().await.restart().await;
     eventually("the gateway reaches svc-tournament again", || async {
@@ -114,6 +127,11 @@ impl Night {
         };
         let id = operator.apply_tournament(tournament).await;
         Self { name, game, id }
+    }
+
+    /// What anybody needs to check the result.
+    async fn proof(&self, mesh: &Mesh) -> Value {
+        mesh.get(&format!("/tournaments/{}/proof", self.id)).await.ok()
     }
 
     async fn start(&self, player: &Player) -> journeys::Reply {

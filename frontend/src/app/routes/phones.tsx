@@ -36,7 +36,7 @@ export function Component() {
   const now = useServerNowAfter(phones.map(({ opensAt }) => new Date(opensAt)));
   const isListed = (typed: string) => phones.some(({ phone }) => isSamePhone(phone, typed));
   const own = player?.phone ?? "";
-  // The forward gesture reopens the dialog for the next phone.
+  // Forgets the number once the dialog is closed, so that the forward gesture reopens it for the next phone.
   if (overlay.current === undefined && chosen !== null) setChosen(null);
   // A phone that is confirmed needs no code.
   const choose = (typed: string) => (isListed(typed) ? overlay.hide() : setChosen(typed));

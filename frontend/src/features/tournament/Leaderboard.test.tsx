@@ -173,6 +173,23 @@ test("a run of the final podium opens in this window, and is fetched on the tap"
   expect(router.state.location.state).toMatchObject({ gameUrl });
 });
 
+test("a final board leads to the page that replays the winning runs, in the player's language", async () => {
+  const checkUrl = "https://check.games.example/play/check/#tournament=c1";
+  open({
+    tournament: { ...over, settled: true, checkUrl },
+    board: (page) => aBoard(page, 40, { settled: true }),
+  });
+  const link = await screen.findByRole("link", { name: /^Check this result/ });
+  expect(link).toHaveAttribute("href", `${checkUrl}&lang=en`);
+  expect(link).toHaveAttribute("target", "_blank");
+});
+
+test("a board that is not final has nothing to check", async () => {
+  open();
+  await rows();
+  expect(screen.queryByRole("link", { name: /^Check this result/ })).toBeNull();
+});
+
 test("a run that is gone is said in plain words", async () => {
   const info = vi.spyOn(toasts.toast, "info").mockImplementation(() => {});
   const { router } = open({

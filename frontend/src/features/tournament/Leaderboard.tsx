@@ -16,6 +16,7 @@ import { type BoardEntry, fetchRun, type Tournament } from "./api";
 import { BoardHead } from "./BoardHead";
 import { BoardList } from "./BoardList";
 import { type BoardStage, podiumAndList } from "./board";
+import { CheckResult } from "./CheckResult";
 import styles from "./Leaderboard.module.css";
 import { BoardRows, BoardSkeleton, PodiumSkeleton } from "./LeaderboardSkeleton";
 import { tournamentWorld } from "./model";
@@ -168,6 +169,7 @@ function OpenBoard({ tournament, onBack, toGame, toPlay, phones }: OpenBoardProp
               {t("board.watchWinner")}
             </Button>
           ) : null}
+          {stage === "final" ? <CheckResult url={tournament.checkUrl} /> : null}
           <Awards tournamentId={tournament.id} />
           <div className={styles.places}>
             {!top.data && error ? (

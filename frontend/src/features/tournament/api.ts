@@ -14,7 +14,11 @@ const instant = z.pipe(
   z.transform((text: string) => new Date(text)),
 );
 
-const tournament = z.extend(wireTournament, { starts: instant, ends: instant });
+const tournament = z.extend(wireTournament, {
+  starts: instant,
+  ends: instant,
+  checkUrl: z._default(z.nullable(z.string()), null),
+});
 export type Tournament = z.infer<typeof tournament>;
 
 export const tournamentList = z.array(tournament);

@@ -18,6 +18,7 @@ export const tournamentRunsPerRoundMin = 0;
 
 export const Tournament = /*#__PURE__*/ zod.object({
   "cash": /*#__PURE__*/ zod.union([Kes,/*#__PURE__*/ zod.null()]),
+  "checkUrl": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),
   "description": /*#__PURE__*/ zod.string(),
   "ends": Time,
   "firstAward": /*#__PURE__*/ zod.nullable(/*#__PURE__*/ zod.string()),

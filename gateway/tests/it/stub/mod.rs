@@ -390,7 +390,8 @@ impl TournamentService for Stub {
         &self,
         request: Request<tournament::GetTournamentRequest>,
     ) -> Result<Response<tournament::GetTournamentResponse>, Status> {
-        let tournament = Some(contest());
+        let settled = request.get_ref().id == "t-2";
+        let tournament = Some(tournament::Tournament { settled, ..contest() });
         self.answer(request, tournament::GetTournamentResponse { tournament }).await
     }
 
@@ -435,6 +436,34 @@ impl TournamentService for Stub {
             }],
         };
         self.answer(request, board).await
+    }
+
+    async fn get_result_proof(
+        &self,
+        request: Request<tournament::GetResultProofRequest>,
+    ) -> Result<Response<tournament::GetResultProofResponse>, Status> {
+        let seal = vec![1; 32];
+        if request.get_ref().tournament_id != "t-2" {
+            let open = tournament::GetResultProofResponse { seal, ..Default::default() };
+            return self.answer(request, open).await;
+        }
+        let place = |rank, run| tournament::ProvenPlace {
+            rank,
+            player_id: format!("p-{rank}"),
+            points: 4_711,
+            run,
+        };
+        let run = tournament::ProvenRun { seed: i64::MIN, inputs: vec![10, 1] };
+        let proof = tournament::GetResultProofResponse {
+            seal,
+            settled: true,
+            secret: vec![2; 32],
+            rounds: 3,
+            level: 1,
+            rules_sha256: OTHER_RULES.into(),
+            places: vec![place(1, Some(run)), place(2, None)],
+        };
+        self.answer(request, proof).await
     }
 
     async fn list_hall_of_fame(

@@ -80,6 +80,8 @@ export const texts = {
   "board.watchOf": "Watch the run of {name}",
   "board.watchMine": "Watch my run",
   "board.watchWinner": "Watch the winning run",
+  "board.check": "Check this result",
+  "board.check.text": "Your phone replays the winning runs, without trusting us.",
 
   "awards.title": "Awards",
   "awards.gold": "Gold",

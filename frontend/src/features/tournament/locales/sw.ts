@@ -83,6 +83,8 @@ export const texts = {
   "board.watchOf": "Tazama zamu ya {name}",
   "board.watchMine": "Tazama zamu yangu",
   "board.watchWinner": "Tazama zamu iliyoshinda",
+  "board.check": "Kagua matokeo haya",
+  "board.check.text": "Simu yako inarudia zamu zilizoshinda, bila kutuamini.",
 
   "awards.title": "Zawadi",
   "awards.gold": "Gold",

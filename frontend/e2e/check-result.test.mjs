@@ -1,0 +1,140 @@
+// 'Check this result': the page on which anybody replays the winning runs of a final board.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { findings } from "./axe.mjs";
+import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
+import { createPlayer, newPlayer } from "./players.mjs";
+
+const RULES = fileURLToPath(new URL("../../games/dist/duma-dash/rules.wasm", import.meta.url));
+const SECRET = Buffer.alloc(32, 7);
+const sha256 = (...parts) => createHash("sha256").update(Buffer.concat(parts)).digest();
+/** A cheetah that never jumps has lost its lives by then. */
+const MOST_STEPS = 60 * 120;
+/** How long after its start the mesh has settled the demo's first tournament. */
+const SETTLED_MS = 300_000;
+
+let browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser?.close());
+
+/** The demo's tournament that ends three minutes after the mesh has started, once its board is final. */
+async function overTournament(page) {
+  for (const start = Date.now(); Date.now() - start < SETTLED_MS; await page.waitForTimeout(2_000)) {
+    const reply = await page.request.get(`${PLAYON_URL}/api/tournaments`);
+    const { payload } = await reply.json();
+    const found = payload.find(({ settled }) => settled);
+    if (found) return found;
+  }
+  assert.fail("the demo has a tournament that is settled");
+}
+
+/** A varint of the inputs' format. */
+function varint(value) {
+  const bytes = [];
+  for (let rest = value; ; rest >>>= 7) {
+    if (rest < 128) return [...bytes, rest];
+    bytes.push((rest & 127) | 128);
+  }
+}
+
+/** The run of a cheetah that does nothing, over the seed of a round. */
+async function idleRun(rules, round) {
+  const number = Buffer.alloc(4);
+  number.writeUInt32BE(round);
+  const seed = sha256(SECRET, number).readBigInt64BE();
+  const { instance } = await WebAssembly.instantiate(rules, {});
+  const { init, step, score } = instance.exports;
+  init(seed, 0);
+  let steps = 1;
+  while (step(0) !== 1) {
+    steps++;
+    assert.ok(steps < MOST_STEPS, "the run ends");
+  }
+  const inputs = Buffer.from([...varint(steps), 0]).toString("base64");
+  return { points: score(), run: { seed: String(seed), inputs } };
+}
+
+/** The proof of a result with two runs; `more` is added to the points of the second. */
+async function makeProof(more) {
+  const rules = readFileSync(RULES);
+  const [first, second] = await Promise.all([idleRun(rules, 0), idleRun(rules, 1)]);
+  return {
+    seal: sha256(SECRET).toString("hex"),
+    settled: true,
+    secret: SECRET.toString("hex"),
+    rounds: 2,
+    level: 0,
+    rulesSha256: sha256(rules).toString("hex"),
+    rules: rules.toString("base64"),
+    places: [
+      { rank: 1, userId: "a", ...first },
+      { rank: 2, userId: "b", ...second, points: second.points + more },
+      { rank: 3, userId: "c", points: 12, run: null },
+    ],
+  };
+}
+
+/** Opens the check of a tournament, with this proof in place of the app's. */
+async function openCheck(page, url, proof) {
+  await page.route("**/api/tournaments/*/proof", (route) =>
+    route.fulfill({
+      headers: { "access-control-allow-origin": "*" },
+      json: { statusCode: 200, statusMessage: "OK", payload: proof },
+    }),
+  );
+  await page.goto(url);
+}
+
+test("a final board leads to its check, which anybody may open", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  await createPlayer(page, newPlayer());
+  const { id } = await overTournament(page);
+  await page.goto(`${PLAYON_URL}/tournaments/leaderboard/${id}`);
+  const opened = context.waitForEvent("page");
+  const link = page.getByRole("link", { name: /^Check this result/ });
+  await link.waitFor();
+  await screenshot(page, "check-result-00-board");
+  await link.click();
+  const check = await opened;
+  await check.getByRole("heading", { name: "Check this result" }).waitFor();
+  await check.getByText("The seeds were sealed when the tournament was published.").waitFor();
+  const places = check.getByRole("listitem");
+  assert.equal(await places.filter({ hasText: "not right" }).count(), 0);
+  await check.getByRole("link", { name: "Back to PlayOn" }).click();
+  await check.waitForURL(`${PLAYON_URL}/**`);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("the phone replays the winning runs, and says what is not right", async () => {
+  const { context, page, errors } = await openPhone(browser);
+  const { checkUrl } = await overTournament(page);
+  await openCheck(page, checkUrl, await makeProof(0));
+  await page.getByText("Your phone has replayed 2 winning runs, and all their points are right.").waitFor();
+  assert.equal(await page.getByRole("listitem").filter({ hasText: "no run is kept" }).count(), 1);
+  assert.deepEqual(await findings(page), []);
+  await screenshot(page, "check-result-01-right");
+  await page.getByText("For experts").click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Keep the proof" }).click();
+  const kept = await (await download).path();
+
+  await page.unrouteAll();
+  await openCheck(page, `${checkUrl}&lang=sw`, await makeProof(1));
+  await page.reload();
+  await page.getByText("Kuna kitu si sahihi.").waitFor();
+  assert.equal(await page.getByRole("listitem").filter({ hasText: "si sahihi" }).count(), 1);
+  await screenshot(page, "check-result-02-wrong");
+
+  // A proof that was kept is checked without the app.
+  await page.goto(checkUrl.split("#")[0]);
+  await page.locator('input[type="file"]').setInputFiles(kept);
+  await page.getByText("Your phone has replayed 2 winning runs, and all their points are right.").waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -1,0 +1,122 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { instantiateRules } from "../../sdk/rules";
+import { Run } from "../../sdk/run";
+import { checkResult } from "../src/check";
+import { type Proof, readProof } from "../src/proof";
+
+const RULES = readFileSync(fileURLToPath(new URL("../../.rules/template.wasm", import.meta.url)));
+const SECRET = Buffer.alloc(32, 7);
+const digest = (...parts: Uint8Array[]) => createHash("sha256").update(Buffer.concat(parts));
+
+/** The seed of a round, as svc-tournament derives it. */
+function seedOf(round: number): bigint {
+  const number = Buffer.alloc(4);
+  number.writeUInt32BE(round);
+  return digest(SECRET, number).digest().readBigInt64BE();
+}
+
+/** Plays a run by pressing whenever a thing is this early; returns its inputs and points. */
+async function play(seed: bigint, early: number): Promise<{ inputs: string; points: number }> {
+  const rules = await instantiateRules(RULES);
+  const run = new Run(rules, seed, 0, "ranked");
+  const state = new Int32Array(rules.memory.buffer, rules.state(), 8);
+  while (!run.over) run.step((state[1] ?? 0) === early ? 1 : 0);
+  return { inputs: run.inputs(), points: run.score };
+}
+
+let reply: Awaited<ReturnType<typeof makeReply>>;
+
+async function makeReply() {
+  const [first, second] = await Promise.all([play(seedOf(1), 1), play(seedOf(0), 3)]);
+  return {
+    seal: digest(SECRET).digest("hex"),
+    settled: true,
+    secret: SECRET.toString("hex"),
+    rounds: 2,
+    level: 0,
+    rulesSha256: digest(RULES).digest("hex"),
+    rules: RULES.toString("base64"),
+    places: [
+      { rank: 1, userId: "a", points: first.points, run: { seed: String(seedOf(1)), inputs: first.inputs } },
+      {
+        rank: 2,
+        userId: "b",
+        points: second.points,
+        run: { seed: String(seedOf(0)), inputs: second.inputs },
+      },
+      { rank: 3, userId: "c", points: 1, run: null },
+    ],
+  };
+}
+
+beforeAll(async () => {
+  reply = await makeReply();
+});
+
+async function verdicts(change: (copy: typeof reply) => void) {
+  const copy = structuredClone(reply);
+  change(copy);
+  const { sealed, places } = await checkResult(readProof(copy) as Proof);
+  return [sealed, ...places.map(({ verdict }) => verdict)];
+}
+
+describe("the check of a result", () => {
+  it("replays each run by the rules and a sealed seed", async () => {
+    expect(await verdicts(() => {})).toEqual([true, "right", "right", "none"]);
+  });
+
+  it("finds points that the run does not have", async () => {
+    const found = await verdicts(({ places }) => {
+      if (places[1]) places[1].points += 1;
+    });
+    expect(found).toEqual([true, "right", "wrong", "none"]);
+  });
+
+  it("finds a seed of no round, and inputs that do not end the run", async () => {
+    const found = await verdicts(({ places }) => {
+      Object.assign(places[0]?.run ?? {}, { seed: "7" });
+      Object.assign(places[1]?.run ?? {}, { inputs: "AQA=" });
+    });
+    expect(found).toEqual([true, "wrong", "wrong", "none"]);
+  });
+
+  it("finds another secret and other rules", async () => {
+    const other = await verdicts((copy) => {
+      copy.secret = "08".repeat(32);
+    });
+    expect(other).toEqual([false, "wrong", "wrong", "none"]);
+    const rules = await verdicts((copy) => {
+      copy.rulesSha256 = "00".repeat(32);
+    });
+    expect(rules).toEqual([true, "wrong", "wrong", "none"]);
+  });
+});
+
+describe("a proof", () => {
+  it("is read alone and in the app's reply", () => {
+    expect(readProof({ statusCode: 200, payload: reply })).toEqual(readProof(reply));
+  });
+
+  it("is open before the board is final", () => {
+    expect(readProof({ seal: "00", settled: false })).toBe("open");
+  });
+
+  it.each([[null], ["proof"], [{}], [{ seal: "00", settled: true }]])("is not %j", (value) =>
+    expect(readProof(value)).toBeNull(),
+  );
+
+  it("is no file with a broken field", () => {
+    for (const broken of [
+      { secret: "zz" },
+      { rules: "%" },
+      { rounds: -1 },
+      { rounds: 1e9 },
+      { places: [{}] },
+    ]) {
+      expect(readProof({ ...reply, ...broken })).toBeNull();
+    }
+  });
+});

@@ -1,0 +1,105 @@
+//! What anybody needs to check a tournament's result.
+
+use axum::extract::State;
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use proto::{
+    games::v1::GetRulesRequest,
+    tournament::v1::{self as rpc, GetResultProofRequest, GetResultProofResponse},
+};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{HandlerResult, param::Segment};
+use crate::{Gateway, envelope::Reply, openapi::schema::payloads};
+
+/// `GET /tournaments/{id}/proof`
+pub(crate) async fn get(
+    State(gateway): State<Gateway>,
+    Segment(tournament_id): Segment,
+) -> HandlerResult<ResultProof> {
+    let request = GetResultProofRequest { tournament_id };
+    let mut tournaments = gateway.upstreams().tournaments();
+    let proof = tournaments.get_result_proof(request).await?.into_inner();
+    let rules = if proof.rules_sha256.is_empty() {
+        None
+    } else {
+        let request = GetRulesRequest { sha256: proof.rules_sha256.clone() };
+        Some(gateway.upstreams().games().get_rules(request).await?.into_inner().module)
+    };
+    Ok(Reply::ok(ResultProof::new(proof, rules)))
+}
+
+payloads!(ResultProof);
+
+/// The proof of a tournament's result, which everybody can check without trusting PlayOn.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ResultProof {
+    /// SHA-256 of the secret, in hexadecimal digits. It is known before the tournament begins.
+    seal: String,
+    /// Whether the board is final. The fields below are null and empty before.
+    settled: bool,
+    /// 32 bytes in hexadecimal digits. The seed of round k, from 0, is the first 8 bytes of SHA-256 of
+    /// the secret and k as 4 bytes; both numbers are big-endian.
+    secret: Option<String>,
+    /// The number of rounds.
+    rounds: u32,
+    /// The level of all runs.
+    level: u32,
+    /// SHA-256 of the rules module, in hexadecimal digits; null where no place has a run.
+    rules_sha256: Option<String>,
+    /// The rules module, WebAssembly in base64.
+    rules: Option<String>,
+    /// The podium and the places that win awards, at most 20.
+    places: Vec<ProvenPlace>,
+}
+
+/// A place of a final board.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ProvenPlace {
+    rank: u64,
+    user_id: String,
+    points: i32,
+    /// Null where the run is not kept any more, or was not proven by the rules.
+    run: Option<ProvenRun>,
+}
+
+/// A run that the rules replay.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ProvenRun {
+    /// An i64 in decimal digits.
+    seed: String,
+    /// Pairs of LEB128 varints, steps and input, in base64.
+    inputs: String,
+}
+
+impl ResultProof {
+    fn new(proof: GetResultProofResponse, rules: Option<Vec<u8>>) -> Self {
+        Self {
+            seal: hex::encode(proof.seal),
+            settled: proof.settled,
+            secret: proof.settled.then(|| hex::encode(proof.secret)),
+            rounds: proof.rounds,
+            level: proof.level,
+            rules_sha256: rules.is_some().then_some(proof.rules_sha256),
+            rules: rules.map(|module| STANDARD.encode(module)),
+            places: proof.places.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<rpc::ProvenPlace> for ProvenPlace {
+    fn from(place: rpc::ProvenPlace) -> Self {
+        Self {
+            rank: place.rank,
+            user_id: place.player_id,
+            points: place.points,
+            run: place.run.map(|run| ProvenRun {
+                seed: run.seed.to_string(),
+                inputs: STANDARD.encode(run.inputs),
+            }),
+        }
+    }
+}
