@@ -59,10 +59,11 @@ async function idleRun(rules, round) {
   return { points: score(), run: { seed: String(seed), inputs } };
 }
 
-/** The proof of a result with two runs; `more` is added to the points of the second. */
+/** The proof of a result with two runs; `more` is added to the points of the first. */
 async function makeProof(more) {
   const rules = readFileSync(RULES);
-  const [first, second] = await Promise.all([idleRun(rules, 0), idleRun(rules, 1)]);
+  const runs = await Promise.all([idleRun(rules, 0), idleRun(rules, 1)]);
+  const [first, second] = runs.sort((one, other) => other.points - one.points);
   return {
     seal: sha256(SECRET).toString("hex"),
     settled: true,
@@ -72,8 +73,8 @@ async function makeProof(more) {
     rulesSha256: sha256(rules).toString("hex"),
     rules: rules.toString("base64"),
     places: [
-      { rank: 1, userId: "a", ...first },
-      { rank: 2, userId: "b", ...second, points: second.points + more },
+      { rank: 1, userId: "a", ...first, points: first.points + more },
+      { rank: 2, userId: "b", ...second },
       { rank: 3, userId: "c", points: 12, run: null },
     ],
   };
@@ -102,7 +103,7 @@ test("a final board leads to its check, which anybody may open", async () => {
   await link.click();
   const check = await opened;
   await check.getByRole("heading", { name: "Check this result" }).waitFor();
-  await check.getByText("The seeds were sealed when the tournament was published.").waitFor();
+  await check.getByText("The seeds fit the seal that was published with the tournament.").waitFor();
   const places = check.getByRole("listitem");
   assert.equal(await places.filter({ hasText: "not right" }).count(), 0);
   await check.getByRole("link", { name: "Back to PlayOn" }).click();
@@ -115,7 +116,9 @@ test("the phone replays the winning runs, and says what is not right", async () 
   const { context, page, errors } = await openPhone(browser);
   const { checkUrl } = await overTournament(page);
   await openCheck(page, checkUrl, await makeProof(0));
-  await page.getByText("Your phone has replayed 2 winning runs, and all their points are right.").waitFor();
+  await page
+    .getByText("Winning runs that your phone has replayed: 2 of 3. All their points are right.")
+    .waitFor();
   assert.equal(await page.getByRole("listitem").filter({ hasText: "no run is kept" }).count(), 1);
   assert.deepEqual(await findings(page), []);
   await screenshot(page, "check-result-01-right");
@@ -134,7 +137,9 @@ test("the phone replays the winning runs, and says what is not right", async () 
   // A proof that was kept is checked without the app.
   await page.goto(checkUrl.split("#")[0]);
   await page.locator('input[type="file"]').setInputFiles(kept);
-  await page.getByText("Your phone has replayed 2 winning runs, and all their points are right.").waitFor();
+  await page
+    .getByText("Winning runs that your phone has replayed: 2 of 3. All their points are right.")
+    .waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -13,8 +13,10 @@ export interface CheckedPlace {
 }
 
 export interface Checked {
-  /** Whether the secret is the one that was sealed when the tournament was published. */
+  /** Whether the secret fits the seal. */
   sealed: boolean;
+  /** Whether the places are those of different players, from the first on, in the order of their points. */
+  ordered: boolean;
   places: CheckedPlace[];
 }
 
@@ -30,7 +32,15 @@ export async function checkResult(proof: Proof): Promise<Checked> {
     const verdict = run === null ? "none" : replayed === points ? "right" : "wrong";
     places.push({ rank, points, verdict });
   }
-  return { sealed, places };
+  return { sealed, ordered: isOrdered(proof.places), places };
+}
+
+function isOrdered(places: Proof["places"]): boolean {
+  const inOrder = places.every(({ rank, points }, index) => {
+    const before = places[index - 1];
+    return rank === index + 1 && (before === undefined || before.points >= points);
+  });
+  return inOrder && new Set(places.map(({ userId }) => userId)).size === places.length;
 }
 
 /** The seeds of all rounds: the first 8 bytes of SHA-256 of the secret and the round's number. */

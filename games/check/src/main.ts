@@ -42,6 +42,8 @@ async function load(id: string): Promise<void> {
       credentials: "omit",
       signal: abort.signal,
     });
+    // A slow line may take longer for the runs.
+    clearTimeout(timer);
     if (response.status === 404) return say(text("unknown"));
     if (!response.ok) throw new Error(`The proof did not load: ${response.status}.`);
     await check(await response.text());
@@ -58,7 +60,11 @@ function askForFile(): void {
   const chooser = h("input", { type: "file", accept: "application/json,.json" });
   chooser.addEventListener("change", () => {
     const file = chooser.files?.[0];
-    if (file) void file.text().then(check);
+    if (file)
+      void file
+        .text()
+        .then(check)
+        .catch(() => say(text("notProof")));
   });
   acts.append(h("label", { class: "btn go wide" }, text("choose"), chooser));
 }
@@ -72,17 +78,23 @@ async function check(file: string): Promise<void> {
   show(await checkResult(proof), proof, file);
 }
 
-function show({ sealed, places }: Checked, proof: Proof, file: string): void {
+function show({ sealed, ordered, places }: Checked, proof: Proof, file: string): void {
   const replayed = places.filter(({ verdict }) => verdict !== "none");
-  const isRight = sealed && places.every(({ verdict }) => verdict !== "wrong");
+  const isRight = sealed && ordered && places.every(({ verdict }) => verdict !== "wrong");
   if (replayed.length === 0 && isRight) say(text("nothing"));
   else if (!isRight) say(text("wrong"), "bad");
-  else say(replayed.length === 1 ? text("oneRight") : text("right", replayed.length), "good");
+  else say(text("right", rightOf(replayed.length, places.length)), "good");
   list.replaceChildren(
     h("ol", {}, ...places.map(row)),
+    ordered ? "" : line("bad", text("notOrdered")),
     line(sealed ? "good" : "bad", text(sealed ? "sealed" : "notSealed")),
     details(proof, file),
   );
+}
+
+/** How many of the runs were replayed: 3, or 2 of 3. */
+function rightOf(replayed: number, all: number): string {
+  return replayed === all ? String(all) : `${text("of", replayed)} ${all}`;
 }
 
 function row({ rank, points, verdict }: CheckedPlace): HTMLElement {

@@ -16,7 +16,7 @@ export interface Proof {
   rulesSha256: string | null;
   /** The rules module; null where no place has a run. */
   rules: Uint8Array<ArrayBuffer> | null;
-  places: { rank: number; points: number; run: ProvenRun | null }[];
+  places: { rank: number; userId: string; points: number; run: ProvenRun | null }[];
 }
 
 /** The most rounds that a tournament has. */
@@ -54,10 +54,11 @@ export function readProof(reply: unknown): Proof | "open" | null {
 
 function readPlace(value: unknown): Proof["places"][number] | null {
   if (!isObject(value) || !isCount(value.rank) || typeof value.points !== "number") return null;
-  const { rank, points, run } = value;
-  if (run === null) return { rank, points, run: null };
+  const { rank, userId, points, run } = value;
+  if (typeof userId !== "string") return null;
+  if (run === null) return { rank, userId, points, run: null };
   if (!isObject(run) || typeof run.seed !== "string" || typeof run.inputs !== "string") return null;
-  return { rank, points, run: { seed: run.seed, inputs: run.inputs } };
+  return { rank, userId, points, run: { seed: run.seed, inputs: run.inputs } };
 }
 
 function payloadOf(reply: unknown): unknown {

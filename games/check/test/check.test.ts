@@ -31,6 +31,7 @@ let reply: Awaited<ReturnType<typeof makeReply>>;
 
 async function makeReply() {
   const [first, second] = await Promise.all([play(seedOf(1), 1), play(seedOf(0), 3)]);
+  expect(first.points).toBeGreaterThanOrEqual(second.points);
   return {
     seal: digest(SECRET).digest("hex"),
     settled: true,
@@ -56,10 +57,11 @@ beforeAll(async () => {
   reply = await makeReply();
 });
 
-async function verdicts(change: (copy: typeof reply) => void) {
+async function verdicts(change: (copy: typeof reply) => void, isOrdered = true) {
   const copy = structuredClone(reply);
   change(copy);
-  const { sealed, places } = await checkResult(readProof(copy) as Proof);
+  const { sealed, ordered, places } = await checkResult(readProof(copy) as Proof);
+  expect(ordered).toBe(isOrdered);
   return [sealed, ...places.map(({ verdict }) => verdict)];
 }
 
@@ -70,7 +72,7 @@ describe("the check of a result", () => {
 
   it("finds points that the run does not have", async () => {
     const found = await verdicts(({ places }) => {
-      if (places[1]) places[1].points += 1;
+      if (places[1]) places[1].points -= 1;
     });
     expect(found).toEqual([true, "right", "wrong", "none"]);
   });
@@ -81,6 +83,19 @@ describe("the check of a result", () => {
       Object.assign(places[1]?.run ?? {}, { inputs: "AQA=" });
     });
     expect(found).toEqual([true, "wrong", "wrong", "none"]);
+  });
+
+  it("finds places that are not in order, and players with two", async () => {
+    const twice = await verdicts(({ places }) => {
+      if (places[1] && places[2]) places[2].userId = places[1].userId;
+    }, false);
+    expect(twice).toEqual([true, "right", "right", "none"]);
+    await verdicts(({ places }) => {
+      places.reverse();
+    }, false);
+    await verdicts(({ places }) => {
+      if (places[2]) places[2].points = 1e6;
+    }, false);
   });
 
   it("finds another secret and other rules", async () => {

@@ -20,7 +20,7 @@ pub(crate) async fn get(
     let request = GetResultProofRequest { tournament_id };
     let mut tournaments = gateway.upstreams().tournaments();
     let proof = tournaments.get_result_proof(request).await?.into_inner();
-    let rules = if proof.rules_sha256.is_empty() {
+    let rules = if proof.rules_sha256.is_empty() || !proof.settled {
         None
     } else {
         let request = GetRulesRequest { sha256: proof.rules_sha256.clone() };
@@ -37,20 +37,21 @@ payloads!(ResultProof);
 pub(crate) struct ResultProof {
     /// SHA-256 of the secret, in hexadecimal digits. It is known before the tournament begins.
     seal: String,
-    /// Whether the board is final. The fields below are null and empty before.
+    /// Whether the board is final.
     settled: bool,
     /// 32 bytes in hexadecimal digits. The seed of round k, from 0, is the first 8 bytes of SHA-256 of
-    /// the secret and k as 4 bytes; both numbers are big-endian.
+    /// the secret and k as 4 bytes; both numbers are big-endian. Null until the board is final.
     secret: Option<String>,
     /// The number of rounds.
     rounds: u32,
     /// The level of all runs.
     level: u32,
-    /// SHA-256 of the rules module, in hexadecimal digits; null where no place has a run.
+    /// SHA-256 of the rules module, in hexadecimal digits, from the publication on; null where scores
+    /// are not proven by rules.
     rules_sha256: Option<String>,
-    /// The rules module, WebAssembly in base64.
+    /// The rules module, WebAssembly in base64. Null until the board is final.
     rules: Option<String>,
-    /// The podium and the places that win awards, at most 20.
+    /// The podium and the places that win awards, at most 20; empty until the board is final.
     places: Vec<ProvenPlace>,
 }
 
@@ -83,7 +84,7 @@ impl ResultProof {
             secret: proof.settled.then(|| hex::encode(proof.secret)),
             rounds: proof.rounds,
             level: proof.level,
-            rules_sha256: rules.is_some().then_some(proof.rules_sha256),
+            rules_sha256: (!proof.rules_sha256.is_empty()).then_some(proof.rules_sha256),
             rules: rules.map(|module| STANDARD.encode(module)),
             places: proof.places.into_iter().map(Into::into).collect(),
         }

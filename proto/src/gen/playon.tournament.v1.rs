@@ -82,21 +82,22 @@ pub struct GetResultProofResponse {
     /// SHA-256 of the secret. It is fixed when the tournament is published.
     #[prost(bytes = "vec", tag = "1")]
     pub seal: ::prost::alloc::vec::Vec<u8>,
-    /// Whether the board is final. The fields below are empty before.
+    /// Whether the board is final.
     #[prost(bool, tag = "2")]
     pub settled: bool,
     /// The seed of round k, from 0, is the first 8 bytes of SHA-256 of the secret and k, where k has 4
-    /// bytes; both numbers are big-endian.
+    /// bytes; both numbers are big-endian. Empty until the board is final.
     #[prost(bytes = "vec", tag = "3")]
     pub secret: ::prost::alloc::vec::Vec<u8>,
     #[prost(uint32, tag = "4")]
     pub rounds: u32,
     #[prost(uint32, tag = "5")]
     pub level: u32,
-    /// SHA-256 of the rules module, as 64 hexadecimal digits. Empty where no place has a run.
+    /// SHA-256 of the rules module, as 64 hexadecimal digits, from the publication on. Empty where
+    /// scores are not proven by rules, and in a tournament of an earlier release until it is final.
     #[prost(string, tag = "6")]
     pub rules_sha256: ::prost::alloc::string::String,
-    /// The places that win awards, and the podium.
+    /// The places that win awards, and the podium. Empty until the board is final.
     #[prost(message, repeated, tag = "7")]
     pub places: ::prost::alloc::vec::Vec<ProvenPlace>,
 }

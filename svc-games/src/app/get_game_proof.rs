@@ -27,8 +27,9 @@ pub(crate) async fn get_game_proof(cx: &Cx, game: GameId) -> Result<GameProof, E
     let mut conn = cx.db.acquire().await?;
     let game = store::content::games(&mut conn, Some(game.uuid())).await?.pop();
     let game = game.ok_or(Refused::GameNotFound)?;
-    let is_confirmed = store::content::proof_operators(&mut conn, &game).await?.len() >= OPERATORS;
-    Ok(GameProof { proof: Proof::new(game.rules, game.score_key), is_confirmed })
+    let proof = Proof::new(game.rules, game.score_key);
+    let operators = store::content::proof_operators(&mut conn, &game).await?;
+    Ok(GameProof { proof, is_confirmed: proof != Proof::Claim && operators.len() >= OPERATORS })
 }
 
 /// Whether an operator who applies a game as it is confirms its rules or its key. Rules are confirmed

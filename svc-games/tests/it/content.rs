@@ -93,15 +93,24 @@ async fn the_rules_of_a_game_are_confirmed_by_a_second_operator_who_has_the_modu
     let (alone, confirmed) =
         ((game.rules_sha256.clone(), false), (game.rules_sha256.clone(), true));
     assert_eq!(apply("wanjiru", &game, &rules, false).await, Change::Unchanged);
-    // The hash alone can be copied from the game.
+    // The hash alone can be copied from the game, also with another name.
     assert_eq!(apply("otieno", &game, &[], false).await, Change::Unchanged);
+    let called = GameManifest { name: "Bao".to_owned(), ..game.clone() };
+    assert_eq!(apply("otieno", &called, &[], false).await, Change::Updated);
+    assert_eq!(proof().await, Ok(alone.clone()), "who changes the name has not seen the rules");
+    assert_eq!(apply("wanjiru", &game, &[], false).await, Change::Updated);
     assert_eq!(apply("otieno", &game, &rules, true).await, Change::Confirmed);
     assert_eq!(proof().await, Ok(alone.clone()), "a dry run confirms nothing");
     assert_eq!(apply("otieno", &game, &rules, false).await, Change::Confirmed);
     assert_eq!(proof().await, Ok(confirmed.clone()));
     assert_eq!(apply("playonctl", &game, &rules, false).await, Change::Unchanged);
     let noted: Vec<_> = service.changes().await.into_iter().map(|(by, _, how)| (by, how)).collect();
-    let expected = [("wanjiru", "Created"), ("otieno", "Confirmed")];
+    let expected = [
+        ("wanjiru", "Created"),
+        ("otieno", "Updated"),
+        ("wanjiru", "Updated"),
+        ("otieno", "Confirmed"),
+    ];
     assert_eq!(noted, expected.map(|(by, how)| (by.to_owned(), how.to_owned())));
 
     // Another name leaves the rules as they are.

@@ -15,7 +15,7 @@ use super::{
     reserve_cash::{RESERVATION_TOPIC, Reserved, put_reserved, reserve_ahead},
 };
 use crate::{
-    domain::{PrizeClass, TournamentManifest},
+    domain::{PrizeClass, Proof, TournamentManifest},
     error::{Error, Refused},
     store,
 };
@@ -52,7 +52,12 @@ pub(crate) async fn apply_tournament(
     let is_closed = locked.as_ref().is_some_and(|locked| locked.closed);
     let has_begun = is_closed || known.as_ref().is_some_and(|known| known.starts <= now);
     let before = locked.as_ref().map(|locked| locked.proof.clone()).unwrap_or_default();
-    let proof = if has_begun { before.clone() } else { of_game.proof };
+    // A tournament of an earlier release has no proof: the next application gives it one.
+    let is_bound = has_begun && before != Proof::default();
+    let proof = if is_bound { before.clone() } else { of_game.proof };
+    if !is_bound && tournament.cash() > Money::ZERO && proof == Proof::default() {
+        return Err(unproven_game().into());
+    }
     let change = match &known {
         None => Change::Created,
         Some(known) if *known == tournament && proof == before => Change::Unchanged,
@@ -74,7 +79,7 @@ pub(crate) async fn apply_tournament(
         None
     } else if !content::confirm_or_propose(&mut tx, &cx.clock, &cx.rng, by, &audited).await? {
         Some(Refused::NeedsSecondOperator)
-    } else if has_begun || of_game.is_confirmed {
+    } else if is_bound || of_game.is_confirmed {
         None
     } else {
         Some(unconfirmed_game())
@@ -104,6 +109,12 @@ pub(crate) async fn apply_tournament(
     tx.commit().await?;
     cx.outbox.notify(RESERVATION_TOPIC);
     Ok(change)
+}
+
+/// Money cannot be won by scores that are the players' claims.
+fn unproven_game() -> Refused {
+    let problem = "has neither rules nor a key, and cash needs scores that are proven";
+    Refused::from(InvalidContent::new("game", problem.to_owned()))
 }
 
 /// Much cash depends on rules or a key that one operator applied alone.

@@ -50,9 +50,13 @@ pub(crate) async fn get_result_proof(cx: &Cx, id: TournamentId) -> Result<Result
     let players: Vec<_> = standings.iter().map(|standing| standing.player).collect();
     let runs = cx.games.tournament_runs(id, &players).await?;
     let mut runs: HashMap<_, _> = runs.into_iter().map(|run| (run.player, run)).collect();
+    let starts = schedule.starts;
     let places = standings.into_iter().map(|standing| {
-        // A run that was released after the settlement is not that of the place.
-        let run = runs.remove(&standing.player).filter(|run| run.points == standing.points);
+        // A run that was released after the settlement is not that of the place, nor is one of an
+        // earlier tournament that had the same key.
+        let run = runs
+            .remove(&standing.player)
+            .filter(|run| run.points == standing.points && run.reached_at >= starts);
         ProvenPlace { standing, run }
     });
     Ok(ResultProof { seal, schedule, places: Some(places.collect()) })

@@ -3,6 +3,7 @@
 use anyhow::Context as _;
 use mesh::{Fault, grpc::client::Upstream};
 use proto::{
+    from_timestamp,
     games::v1::{
         Game as WireGame, GetGameProofRequest, GetGameRequest, GetOpenRunsRequest,
         ListGamePlayersRequest, ListTournamentRunsRequest, PrizeClass as WirePrizeClass,
@@ -63,13 +64,16 @@ pub(crate) struct ProvenRun {
     pub(crate) rules_sha256: String,
     pub(crate) seed: i64,
     pub(crate) inputs: Vec<u8>,
+    pub(crate) reached_at: OffsetDateTime,
 }
 
 fn proven(run: WireRun) -> anyhow::Result<ProvenRun> {
     let player = PlayerId::parse(&run.player_id).context("svc-games named a malformed player")?;
     let rules = run.rules.context("svc-games listed a run without rules")?;
     let (points, rules_sha256) = (run.points, rules.sha256);
-    Ok(ProvenRun { player, points, rules_sha256, seed: run.seed, inputs: run.inputs })
+    let reached_at = from_timestamp(run.reached_at, "reached_at").ok();
+    let reached_at = reached_at.context("svc-games listed a run without its time")?;
+    Ok(ProvenRun { player, points, rules_sha256, seed: run.seed, inputs: run.inputs, reached_at })
 }
 
 fn played(game: WireGame) -> PlayedGame {

@@ -116,11 +116,14 @@ pub(super) fn fame_entry(entry: FameEntry, language: Language) -> WireFameEntry 
 
 impl From<ResultProof> for GetResultProofResponse {
     fn from(ResultProof { seal, schedule, places }: ResultProof) -> Self {
-        let seal = seal.to_vec();
-        let Some(places) = places else { return Self { seal, ..Self::default() } };
-        let rules = places.iter().find_map(|place| place.run.as_ref());
-        let rules_sha256 = rules.map(|run| run.rules_sha256.clone()).unwrap_or_default();
-        // The rules are fixed by the first run; a run of an earlier release may have others.
+        let settled = places.is_some();
+        let places = places.unwrap_or_default();
+        // A tournament of an earlier release has the rules of its runs.
+        let of_runs = || places.iter().find_map(|place| place.run.as_ref());
+        let rules_sha256 = schedule.rules_sha256.map(hex::encode);
+        let rules_sha256 = rules_sha256
+            .or_else(|| of_runs().map(|run| run.rules_sha256.clone()))
+            .unwrap_or_default();
         let place = |place: ProvenPlace| WireProvenPlace {
             rank: place.standing.rank,
             player_id: place.standing.player.to_string(),
@@ -131,12 +134,12 @@ impl From<ResultProof> for GetResultProofResponse {
                 .map(|run| WireProvenRun { seed: run.seed, inputs: run.inputs }),
         };
         Self {
-            seal,
-            settled: true,
+            seal: seal.to_vec(),
+            settled,
             places: places.into_iter().map(place).collect(),
             rounds: schedule.rounds.unsigned_abs(),
             level: schedule.level.unsigned_abs(),
-            secret: schedule.secret,
+            secret: if settled { schedule.secret } else { Vec::new() },
             rules_sha256,
         }
     }

@@ -187,6 +187,7 @@ async fn much_cash_needs_rules_that_two_operators_applied() {
     let games = &service.world.games;
     games.has_rules_of_one.store(true, Ordering::SeqCst);
     assert_eq!(service.apply_as("wanjiru", later_cup(10_000)).await.unwrap(), Change::Created);
+    service.world.advance(Duration::SECOND);
     let proposed = service.apply_as("wanjiru", later_cup(10_001)).await.unwrap_err();
     assert_eq!(reason(&proposed), "NEEDS_SECOND_OPERATOR");
     let refused = service.apply_as("otieno", later_cup(10_001)).await.unwrap_err();
@@ -197,9 +198,31 @@ async fn much_cash_needs_rules_that_two_operators_applied() {
 }
 
 #[tokio::test]
+async fn cash_needs_scores_that_are_proven() {
+    let service = Service::start().await;
+    *service.world.games.rules.lock().unwrap() = Some(Vec::new());
+    let refused = service.try_apply(later_cup(1)).await.unwrap_err();
+    assert_eq!(field(&refused).0, "game");
+    let friendly = TournamentManifest { awards: Vec::new(), ..later_cup(1) };
+    assert_eq!(service.try_apply(friendly).await.unwrap(), Change::Created);
+}
+
+#[tokio::test]
+async fn a_tournament_of_an_earlier_release_gets_its_rules_by_the_next_application() {
+    let service = Service::start().await;
+    service.apply(manifest("cup")).await;
+    let forget = "UPDATE tournament SET rules_sha256 = NULL";
+    sqlx::query(forget).execute(&service.world.database.pool).await.unwrap();
+    assert_eq!(service.try_apply(manifest("cup")).await.unwrap(), Change::Updated);
+    assert_eq!(service.try_apply(manifest("cup")).await.unwrap(), Change::Unchanged);
+}
+
+#[tokio::test]
 async fn a_tournament_keeps_the_rules_that_it_was_published_with() {
     let service = Service::start().await;
-    let rules = |bytes: [u8; 32]| *service.world.games.rules.lock().unwrap() = bytes.to_vec();
+    let rules = |bytes: [u8; 32]| {
+        *service.world.games.rules.lock().unwrap() = Some(bytes.to_vec());
+    };
     let of_round = async || {
         let request = GetRoundRequest { tournament_id: id("cup") };
         service.scores.clone().get_round(request).await.unwrap().into_inner().rules_sha256

@@ -2,11 +2,14 @@
 
 use proto::{
     games::v1::{Rules, Run},
+    timestamp,
     tournament::v1::{
         GetResultProofRequest, GetResultProofResponse, ProvenRun, TournamentManifest,
     },
 };
 use sha2::{Digest as _, Sha256};
+use testkit::BEGINNING;
+use time::{Duration, OffsetDateTime};
 use tonic::{Code, Status};
 use types::PlayerId;
 
@@ -22,13 +25,14 @@ impl Service {
     }
 
     /// Makes the stub of svc-games keep a run of a player.
-    fn keep_run(&self, player: PlayerId, points: i32, rules: &str) {
+    fn keep_run(&self, player: PlayerId, points: i32, rules: &str, reached_at: OffsetDateTime) {
         let run = Run {
             player_id: player.to_string(),
             points,
             rules: Some(Rules { sha256: rules.to_owned(), ..Rules::default() }),
             seed: 7,
             inputs: vec![10, 1],
+            reached_at: Some(timestamp(reached_at)),
             ..Run::default()
         };
         self.world.games.runs.lock().unwrap().push(run);
@@ -45,27 +49,35 @@ async fn the_seeds_are_sealed_from_the_beginning_and_shown_with_the_runs_at_the_
         service.record(&id, *player, points).await;
     }
     let before = service.proof(&id).await.unwrap();
-    let sealed = GetResultProofResponse { seal: before.seal.clone(), ..Default::default() };
-    assert_eq!(before, sealed, "nothing but the seal");
+    let rules = hex::encode([9; 32]);
+    let sealed = GetResultProofResponse {
+        seal: before.seal.clone(),
+        rounds: 2,
+        level: before.level,
+        rules_sha256: rules.clone(),
+        ..GetResultProofResponse::default()
+    };
+    assert_eq!(before, sealed, "neither secret nor runs");
 
-    service.keep_run(players[0], 60, "a");
-    service.keep_run(players[1], 50, "b");
+    service.keep_run(players[0], 60, &rules, BEGINNING);
+    service.keep_run(players[1], 50, "other rules", BEGINNING);
     // A run that was released after the settlement.
-    service.keep_run(players[2], 45, "a");
-    service.keep_run(players[3], 30, "a");
+    service.keep_run(players[2], 45, &rules, BEGINNING);
+    // A run of an earlier tournament with the same key.
+    service.keep_run(players[3], 30, &rules, BEGINNING - Duration::DAY);
     service.world.advance(OVER);
     service.until_settled(&id).await;
     let after = service.proof(&id).await.unwrap();
     assert_eq!((after.seal.as_slice(), after.settled), (before.seal.as_slice(), true));
     assert_eq!(after.seal, Sha256::digest(&after.secret).as_slice());
-    assert_eq!((after.rounds, after.rules_sha256.as_str()), (2, "a"));
+    assert_eq!((after.rounds, after.rules_sha256), (2, rules));
     let run = Some(ProvenRun { seed: 7, inputs: vec![10, 1] });
     let places: Vec<_> = after
         .places
         .into_iter()
         .map(|place| (place.rank, place.player_id, place.points, place.run))
         .collect();
-    let expected = [(1, 60, run.clone()), (2, 50, None), (3, 40, None), (4, 30, run)];
+    let expected = [(1, 60, run), (2, 50, None), (3, 40, None), (4, 30, None)];
     let expected = expected.into_iter().zip(&players);
     let expected: Vec<_> = expected
         .map(|((rank, points, run), player)| (rank, player.to_string(), points, run))

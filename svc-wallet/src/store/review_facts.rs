@@ -58,14 +58,16 @@ pub(crate) async fn read(
                WHERE msisdn = $6 AND msisdn <> '' AND b2c_payout.created_at > $3
                    AND state NOT IN ('FAILED', 'EXPIRED')
            ), moved AS (
-               SELECT posting.amount_cents, coalesce(original.created_at, posting.created_at)
-                          AS created_at, seq
+               SELECT sum(posting.amount_cents)::bigint AS amount_cents,
+                      coalesce(original.created_at, posting.created_at) AS created_at,
+                      min(seq) AS seq
                FROM posting
                JOIN journal ON journal.id = posting.journal_id
                LEFT JOIN journal AS original ON original.id = journal.reverses_id
                WHERE account_id = $1 AND posting.created_at > $3
                    AND coalesce(original.created_at, posting.created_at) > $3
                    AND (counterparty_id IN ($4, $5, $7) OR posting.kind IN ('BOOST', 'FORMER'))
+               GROUP BY coalesce(original.id, journal.id), 2
                UNION ALL
                SELECT -fresh_cents, created_at, NULL FROM withdrawal
            ), summed AS (

@@ -70,10 +70,13 @@ pub async fn apply(
         .collect();
     steps.sort_by_key(|step| step.item.kind());
     let changes = check(catalogue, &steps).await?;
-    let mut outcomes: Vec<_> = changes.into_iter().map(Outcome::Changed).collect();
+    let mut outcomes: Vec<_> = changes.iter().copied().map(Outcome::Changed).collect();
     if mode == Mode::Apply {
-        for (step, outcome) in steps.iter().zip(&mut outcomes) {
-            if *outcome != Outcome::Changed(Change::Unchanged) {
+        for (index, (step, outcome)) in steps.iter().zip(&mut outcomes).enumerate() {
+            // The rules of a game that is changed here come into its tournaments.
+            if changes[index] != Change::Unchanged
+                || step.has_changed_game(&steps[..index], &changes)
+            {
                 *outcome = apply_step(catalogue, step).await?;
             }
         }
@@ -112,13 +115,17 @@ impl<'a> Step<'a> {
     /// changes.
     /// The service refuses again when the step is applied, if the reason is still true then.
     fn waits_for_game(&self, status: &Status, earlier: &[Step<'_>], changes: &[Change]) -> bool {
+        self.has_changed_game(earlier, changes)
+            && violation(status).is_some_and(|(field, _)| field == "game" || field == "level")
+    }
+
+    /// Whether an earlier step creates, changes or confirms the game of this tournament.
+    fn has_changed_game(&self, earlier: &[Step<'_>], changes: &[Change]) -> bool {
         let Item::Tournament(tournament) = &self.item else { return false };
-        let is_applied = earlier.iter().zip(changes).any(|(step, change)| {
+        earlier.iter().zip(changes).any(|(step, change)| {
             *change != Change::Unchanged
                 && matches!(&step.item, Item::Game(game) if game.key == tournament.game)
-        });
-        is_applied
-            && violation(status).is_some_and(|(field, _)| field == "game" || field == "level")
+        })
     }
 
     fn failure(&self, status: &Status) -> anyhow::Error {

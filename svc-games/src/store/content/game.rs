@@ -107,7 +107,7 @@ impl TryFrom<GameRow> for GameManifest {
     }
 }
 
-/// Returns the operators who have applied a game since it has these rules and this key.
+/// Returns the operators who have given a game these rules and this key, or confirmed them since.
 #[statement]
 pub(crate) async fn proof_operators(
     conn: &mut PgConnection,
@@ -115,18 +115,21 @@ pub(crate) async fn proof_operators(
 ) -> sqlx::Result<Vec<String>> {
     sqlx::query_scalar!(
         r#"WITH applied AS (
-               SELECT lower(operator) AS operator, changed_at, id,
+               SELECT lower(operator) AS operator, change, changed_at, id,
                       change <> 'Deleted'
                           AND content ->> 'rulesSha256' IS NOT DISTINCT FROM $2
                           AND content ->> 'scoreKey' IS NOT DISTINCT FROM $3 AS is_same
                FROM content_change
                WHERE kind = 'Game' AND key = $1 AND change <> 'Proposed'
+           ), following AS (
+               SELECT *, coalesce(lag(is_same) OVER (ORDER BY changed_at, id), false) AS was_same
+               FROM applied
            )
-           SELECT DISTINCT operator AS "operator!" FROM applied
-           WHERE is_same AND NOT EXISTS (
+           SELECT DISTINCT operator AS "operator!" FROM following
+           WHERE is_same AND (change = 'Confirmed' OR NOT was_same) AND NOT EXISTS (
                SELECT FROM applied AS later
                WHERE NOT later.is_same
-                   AND (later.changed_at, later.id) > (applied.changed_at, applied.id))"#,
+                   AND (later.changed_at, later.id) > (following.changed_at, following.id))"#,
         game.key.as_str(),
         game.rules.map(|rules| rules.to_string()),
         game.score_key.map(|key| key.to_string())
