@@ -11,7 +11,7 @@ use crate::{
     store,
 };
 
-/// Validates the module and stores it. Without a module, the one that the manifest names has to be
+/// Validates the module and stores it, unless it is stored already. Without a module, the one that the manifest names has to be
 /// stored already.
 pub(super) async fn apply_rules(
     cx: &Cx,
@@ -26,16 +26,13 @@ pub(super) async fn apply_rules(
             None => Ok(()),
         };
     };
-    let Some(module) = module else {
-        return if store::rules::exists(conn, hash).await? {
-            Ok(())
-        } else {
-            Err(invalid("is a module that was never applied").into())
-        };
-    };
-    if RulesHash(Sha256::digest(module).into()) != hash {
+    if module.is_some_and(|module| RulesHash(Sha256::digest(module).into()) != hash) {
         return Err(invalid("has another sha256 than the manifest says").into());
     }
+    if store::rules::exists(conn, hash).await? {
+        return Ok(());
+    }
+    let module = module.ok_or_else(|| invalid("is a module that was never applied"))?;
     let rules = cx.replays.compile(module.to_vec()).await?;
     let rules = rules.map_err(|error| invalid(&format!("is refused: {error}")))?;
     let numbers = [rules.pace.ticks_per_second().cast_signed(), rules.inputs];
