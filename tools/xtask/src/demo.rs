@@ -20,8 +20,7 @@ const FOLDER: &str = "content/demo";
 const PROMOTIONS: &str = "1000000";
 
 /// Applies the demo content, after two operators have funded the prizes. Existing content stays as
-/// it is, so this is quick from the second start on. New rules of a game on which much cash depends
-/// need two operators, so what the developer cannot apply is applied by the colleague, too.
+/// it is, so this is quick from the second start on.
 pub(crate) fn apply(checkout: &Checkout, instance: &Instance, programs: &Path) -> Result<()> {
     let step = Step::begin("demo content");
     let playonctl = |certificate: &str, arguments: &[&str]| -> Result<String> {
@@ -42,9 +41,7 @@ pub(crate) fn apply(checkout: &Checkout, instance: &Instance, programs: &Path) -
         step.skip("the games are not built");
         return Ok(());
     }
-    let apply_as = |certificate| playonctl(certificate, &["apply", "--file", FOLDER]);
-    let applied = apply_as(certificates::OPERATORS);
-    step.end(applied.or_else(|_| apply_as(certificates::COLLEAGUE)).map(drop))
+    step.end(playonctl(certificates::OPERATORS, &["apply", "--file", FOLDER]).map(drop))
 }
 
 /// Funds the promotions account: the developer notes the money, and the colleague confirms it. A
