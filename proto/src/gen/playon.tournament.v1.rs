@@ -2573,10 +2573,9 @@ pub mod score_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
-        /// Returns whether two operators decide about a game's proofs: whether the cash of its
-        /// tournaments that are not settled, or ended within a week, is more than one operator may give
-        /// away. An unknown game has
-        /// no tournaments.
+        /// Returns whether two operators release a run of a game, and none removes the game: whether the
+        /// cash of its tournaments that are not settled, or ended within a week, is more than one operator
+        /// may give away. An unknown game has no tournaments.
         pub async fn get_cash_at_stake(
             &mut self,
             request: impl tonic::IntoRequest<super::GetCashAtStakeRequest>,
@@ -2656,10 +2655,9 @@ pub mod score_service_server {
             tonic::Response<super::GetPodiumResponse>,
             tonic::Status,
         >;
-        /// Returns whether two operators decide about a game's proofs: whether the cash of its
-        /// tournaments that are not settled, or ended within a week, is more than one operator may give
-        /// away. An unknown game has
-        /// no tournaments.
+        /// Returns whether two operators release a run of a game, and none removes the game: whether the
+        /// cash of its tournaments that are not settled, or ended within a week, is more than one operator
+        /// may give away. An unknown game has no tournaments.
         async fn get_cash_at_stake(
             &self,
             request: tonic::Request<super::GetCashAtStakeRequest>,

@@ -96,7 +96,7 @@ impl Tournaments {
         }
     }
 
-    /// Whether two operators decide about a game's proofs, because much cash depends on them.
+    /// Whether two operators release a run of a game, because much cash depends on it.
     pub(crate) async fn needs_second_operator(&self, game: GameId) -> Result<bool, Error> {
         let request = GetCashAtStakeRequest { game_id: game.to_string() };
         let reply = self.client.clone().get_cash_at_stake(request).await;

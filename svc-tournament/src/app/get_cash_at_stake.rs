@@ -14,8 +14,9 @@ use crate::{
 /// a run that is released now.
 const CLOCKS: Duration = Duration::minutes(5);
 
-/// Whether two operators decide about a game's proofs: whether the cash of its tournaments that are
-/// not settled, or in which a released run still wins, is more than one operator publishes alone.
+/// Whether two operators release a run of a game, and none removes the game: whether the cash of its
+/// tournaments that are not settled, or in which a released run still wins, is more than one operator
+/// publishes alone.
 #[instrument(name = "tournament.get_cash_at_stake", skip_all, fields(game.id = %game))]
 pub(crate) async fn get_cash_at_stake(cx: &Cx, game: GameId) -> Result<bool, Error> {
     let mut conn = cx.db.acquire().await?;
