@@ -191,6 +191,7 @@ pub static ROUTES: &[Route] = &[
     get ("/api/profile/recent-games",          Bearer, Read,     Games,      |m| on(m, games::recent)),
     post("/api/games/{id}/sessions",           Bearer, Write,    Games,      |m| on(m, play::start_session)),
     post("/api/runs",                          Session, Score,   Games,      |m| on(m, play::begin_run)),
+    post("/api/runs/pieces",                   Session, Score,   Games,      |m| on(m, play::commit_piece)),
     post("/api/scores",                        Session, Score,   Games,      |m| on(m, play::submit_score)),
     get ("/api/games/{id}/best-run",           Bearer, Read,     Games,      |m| on(m, runs::best)),
     get ("/api/tournaments/{id}/runs-left",    Bearer, Read,     Games,      |m| on(m, runs::left)),

@@ -5,7 +5,7 @@ use thiserror::Error as ThisError;
 use tonic::Code;
 use types::InvalidContent;
 
-use crate::domain::{InvalidInputs, RunRefusal, Unusable};
+use crate::domain::{InvalidInputs, PieceRefusal, RunRefusal, Unusable};
 
 /// Why a use case failed.
 pub(crate) type Error = mesh::Error<Refused>;
@@ -45,6 +45,14 @@ pub(crate) enum Refused {
     RunNotBegun,
     #[error("the inputs cannot be decoded: {0}")]
     Inputs(InvalidInputs),
+    #[error("the piece is not the next one, or has other than its steps")]
+    InvalidPiece,
+    #[error("other inputs of the piece were committed")]
+    PieceTaken,
+    #[error("the piece came before its steps could be played")]
+    PieceTooEarly,
+    #[error("the run has rested or waited for too long")]
+    RunTooLate,
     #[error("the run is not proven: {0}")]
     Score(RunRefusal),
     #[error("the content is not valid: {0}")]
@@ -54,6 +62,17 @@ pub(crate) enum Refused {
 impl From<InvalidInputs> for Refused {
     fn from(invalid: InvalidInputs) -> Self {
         Self::Inputs(invalid)
+    }
+}
+
+impl From<PieceRefusal> for Refused {
+    fn from(refusal: PieceRefusal) -> Self {
+        match refusal {
+            PieceRefusal::Invalid => Self::InvalidPiece,
+            PieceRefusal::Taken => Self::PieceTaken,
+            PieceRefusal::TooEarly => Self::PieceTooEarly,
+            PieceRefusal::TooLate => Self::RunTooLate,
+        }
     }
 }
 
@@ -101,6 +120,12 @@ impl From<Refused> for Fault {
             Refused::SessionExpired => Self::new(Code::FailedPrecondition, "SESSION_EXPIRED"),
             Refused::SessionUsed => Self::new(Code::AlreadyExists, "SESSION_USED"),
             Refused::RunNotBegun => Self::new(Code::FailedPrecondition, "RUN_NOT_BEGUN"),
+            Refused::InvalidPiece => {
+                Self::new(Code::InvalidArgument, "INVALID_PIECE").field("index")
+            }
+            Refused::PieceTaken => Self::new(Code::AlreadyExists, "PIECE_TAKEN"),
+            Refused::PieceTooEarly => Self::new(Code::FailedPrecondition, "PIECE_TOO_EARLY"),
+            Refused::RunTooLate => Self::new(Code::FailedPrecondition, "RUN_TOO_LATE"),
             Refused::Inputs(InvalidInputs::TooLarge) => {
                 Self::new(Code::InvalidArgument, "INPUTS_TOO_LARGE").field("inputs")
             }

@@ -29,8 +29,10 @@ use types::Money;
 
 use crate::{Mesh, Process};
 
-/// A game of ten ticks, each of which scores when its input is 1.
-const COUNTER: &str = include_str!("../../svc-games/tests/it/counter.wat");
+/// A game of two pieces of ten ticks, each of which scores when its input is 1, and as its seed has it.
+const COUNTER: &str = include_str!("../../svc-games/tests/it/live_counter.wat");
+/// What the seed adds to a point.
+const LUCK: &str = "(i32.and (i32.wrap_i64 (local.get $seed)) (i32.const 1))";
 
 /// Publishes the games, tournaments, rooms and packages of a journey.
 pub struct Operator<'a> {
@@ -57,14 +59,15 @@ impl<'a> Operator<'a> {
         Self { mesh, certificates: certificates.expect("an operator's certificate") }
     }
 
-    /// Applies a game of ten ticks under this key; returns its id.
+    /// Applies a game under this key whose runs are live: each tick with input 1 scores a point. Returns
+    /// its id.
     pub async fn apply_counter_game(&self, key: &str) -> String {
-        let rules = wat::parse_str(COUNTER).expect("a module");
+        let rules = wat::parse_str(COUNTER.replace(LUCK, "(i32.const 0)")).expect("a module");
         let game = GameManifest {
             key: key.to_owned(),
             name: key.to_owned(),
             package_id: format!("co.playon.{key}"),
-            description: "Ten ticks".to_owned(),
+            description: "Twenty ticks".to_owned(),
             game_icon: "/mark.svg".to_owned(),
             levels: 1,
             prize_class: PrizeClass::Reflex.into(),

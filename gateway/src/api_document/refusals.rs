@@ -103,6 +103,11 @@ const REFUSALS: &[(&str, &[Known])] = &[
         (404, "SESSION_NOT_FOUND"), (404, "TOURNAMENT_NOT_FOUND"), (409, "SESSION_USED"), (410, "SESSION_EXPIRED"),
         (422, "TOURNAMENT_NOT_ON"), (422, "NO_RUNS_LEFT"),
     ]),
+    ("POST /api/runs/pieces",                &[
+        (400, "INVALID_INPUTS"), (400, "INVALID_PIECE"), (404, "SESSION_NOT_FOUND"), (409, "PIECE_TAKEN"),
+        (409, "SESSION_USED"), (410, "SESSION_EXPIRED"), (413, "INPUTS_TOO_LARGE"), (422, "PIECE_TOO_EARLY"),
+        (422, "RUN_NOT_BEGUN"), (422, "RUN_TOO_LATE"),
+    ]),
     ("POST /api/scores",                     &[
         (400, "INVALID_INPUTS"), (404, "SESSION_NOT_FOUND"), (409, "SESSION_USED"), (410, "SESSION_EXPIRED"),
         (413, "INPUTS_TOO_LARGE"), (422, "RUN_NOT_BEGUN"), (422, "SCORE_REFUSED"),

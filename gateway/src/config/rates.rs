@@ -57,8 +57,8 @@ pub struct Rates {
     #[arg(long = "rate-write", env = "RATE_WRITE", default_value = "240/1m")]
     pub write: Rate,
 
-    /// Submissions of one run, per play session: the first, and repeats on a bad line. The grace
-    /// period after a tournament's end (svc-games and svc-tournament) is this window plus 30 s.
+    /// The beginning, the pieces and the submission of one run, per play session, with repeats on a
+    /// bad line. The grace period after a tournament's end (svc-games and svc-tournament) is this window plus 30 s.
     #[arg(long = "rate-score", env = "RATE_SCORE", default_value = "20/10s")]
     pub score: Rate,
 

@@ -88,6 +88,13 @@ impl FromField for i32 {
 }
 
 /// A whole number of at least 0, exact.
+impl FromField for u32 {
+    fn from_field(fields: &mut Fields, name: &str) -> Self {
+        fields.required_whole_number(name)
+    }
+}
+
+/// A whole number of at least 0, exact.
 impl FromField for u64 {
     fn from_field(fields: &mut Fields, name: &str) -> Self {
         fields.required_whole_number(name)

@@ -9,7 +9,9 @@ use mesh::{
 use percent_encoding::{NON_ALPHANUMERIC, PercentEncode, utf8_percent_encode};
 use proto::{
     Absent,
-    games::v1::{self as rpc, BeginRunRequest, StartSessionRequest, SubmitScoreRequest},
+    games::v1::{
+        self as rpc, BeginRunRequest, CommitPieceRequest, StartSessionRequest, SubmitScoreRequest,
+    },
 };
 use serde::Serialize;
 use tonic::Code;
@@ -54,7 +56,24 @@ pub(crate) async fn begin_run(
         seed: begun.seed.to_string(),
         level: begun.level,
         expires_at: At::promised(begun.expires_at, "expires_at")?,
+        next_seeds: begun.next_seeds.iter().map(ToString::to_string).collect(),
+        inputs: STANDARD.encode(begun.inputs),
     }))
+}
+
+/// `POST /runs/pieces`
+pub(crate) async fn commit_piece(
+    State(gateway): State<Gateway>,
+    Body(body): Body<CommitPiece>,
+) -> HandlerResult<PieceSeed> {
+    count_call(&gateway, &body.session).await?;
+    let request = CommitPieceRequest {
+        session: body.session,
+        index: body.index,
+        inputs: decode_inputs(&body.inputs)?,
+    };
+    let seed = gateway.upstreams().play().commit_piece(request).await?.into_inner().seed;
+    Ok(Reply::ok(PieceSeed { seed: seed.to_string() }))
 }
 
 /// `POST /scores`
@@ -63,9 +82,7 @@ pub(crate) async fn submit_score(
     Body(body): Body<SubmitScore>,
 ) -> HandlerResult<Score> {
     count_call(&gateway, &body.session).await?;
-    let inputs = STANDARD
-        .decode(body.inputs)
-        .map_err(|_| Fault::new(Code::InvalidArgument, "INVALID_INPUTS").field("inputs"))?;
+    let inputs = decode_inputs(&body.inputs)?;
     let signature = STANDARD
         .decode(body.signature.unwrap_or_default())
         .map_err(|_| Fault::invalid_field("signature", "FIELD_NOT_BASE64"))?;
@@ -92,10 +109,28 @@ async fn count_call(gateway: &Gateway, session: &str) -> Result<(), Fault> {
     Ok(())
 }
 
+/// Decodes the inputs of a run or of a piece.
+fn decode_inputs(base64: &str) -> Result<Vec<u8>, Fault> {
+    STANDARD
+        .decode(base64)
+        .map_err(|_| Fault::new(Code::InvalidArgument, "INVALID_INPUTS").field("inputs"))
+}
+
 request! {
     /// A run that begins.
     pub(crate) struct BeginRun {
         session: String = "session",
+    }
+}
+
+request! {
+    /// A piece of a live run.
+    pub(crate) struct CommitPiece {
+        session: String = "session",
+        /// The number of the piece, from 0.
+        index: u32 = "index",
+        /// The inputs of the piece: base64 of pairs of LEB128 varints (steps, input).
+        inputs: String = "inputs",
     }
 }
 
@@ -112,7 +147,7 @@ request! {
     }
 }
 
-payloads!(PlaySession, BegunRun, Score);
+payloads!(PlaySession, BegunRun, PieceSeed, Score);
 
 /// The permission to play one run.
 #[derive(Serialize, ToSchema)]
@@ -134,11 +169,23 @@ pub(crate) struct PlaySession {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BegunRun {
-    /// The seed, as the decimal text of an i64.
+    /// The seed, as the decimal text of an i64; of the first piece in a live run.
     seed: String,
     level: u32,
     /// When the run must be submitted.
     expires_at: At,
+    /// In a live run the seeds of the following pieces, up to the one after the piece to be committed;
+    /// empty in any other.
+    next_seeds: Vec<String>,
+    /// The inputs of the pieces that were committed, in base64, with which the run goes on.
+    inputs: String,
+}
+
+/// The seed that a committed piece gives.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PieceSeed {
+    /// The seed of the piece after the next one, as the decimal text of an i64.
+    seed: String,
 }
 
 /// The rules module of a run.

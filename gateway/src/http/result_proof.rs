@@ -40,7 +40,9 @@ pub(crate) struct ResultProof {
     /// Whether the board is final.
     settled: bool,
     /// 32 bytes in hexadecimal digits. The seed of round k, from 0, is the first 8 bytes of SHA-256 of
-    /// the secret and k as 4 bytes; both numbers are big-endian. Null until the board is final.
+    /// the secret and k as 4 bytes. Live runs have other seeds: that of piece n is the first 8 bytes of
+    /// HMAC-SHA256 of the session's 16 bytes and n as 4 bytes, with the key HMAC-SHA256 of k as 4 bytes
+    /// with the secret. Numbers are big-endian. Null until the board is final.
     secret: Option<String>,
     /// The number of rounds.
     rounds: u32,
@@ -70,8 +72,12 @@ pub(crate) struct ProvenPlace {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ProvenRun {
-    /// An i64 in decimal digits.
+    /// The play session.
+    session: String,
+    /// An i64 in decimal digits: the seed of the run, of its first piece in a live run.
     seed: String,
+    /// The seeds of the other pieces of a live run.
+    next_seeds: Vec<String>,
     /// Pairs of LEB128 varints, steps and input, in base64.
     inputs: String,
 }
@@ -98,7 +104,9 @@ impl From<rpc::ProvenPlace> for ProvenPlace {
             user_id: place.player_id,
             points: place.points,
             run: place.run.map(|run| ProvenRun {
+                session: run.session_id,
                 seed: run.seed.to_string(),
+                next_seeds: run.next_seeds.iter().map(ToString::to_string).collect(),
                 inputs: STANDARD.encode(run.inputs),
             }),
         }

@@ -85,9 +85,11 @@ impl Run {
     fn new(gateway: &Gateway, run: rpc::Run, tournament_id: Option<&str>) -> Result<Self, Absent> {
         let rules = run.rules.ok_or(Absent("rules"))?;
         let tournament = tournament_id.map(|id| format!("&tournament={}", encoded(id)));
+        let next_seeds: Vec<_> = run.next_seeds.iter().map(ToString::to_string).collect();
         let fragment = format!(
-            "watch=1&seed={}&level={}&rules={}&sha256={}&game={}&points={}&inputs={}{}",
+            "watch=1&seed={}&nextSeeds={}&level={}&rules={}&sha256={}&game={}&points={}&inputs={}{}",
             run.seed,
+            next_seeds.join(","),
             run.level,
             encoded(&rules.url),
             rules.sha256,

@@ -30,7 +30,7 @@ async fn a_refused_field_has_the_name_that_the_request_has_in_json() {
                 let call = world.send_signed_in(
                     route.method.as_str(),
                     &path,
-                    r#"{"amount":1,"points":1,"seq":1}"#,
+                    r#"{"amount":1,"points":1,"seq":1,"index":1}"#,
                 );
                 let answer = read(call.header("idempotency-key", "attempt-1")).await;
                 assert_eq!(answer.refusal(), (400, "INVALID_ARGUMENT".into()), "{path}");

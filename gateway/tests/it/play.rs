@@ -4,8 +4,8 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use proto::{
     auth::v1::BatchGetPublicPlayersRequest,
     games::v1::{
-        BeginRunRequest, GetGameRequest, GetRunsLeftRequest, GetTournamentRunRequest,
-        StartSessionRequest, SubmitScoreRequest,
+        BeginRunRequest, CommitPieceRequest, GetGameRequest, GetRunsLeftRequest,
+        GetTournamentRunRequest, StartSessionRequest, SubmitScoreRequest,
     },
     tournament::v1::{GetLeaderboardRequest, GetTournamentRequest},
 };
@@ -106,7 +106,7 @@ async fn a_session_in_a_tournament_names_it_in_the_query_and_counts_the_runs_lef
 async fn a_run_is_watched_on_the_games_page_with_its_inputs_in_the_fragment() {
     let world = World::new().await;
     let run = read(world.get_signed_in("/api/tournaments/t-1/runs/p-7")).await.payload();
-    let fragment = "watch=1&seed=-7&level=2&rules=%2Fplay%2Fajua%2Frules%2Ewasm%3Fabc&sha256=abc\
+    let fragment = "watch=1&seed=-7&nextSeeds=8,-9&level=2&rules=%2Fplay%2Fajua%2Frules%2Ewasm%3Fabc&sha256=abc\
                     &game=g%2D1&points=4711&inputs=Af8D";
     let page = "https://ajua.playon-games.example/play/ajua/";
     assert_eq!(
@@ -185,7 +185,10 @@ async fn anybody_reads_the_seal_of_a_tournament_and_the_proof_of_its_result() {
         })
     );
     let settled = read(world.get("/api/tournaments/t-2/proof")).await.payload();
-    let run = json!({ "seed": i64::MIN.to_string(), "inputs": STANDARD.encode([10, 1]) });
+    let run = json!({
+        "session": "s-1", "seed": i64::MIN.to_string(), "nextSeeds": ["5"],
+        "inputs": STANDARD.encode([10, 1]),
+    });
     assert_eq!(
         settled,
         json!({
@@ -248,9 +251,31 @@ async fn a_game_begins_its_run_from_its_own_origin_and_gets_the_seed() {
     // A seed does not fit into a JSON number.
     assert_eq!(
         begun.payload(),
-        json!({ "seed": "-9007199254740993", "level": 2, "expiresAt": "2026-11-20T09:00:00.500Z" })
+        json!({
+            "seed": "-9007199254740993", "level": 2, "expiresAt": "2026-11-20T09:00:00.500Z",
+            "nextSeeds": ["-5"], "inputs": "CgE=",
+        })
     );
     assert_eq!(world.stub.received::<BeginRunRequest>()[0].1.session, "ticket");
+}
+
+#[tokio::test]
+async fn a_game_commits_a_piece_from_its_own_origin_and_gets_a_seed() {
+    let world = World::new().await;
+    let asked = read(world.call("OPTIONS", "/api/runs/pieces")).await;
+    assert_eq!(asked.header("access-control-allow-origin"), Some("*"));
+
+    let piece = r#"{"session":"ticket","index":3,"inputs":"rAIA"}"#;
+    let committed = read(world.send("POST", "/api/runs/pieces", piece)).await;
+
+    assert_eq!(committed.header("access-control-allow-origin"), Some("*"));
+    assert_eq!(committed.payload(), json!({ "seed": "11" }));
+    let received = &world.stub.received::<CommitPieceRequest>()[0].1;
+    assert_eq!((received.session.as_str(), received.index), ("ticket", 3));
+    assert_eq!(received.inputs, [0xac, 2, 0]);
+    let refused = r#"{"session":"ticket","index":-1,"inputs":""}"#;
+    let refused = read(world.send("POST", "/api/runs/pieces", refused)).await;
+    assert_eq!(refused.refusal(), (400, "INVALID_ARGUMENT".to_owned()));
 }
 
 #[tokio::test]

@@ -77,6 +77,7 @@ G GET /api/games/get/{id}
 B GET /api/profile/recent-games
 B POST /api/games/{id}/sessions
 S POST /api/runs
+S POST /api/runs/pieces
 S POST /api/scores
 B GET /api/games/{id}/best-run
 B GET /api/tournaments/{id}/runs-left
@@ -199,7 +200,7 @@ async fn a_route_needs_its_own_service_and_no_other() {
         .await;
         let rows = ROUTES.iter().filter(|route| route.path != "/statusz");
         for route in rows.filter(|route| route.class != RateClass::Live) {
-            let json = r#"{"amount":1,"points":1,"seq":1}"#;
+            let json = r#"{"amount":1,"points":1,"seq":1,"index":1}"#;
             let path = format!("{}{}", example(route.path), query(route.path));
             let call = world.send_signed_in(route.method.as_str(), &path, json);
             let call = call.header("idempotency-key", "attempt-1");

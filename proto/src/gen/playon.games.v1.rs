@@ -912,6 +912,9 @@ pub struct GetGameProofResponse {
     /// Whether two operators have applied these rules or this key.
     #[prost(bool, tag = "3")]
     pub is_confirmed: bool,
+    /// Whether the rules have pieces and ticks, so that runs are live and take their time.
+    #[prost(bool, tag = "4")]
+    pub is_live: bool,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListGamePlayersRequest {
@@ -951,17 +954,24 @@ pub struct Run {
     pub game_url: ::prost::alloc::string::String,
     #[prost(int32, tag = "4")]
     pub points: i32,
+    /// The seed of the run, of its first piece in a live run.
     #[prost(int64, tag = "5")]
     pub seed: i64,
     #[prost(uint32, tag = "6")]
     pub level: u32,
     #[prost(message, optional, tag = "7")]
     pub rules: ::core::option::Option<Rules>,
-    /// The inputs as they were submitted.
+    /// The inputs that count.
     #[prost(bytes = "vec", tag = "8")]
     pub inputs: ::prost::alloc::vec::Vec<u8>,
     #[prost(message, optional, tag = "9")]
     pub reached_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// The seeds of the other pieces of a live run.
+    #[prost(int64, repeated, tag = "10")]
+    pub next_seeds: ::prost::alloc::vec::Vec<i64>,
+    /// The play session, from which the seeds of a live run follow. It authorises nothing.
+    #[prost(string, tag = "11")]
+    pub session_id: ::prost::alloc::string::String,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct StartSessionRequest {
@@ -996,8 +1006,9 @@ pub struct BeginRunRequest {
     #[prost(string, tag = "1")]
     pub session: ::prost::alloc::string::String,
 }
-#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct BeginRunResponse {
+    /// The seed of the run, of its first piece in a live run.
     #[prost(int64, tag = "1")]
     pub seed: i64,
     #[prost(uint32, tag = "2")]
@@ -1005,6 +1016,29 @@ pub struct BeginRunResponse {
     /// When the run must be submitted.
     #[prost(message, optional, tag = "3")]
     pub expires_at: ::core::option::Option<::prost_types::Timestamp>,
+    /// In a live run the seeds of the following pieces, up to the one after the piece to be committed.
+    #[prost(int64, repeated, tag = "4")]
+    pub next_seeds: ::prost::alloc::vec::Vec<i64>,
+    /// The inputs of the pieces that were committed, with which the run goes on.
+    #[prost(bytes = "vec", tag = "5")]
+    pub inputs: ::prost::alloc::vec::Vec<u8>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CommitPieceRequest {
+    #[prost(string, tag = "1")]
+    pub session: ::prost::alloc::string::String,
+    /// The number of the piece, from 0.
+    #[prost(uint32, tag = "2")]
+    pub index: u32,
+    /// The inputs of the piece's steps, as in SubmitScoreRequest.
+    #[prost(bytes = "vec", tag = "3")]
+    pub inputs: ::prost::alloc::vec::Vec<u8>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct CommitPieceResponse {
+    /// The seed of the piece `index` + 2.
+    #[prost(int64, tag = "1")]
+    pub seed: i64,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetRunsLeftRequest {
@@ -1256,6 +1290,40 @@ pub mod play_service_client {
                 .insert(GrpcMethod::new("playon.games.v1.PlayService", "BeginRun"));
             self.inner.unary(req, path, codec).await
         }
+        /// Commits the next piece of a live run, and returns the seed of the piece after the one that is
+        /// played then. The session alone authorises the call. Idempotent: a repeat gets the first reply.
+        /// A run is live if its rules have pieces: its page knows the seeds of the piece that it plays and
+        /// of the next one, and gets another for each piece that it commits.
+        /// Errors: SESSION_NOT_FOUND for a forged session; SESSION_EXPIRED; RUN_NOT_BEGUN; SESSION_USED
+        /// after the run was submitted; INVALID_INPUTS; INVALID_PIECE for a piece that is not the next one
+        /// or has other than its steps, and in a run that is not live; PIECE_TAKEN where other inputs were
+        /// committed; PIECE_TOO_EARLY for a piece faster than its steps; RUN_TOO_LATE once the run has
+        /// rested or waited for more than 120 s: what was committed counts, and the run can be submitted.
+        /// Limit: 1,000 pieces.
+        pub async fn commit_piece(
+            &mut self,
+            request: impl tonic::IntoRequest<super::CommitPieceRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::CommitPieceResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.games.v1.PlayService/CommitPiece",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.games.v1.PlayService", "CommitPiece"));
+            self.inner.unary(req, path, codec).await
+        }
         /// Returns what the caller may still play in the round of a tournament that is on. Bearer
         /// needed.
         /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_NOT_ON.
@@ -1291,6 +1359,8 @@ pub mod play_service_client {
         /// OVERLOADED when too many runs wait for their replay.
         /// A run of a tournament goes to its board, at once or, when svc-tournament is out of
         /// reach, as soon as it is back.
+        /// A live run begins with the pieces that were committed, and may end before the game is over. If
+        /// it rested or waited for more than 120 s, the committed pieces alone count.
         /// Limits: 64 KiB of inputs, 1,000,000 steps, 500,000,000 units of fuel.
         pub async fn submit_score(
             &mut self,
@@ -1414,6 +1484,23 @@ pub mod play_service_server {
             tonic::Response<super::BeginRunResponse>,
             tonic::Status,
         >;
+        /// Commits the next piece of a live run, and returns the seed of the piece after the one that is
+        /// played then. The session alone authorises the call. Idempotent: a repeat gets the first reply.
+        /// A run is live if its rules have pieces: its page knows the seeds of the piece that it plays and
+        /// of the next one, and gets another for each piece that it commits.
+        /// Errors: SESSION_NOT_FOUND for a forged session; SESSION_EXPIRED; RUN_NOT_BEGUN; SESSION_USED
+        /// after the run was submitted; INVALID_INPUTS; INVALID_PIECE for a piece that is not the next one
+        /// or has other than its steps, and in a run that is not live; PIECE_TAKEN where other inputs were
+        /// committed; PIECE_TOO_EARLY for a piece faster than its steps; RUN_TOO_LATE once the run has
+        /// rested or waited for more than 120 s: what was committed counts, and the run can be submitted.
+        /// Limit: 1,000 pieces.
+        async fn commit_piece(
+            &self,
+            request: tonic::Request<super::CommitPieceRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::CommitPieceResponse>,
+            tonic::Status,
+        >;
         /// Returns what the caller may still play in the round of a tournament that is on. Bearer
         /// needed.
         /// Errors: TOURNAMENT_NOT_FOUND; TOURNAMENT_NOT_ON.
@@ -1432,6 +1519,8 @@ pub mod play_service_server {
         /// OVERLOADED when too many runs wait for their replay.
         /// A run of a tournament goes to its board, at once or, when svc-tournament is out of
         /// reach, as soon as it is back.
+        /// A live run begins with the pieces that were committed, and may end before the game is over. If
+        /// it rested or waited for more than 120 s, the committed pieces alone count.
         /// Limits: 64 KiB of inputs, 1,000,000 steps, 500,000,000 units of fuel.
         async fn submit_score(
             &self,
@@ -1613,6 +1702,51 @@ pub mod play_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = BeginRunSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.games.v1.PlayService/CommitPiece" => {
+                    #[allow(non_camel_case_types)]
+                    struct CommitPieceSvc<T: PlayService>(pub Arc<T>);
+                    impl<
+                        T: PlayService,
+                    > tonic::server::UnaryService<super::CommitPieceRequest>
+                    for CommitPieceSvc<T> {
+                        type Response = super::CommitPieceResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::CommitPieceRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as PlayService>::commit_piece(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = CommitPieceSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

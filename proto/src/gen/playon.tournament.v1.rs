@@ -117,11 +117,18 @@ pub struct ProvenPlace {
 /// A run that can be replayed by the rules, at the tournament's level.
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ProvenRun {
+    /// The seed of the run, of its first piece in a live run.
     #[prost(int64, tag = "1")]
     pub seed: i64,
     /// Pairs of LEB128 varints: steps, input.
     #[prost(bytes = "vec", tag = "2")]
     pub inputs: ::prost::alloc::vec::Vec<u8>,
+    /// The seeds of the other pieces of a live run.
+    #[prost(int64, repeated, tag = "3")]
+    pub next_seeds: ::prost::alloc::vec::Vec<i64>,
+    /// The play session, from which the seeds of a live run follow.
+    #[prost(string, tag = "4")]
+    pub session_id: ::prost::alloc::string::String,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct ListHallOfFameRequest {}
@@ -2298,6 +2305,10 @@ pub struct GetRoundResponse {
     pub rules_sha256: ::prost::alloc::vec::Vec<u8>,
     #[prost(bytes = "vec", tag = "8")]
     pub score_key: ::prost::alloc::vec::Vec<u8>,
+    /// The key from which the seeds of live runs follow: HMAC-SHA256 of the round's number, 4 bytes in
+    /// big-endian order, with the tournament's secret.
+    #[prost(bytes = "vec", tag = "9")]
+    pub piece_key: ::prost::alloc::vec::Vec<u8>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct RecordScoreRequest {

@@ -107,6 +107,7 @@
     Rpc { path: "/playon.games.v1.GamesService/ListRecentGames", access: Access::Player, priority: Priority::Low, repeatable: true, roles: &[] },
     Rpc { path: "/playon.games.v1.GamesService/ListTvItems", access: Access::Guest, priority: Priority::Low, repeatable: true, roles: &[] },
     Rpc { path: "/playon.games.v1.PlayService/BeginRun", access: Access::Guest, priority: Priority::Normal, repeatable: true, roles: &[] },
+    Rpc { path: "/playon.games.v1.PlayService/CommitPiece", access: Access::Guest, priority: Priority::Normal, repeatable: true, roles: &[] },
     Rpc { path: "/playon.games.v1.PlayService/GetBestRun", access: Access::Player, priority: Priority::Low, repeatable: true, roles: &[] },
     Rpc { path: "/playon.games.v1.PlayService/GetRunsLeft", access: Access::Player, priority: Priority::Low, repeatable: true, roles: &[] },
     Rpc { path: "/playon.games.v1.PlayService/GetTournamentRun", access: Access::Player, priority: Priority::Low, repeatable: true, roles: &[] },

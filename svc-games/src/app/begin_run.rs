@@ -1,14 +1,18 @@
 //! Begins the run of a play session.
 
+use anyhow::Context as _;
 use mesh::instrument;
 use tracing::Span;
 
-use super::round::{count_run, open_round};
+use super::{
+    prove::rules,
+    round::{count_run, open_round},
+};
 use crate::{
     app::Cx,
-    domain::{PlaySession, expires_at},
+    domain::{OpenRound, PieceKey, Pieces, PlaySession, expires_at},
     error::{Error, Refused},
-    proof::Ticket,
+    proof::{Ticket, piece_seed},
     store,
 };
 
@@ -32,11 +36,17 @@ pub(crate) async fn begin_run(cx: &Cx, ticket: &Ticket) -> Result<PlaySession, E
         }
         None => None,
     };
+    let key = piece_key(cx, &session, open.as_ref()).await?;
+    let seed = match key {
+        Some(key) => piece_seed(key, session.id, 0),
+        None => open.map_or(session.seed, |open| open.seed),
+    };
     let now = cx.clock.now();
     let round = open.map(|open| open.round);
     let begun = PlaySession {
         tournament: round,
-        seed: open.map_or(session.seed, |open| open.seed),
+        seed,
+        pieces: key.map(|key| Pieces { key, committed: Vec::new() }),
         level: open.map_or(session.level, |open| open.level),
         begun_at: Some(now),
         expires_at: expires_at(now, round.as_ref()),
@@ -55,7 +65,22 @@ pub(crate) async fn begin_run(cx: &Cx, ticket: &Ticket) -> Result<PlaySession, E
     Ok(begun)
 }
 
-async fn find_open(cx: &Cx, ticket: &Ticket) -> Result<PlaySession, Error> {
+/// Returns the key of a live run's seeds; `None` for a run that is not live. A tournament's round has
+/// one key, so that anybody can check the seeds of its runs in the end.
+async fn piece_key(
+    cx: &Cx,
+    session: &PlaySession,
+    open: Option<&OpenRound>,
+) -> Result<Option<PieceKey>, Error> {
+    let Some(hash) = session.proof.rules() else { return Ok(None) };
+    if rules(cx, hash).await?.pieces().is_none() {
+        return Ok(None);
+    }
+    let Some(open) = open else { return Ok(Some(PieceKey(cx.rng.bytes()))) };
+    Ok(Some(open.piece_key.context("svc-tournament sent no key for the pieces of a round")?))
+}
+
+pub(super) async fn find_open(cx: &Cx, ticket: &Ticket) -> Result<PlaySession, Error> {
     let mut conn = cx.db.acquire().await?;
     let now = cx.clock.now();
     let session = store::session::find_open(&mut conn, ticket.session, &ticket.hash(), now).await?;

@@ -24,7 +24,7 @@ pub(super) async fn finish_run(
     proven: Proven,
 ) -> Result<RunOutcome, Error> {
     let mut tx = cx.db.begin().await?;
-    let (outcome, hold) = hold(&mut tx, claim, proven).await?;
+    let (outcome, hold) = hold(&mut tx, claim, &proven).await?;
     let session = claim.session;
     if !store::session::finish(&mut tx, session.id, outcome).await? {
         let first = store::session::outcome(&mut tx, session.id).await?;
@@ -37,10 +37,10 @@ pub(super) async fn finish_run(
             game: session.game,
             rules: session.proof.rules(),
             tournament: session.tournament,
-            seed: session.seed,
+            seeds: proven.seeds,
             level: session.level,
             points,
-            inputs: claim.inputs.bytes().to_vec(),
+            inputs: proven.inputs.bytes().to_vec(),
             reached_at: claim.submitted_at,
             began_at: claim.submitted_at - session.played_for(claim.submitted_at),
         };
@@ -62,7 +62,7 @@ pub(super) async fn finish_run(
 async fn hold(
     conn: &mut PgConnection,
     claim: &Claim<'_>,
-    proven: Proven,
+    proven: &Proven,
 ) -> Result<(RunOutcome, Option<HoldReason>), Error> {
     match (proven.outcome, &claim.session.tournament) {
         (outcome @ RunOutcome::Scored { trust: Trust::Held, .. }, _) => {
@@ -72,7 +72,7 @@ async fn hold(
             if proven.is_comparable =>
         {
             let player = claim.session.player;
-            let inputs = Sha256::digest(claim.inputs.canonical()).into();
+            let inputs = Sha256::digest(proven.inputs.canonical()).into();
             let first =
                 store::tournament_inputs::first_player(conn, round, &inputs, player).await?;
             if first == player {

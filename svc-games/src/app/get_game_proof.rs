@@ -3,9 +3,10 @@
 use mesh::instrument;
 use sqlx::PgConnection;
 
+use super::prove::rules;
 use crate::{
     app::Cx,
-    domain::{GameId, GameManifest, Proof},
+    domain::{GameId, GameManifest, PieceLength, Proof},
     error::{Error, Refused},
     store,
 };
@@ -19,6 +20,8 @@ pub(crate) struct GameProof {
     pub(crate) proof: Proof,
     /// Whether two operators have applied the rules or the key.
     pub(crate) is_confirmed: bool,
+    /// Whether runs are live and in time.
+    pub(crate) is_live: bool,
 }
 
 /// Returns how the scores of a game are proven.
@@ -29,7 +32,13 @@ pub(crate) async fn get_game_proof(cx: &Cx, game: GameId) -> Result<GameProof, E
     let game = game.ok_or(Refused::GameNotFound)?;
     let proof = Proof::new(game.rules, game.score_key);
     let operators = store::content::proof_operators(&mut conn, &game).await?;
-    Ok(GameProof { proof, is_confirmed: proof != Proof::Claim && operators.len() >= OPERATORS })
+    drop(conn);
+    let is_live = match proof.rules() {
+        Some(hash) => rules(cx, hash).await?.pieces().is_some_and(PieceLength::is_in_time),
+        None => false,
+    };
+    let is_confirmed = proof != Proof::Claim && operators.len() >= OPERATORS;
+    Ok(GameProof { proof, is_confirmed, is_live })
 }
 
 /// Whether an operator who applies a game as it is confirms its rules or its key. Rules are confirmed

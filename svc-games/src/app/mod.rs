@@ -3,6 +3,7 @@
 mod apply_content;
 mod apply_rules;
 mod begin_run;
+mod commit_piece;
 mod decide_held_run;
 mod erase_players;
 mod finish_run;
@@ -49,6 +50,7 @@ use crate::{
 
 pub(crate) use apply_content::{apply_event, apply_game, apply_tv_item, delete_content};
 pub(crate) use begin_run::begin_run;
+pub(crate) use commit_piece::{CommittedPiece, commit_piece};
 pub(crate) use decide_held_run::decide_held_run;
 pub(crate) use erase_players::erase_players;
 pub(crate) use get_best_run::get_best_run;

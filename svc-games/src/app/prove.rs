@@ -6,9 +6,11 @@ use time::OffsetDateTime;
 
 use crate::{
     app::Cx,
-    domain::{Inputs, PlaySession, Proof, RulesHash, RunOutcome, RunRefusal, Submission, Trust},
+    domain::{
+        Inputs, PlaySession, Proof, RulesHash, RunOutcome, RunRefusal, Seeds, Submission, Trust,
+    },
     error::Error,
-    proof::{ReplayError, RulesModule},
+    proof::{ReplayError, RulesModule, seeds},
     store,
 };
 
@@ -22,9 +24,12 @@ pub(super) struct Claim<'a> {
 }
 
 /// The result of proving a run.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub(super) struct Proven {
     pub(super) outcome: RunOutcome,
+    /// The inputs that count.
+    pub(super) inputs: Inputs,
+    pub(super) seeds: Seeds,
     /// Number of the player's actions: changes of the input in a game in time, moves in a game of
     /// moves.
     pub(super) actions: u64,
@@ -43,30 +48,41 @@ pub(super) async fn prove(cx: &Cx, claim: &Claim<'_>) -> Result<Proven, Error> {
         Proof::Signature(_) => RunOutcome::Refused(RunRefusal::BadSignature),
         Proof::Claim => RunOutcome::Scored { points, trust: Trust::Claimed },
     };
-    Ok(Proven { outcome, actions: 0, is_comparable: false })
+    let seeds = Seeds { first: claim.session.seed, next: Vec::new() };
+    Ok(Proven { outcome, inputs: claim.inputs.clone(), seeds, actions: 0, is_comparable: false })
 }
 
 async fn replay(cx: &Cx, claim: &Claim<'_>, hash: RulesHash) -> Result<Proven, Error> {
     let rules = rules(cx, hash).await?;
     let elapsed = claim.session.played_for(claim.submitted_at);
-    let submission = Submission { inputs: claim.inputs, points: claim.points, elapsed };
-    let pace = rules.pace;
-    let replayed = match submission.check_time(pace) {
+    let (pace, length) = (rules.pace, rules.pieces());
+    let counted = match (&claim.session.pieces, length) {
+        (Some(pieces), Some(length)) => pieces.counted(claim.inputs, length, elapsed),
+        _ => Ok(claim.inputs.clone()),
+    };
+    let inputs = counted.as_ref().unwrap_or(claim.inputs).clone();
+    let points = (inputs == *claim.inputs).then_some(claim.points);
+    let submission = Submission { inputs: &inputs, points, elapsed };
+    let (mut known, level) = (seeds(claim.session), claim.session.level);
+    let replayed = match counted.and_then(|_| submission.check_time(pace)) {
         Err(refusal) => Err(refusal),
-        Ok(()) => match cx.replays.replay(rules, claim.session, claim.inputs.clone()).await {
+        Ok(()) => match cx.replays.replay(rules, known.clone(), level, inputs.clone()).await {
             Ok(points) => submission.trust(pace, points).map(|trust| (points, trust)),
             Err(ReplayError::Refused(refusal)) => Err(refusal),
             Err(ReplayError::Busy) => return Err(mesh::Fault::overloaded().into()),
             Err(ReplayError::Failed(error)) => return Err(error.into()),
         },
     };
+    known.truncate(length.map_or(1, |length| length.pieces(inputs.steps())));
     Ok(Proven {
         outcome: match replayed {
             Ok((points, trust)) => RunOutcome::Scored { points, trust },
             Err(refusal) => RunOutcome::Refused(refusal),
         },
-        actions: claim.inputs.actions(pace.is_in_time()),
+        actions: inputs.actions(pace.is_in_time()),
         is_comparable: submission.is_comparable(pace),
+        seeds: Seeds { first: claim.session.seed, next: known.into_iter().skip(1).collect() },
+        inputs,
     })
 }
 
@@ -85,7 +101,7 @@ pub(super) fn count_outcome(outcome: RunOutcome) {
 }
 
 /// The compiled module, from the cache or from the database.
-async fn rules(cx: &Cx, hash: RulesHash) -> Result<RulesModule, Error> {
+pub(super) async fn rules(cx: &Cx, hash: RulesHash) -> Result<RulesModule, Error> {
     if let Some(rules) = cx.rules.get(&hash) {
         return Ok(rules);
     }

@@ -72,6 +72,7 @@ pub(crate) async fn start_session(
         tournament,
         seed,
         level,
+        pieces: None,
         started_at: now,
         begun_at: begins.then_some(now),
         expires_at: expires_at(now, tournament.as_ref()),

@@ -16,8 +16,8 @@ use types::PlayerId;
 
 use crate::{
     domain::{
-        BoardPlace, GameId, OpenRound, Proof, RulesHash, ScoreKey, TournamentId, TournamentRound,
-        TournamentScore, Trust,
+        BoardPlace, GameId, OpenRound, PieceKey, Proof, RulesHash, ScoreKey, TournamentId,
+        TournamentRound, TournamentScore, Trust,
     },
     error::{Error, Refused},
 };
@@ -53,6 +53,7 @@ impl Tournaments {
             game: GameId::parse(&reply.game_id).map_err(anyhow::Error::from)?,
             level: i32::try_from(reply.level).context("a level beyond the limits")?,
             seed: reply.seed,
+            piece_key: reply.piece_key.as_slice().try_into().ok().map(PieceKey),
             runs_per_round: reply.runs_per_round,
             proof: proof(&reply.rules_sha256, &reply.score_key)?,
             round: TournamentRound { tournament, round, ends_at },

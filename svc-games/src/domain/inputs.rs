@@ -1,11 +1,13 @@
 //! The inputs of a run, as the browser submits them.
 
+use std::iter;
+
 use thiserror::Error;
 
 /// Most bytes of inputs.
 pub(crate) const MAX_BYTES: usize = 64 << 10;
 /// Most steps of a run.
-const MAX_STEPS: u64 = 1_000_000;
+pub(super) const MAX_STEPS: u64 = 1_000_000;
 
 /// The inputs of a run: valid, and within the limits.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +64,17 @@ impl Inputs {
 
     pub(crate) fn runs(&self) -> &[Repeated] {
         &self.runs
+    }
+
+    /// Whether these inputs are those of a run that goes on from `other`.
+    pub(crate) fn begins_with(&self, other: &Self) -> bool {
+        let count = usize::try_from(other.steps()).unwrap_or(usize::MAX);
+        self.each().take(count).eq(other.each())
+    }
+
+    /// The inputs of all steps.
+    fn each(&self) -> impl Iterator<Item = i32> {
+        self.runs.iter().flat_map(|run| iter::repeat_n(run.input, run.steps as usize))
     }
 
     /// Number of calls of `step` in the run.
@@ -134,6 +147,17 @@ mod tests {
         }
         for other in [&[3, 1, 3, 0][..], &[2, 1, 2, 0], &[3, 2, 2, 0], &[2, 0, 3, 1]] {
             assert_ne!(shortest(other), run, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_begins_with_the_steps_of_its_beginning() {
+        let run = parse(&[3, 1, 2, 0]).unwrap();
+        for beginning in [&[][..], &[2, 1], &[1, 1, 2, 1], &[3, 1, 1, 0], &[3, 1, 2, 0]] {
+            assert!(run.begins_with(&parse(beginning).unwrap()), "{beginning:?}");
+        }
+        for other in [&[1, 0][..], &[4, 1], &[3, 1, 3, 0]] {
+            assert!(!run.begins_with(&parse(other).unwrap()), "{other:?}");
         }
     }
 

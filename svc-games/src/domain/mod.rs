@@ -5,6 +5,7 @@ mod game;
 mod held;
 mod inputs;
 mod manifest;
+mod pieces;
 mod players_of;
 mod proof;
 mod rules;
@@ -20,11 +21,12 @@ pub(crate) use held::{
 };
 pub(crate) use inputs::{Inputs, InvalidInputs};
 pub(crate) use manifest::{ContentKind, EventManifest, GameManifest, TvItemManifest};
+pub(crate) use pieces::{PieceKey, PieceLength, PieceRefusal, Pieces};
 pub(crate) use players_of::PlayersOf;
 pub(crate) use proof::{Proof, ScoreKey};
 pub(crate) use rules::{Pace, RulesHash};
 pub(crate) use run::{RunRefusal, Submission, Trust};
-pub(crate) use scored_run::{Run, ScoredRun};
+pub(crate) use scored_run::{Run, ScoredRun, Seeds};
 pub(crate) use session::{PlaySession, PlaySessionId, RETENTION, RunOutcome, Unusable, expires_at};
 pub(crate) use tournament::{
     BoardPlace, COUNTS_RETENTION, OpenRound, RUNS_RETENTION, RoundRuns, TournamentId,

@@ -6,7 +6,7 @@ use time::Duration;
 use super::{Inputs, Pace};
 
 /// How much faster than the clock a run may be: clocks differ, and a browser catches up.
-const CLOCK_SLACK: Duration = Duration::seconds(2);
+pub(super) const CLOCK_SLACK: Duration = Duration::seconds(2);
 /// Most actions a second over a whole run: fast tapping with two thumbs is at 12 to 15.
 const ACTIONS_PER_SECOND: i64 = 20;
 /// A run of fewer actions is too short to judge their rate.
@@ -41,6 +41,10 @@ pub(crate) enum RunRefusal {
     InputsAfterEnd,
     /// The inputs end before the run does.
     NotOver,
+    /// A live run does not begin with the pieces that it has committed.
+    OtherInputs,
+    /// A live run has steps of a piece whose seed its page did not get.
+    BeyondPieces,
     /// The rules do not allow an input.
     InputNotAllowed,
     /// The run had more ticks than the time since its session started.
@@ -56,8 +60,8 @@ pub(crate) enum RunRefusal {
 /// A run as it was submitted, to be compared with its replay.
 pub(crate) struct Submission<'a> {
     pub(crate) inputs: &'a Inputs,
-    /// The points that the browser counted.
-    pub(crate) points: i32,
+    /// The points that the browser counted; `None` for a part of the run that it played.
+    pub(crate) points: Option<i32>,
     /// Time from the start of the session to the submission.
     pub(crate) elapsed: Duration,
 }
@@ -73,7 +77,7 @@ impl Submission<'_> {
 
     /// Compares the submission with the points that its replay gave.
     pub(crate) fn trust(&self, pace: Pace, proven: i32) -> Result<Trust, RunRefusal> {
-        if proven != self.points {
+        if self.points.is_some_and(|points| points != proven) {
             return Err(RunRefusal::OtherPoints);
         }
         let actions = self.inputs.actions(pace.is_in_time());
@@ -101,7 +105,7 @@ mod tests {
         let bytes = pairs.iter().flat_map(|&(steps, input)| [steps, input]).collect();
         let inputs = Inputs::parse(bytes).unwrap();
         let submission =
-            Submission { inputs: &inputs, points: 7, elapsed: Duration::seconds(seconds) };
+            Submission { inputs: &inputs, points: Some(7), elapsed: Duration::seconds(seconds) };
         submission.check_time(pace)?;
         submission.trust(pace, 7)
     }
@@ -122,8 +126,9 @@ mod tests {
     fn other_points_than_the_proven_are_refused() {
         let inputs = Inputs::parse(vec![60, 0]).unwrap();
         for points in [6, 8, i32::MIN, i32::MAX] {
+            let points = Some(points);
             let submission = Submission { inputs: &inputs, points, elapsed: Duration::SECOND };
-            assert_eq!(submission.trust(IN_TIME, 7), Err(RunRefusal::OtherPoints), "{points}");
+            assert_eq!(submission.trust(IN_TIME, 7), Err(RunRefusal::OtherPoints), "{points:?}");
         }
     }
 

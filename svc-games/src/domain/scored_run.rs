@@ -5,6 +5,15 @@ use types::PlayerId;
 
 use super::{GameId, PlaySessionId, RulesHash, TournamentRound};
 
+/// The seeds of a run that is over.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Seeds {
+    /// The seed of the run, of its first piece in a live run.
+    pub(crate) first: i64,
+    /// The seeds of the other pieces that a live run reached.
+    pub(crate) next: Vec<i64>,
+}
+
 /// A run with a score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ScoredRun {
@@ -13,10 +22,10 @@ pub(crate) struct ScoredRun {
     pub(crate) game: GameId,
     pub(crate) rules: Option<RulesHash>,
     pub(crate) tournament: Option<TournamentRound>,
-    pub(crate) seed: i64,
+    pub(crate) seeds: Seeds,
     pub(crate) level: i32,
     pub(crate) points: i32,
-    /// The inputs as they were submitted.
+    /// The inputs that count.
     pub(crate) inputs: Vec<u8>,
     /// When the run was submitted.
     pub(crate) reached_at: OffsetDateTime,
@@ -31,10 +40,11 @@ pub(crate) struct Run {
     pub(crate) game: GameId,
     pub(crate) game_url: String,
     pub(crate) points: i32,
+    pub(crate) session: PlaySessionId,
     pub(crate) rules: RulesHash,
-    pub(crate) seed: i64,
+    pub(crate) seeds: Seeds,
     pub(crate) level: i32,
-    /// The inputs as they were submitted.
+    /// The inputs that count.
     pub(crate) inputs: Vec<u8>,
     pub(crate) reached_at: OffsetDateTime,
 }

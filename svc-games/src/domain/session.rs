@@ -3,7 +3,7 @@
 use time::{Duration, OffsetDateTime};
 use types::PlayerId;
 
-use super::{GameId, Proof, RunRefusal, TournamentRound, Trust};
+use super::{GameId, Pieces, Proof, RunRefusal, TournamentRound, Trust};
 
 /// How long a play session is valid, unless its tournament ends earlier.
 pub(crate) const LIFETIME: Duration = Duration::hours(2);
@@ -28,9 +28,11 @@ pub(crate) struct PlaySession {
     pub(crate) proof: Proof,
     pub(crate) tournament: Option<TournamentRound>,
     /// The seed and the level of the run. In a tournament they are the round's once the run has
-    /// begun.
+    /// begun. In a live run it is the seed of the first piece.
     pub(crate) seed: i64,
     pub(crate) level: i32,
+    /// The pieces of a live run that has begun; `None` in any other.
+    pub(crate) pieces: Option<Pieces>,
     pub(crate) started_at: OffsetDateTime,
     /// When the run began; `None` before. Only then its player learns the seed.
     pub(crate) begun_at: Option<OffsetDateTime>,

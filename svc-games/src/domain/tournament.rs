@@ -3,7 +3,7 @@
 use time::{Duration, OffsetDateTime};
 use types::PlayerId;
 
-use super::{GameId, Proof, Trust};
+use super::{GameId, PieceKey, Proof, Trust};
 
 types::id! {
     /// Identifies a tournament.
@@ -31,6 +31,8 @@ pub(crate) struct OpenRound {
     pub(crate) game: GameId,
     pub(crate) level: i32,
     pub(crate) seed: i64,
+    /// The key of the seeds of live runs; `None` from a svc-tournament of an earlier release.
+    pub(crate) piece_key: Option<PieceKey>,
     pub(crate) runs_per_round: u32,
     /// How scores are proven; `None` in a tournament of an earlier release, which follows its game.
     pub(crate) proof: Option<Proof>,

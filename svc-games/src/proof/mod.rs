@@ -5,6 +5,7 @@
 
 mod replay;
 mod rules;
+mod seeds;
 mod signature;
 mod ticket;
 mod workers;
@@ -12,5 +13,6 @@ mod workers;
 pub(crate) use replay::ReplayError;
 use rules::InvalidRules;
 pub(crate) use rules::RulesModule;
+pub(crate) use seeds::{piece_seed, seeds};
 pub(crate) use ticket::Ticket;
 pub(crate) use workers::Workers;

@@ -25,17 +25,21 @@ pub(crate) enum ReplayError {
 }
 
 impl RulesModule {
-    /// Replays the inputs with the seed and returns the points. Blocks for as long as the run has
-    /// fuel: half a second at most.
+    /// Replays the inputs with the seeds of the run's pieces, and returns the points. A run with
+    /// pieces may end before the game is over. Blocks for as long as the run has fuel: half a second
+    /// at most.
     pub(crate) fn replay(
         &self,
-        seed: i64,
+        seeds: &[i64],
         level: i32,
         inputs: &Inputs,
     ) -> Result<i32, ReplayError> {
         let mut run = self.begin().map_err(|error| ReplayError::Failed(error.into()))?;
-        run.init.call(&mut run.store, (seed, level)).map_err(refusal)?;
+        let mut seeds = seeds.iter();
+        let first = *seeds.next().ok_or(ReplayError::Refused(RunRefusal::BeyondPieces))?;
+        run.init.call(&mut run.store, (first, level)).map_err(refusal)?;
         let mut over = false;
+        let mut until_piece = self.piece_steps;
         for repeated in inputs.runs() {
             if !(0..self.inputs).contains(&repeated.input) {
                 return Err(ReplayError::Refused(RunRefusal::InputNotAllowed));
@@ -44,6 +48,13 @@ impl RulesModule {
                 if over {
                     return Err(ReplayError::Refused(RunRefusal::InputsAfterEnd));
                 }
+                if let (Some(feed), Some(0)) = (&run.feed, until_piece) {
+                    let seed =
+                        seeds.next().ok_or(ReplayError::Refused(RunRefusal::BeyondPieces))?;
+                    feed.call(&mut run.store, *seed).map_err(refusal)?;
+                    until_piece = self.piece_steps;
+                }
+                until_piece = until_piece.map(|steps| steps.saturating_sub(1));
                 match run.step.call(&mut run.store, repeated.input).map_err(refusal)? {
                     GO_ON => {}
                     OVER => over = true,
@@ -51,7 +62,7 @@ impl RulesModule {
                 }
             }
         }
-        if !over {
+        if !over && self.piece_steps.is_none() {
             return Err(ReplayError::Refused(RunRefusal::NotOver));
         }
         run.score.call(&mut run.store, ()).map_err(refusal)
@@ -76,18 +87,34 @@ pub(super) mod tests {
         include_str!("../../tests/it/counter.wat")
     }
 
-    pub(in crate::proof) fn counter_module() -> Vec<u8> {
-        wat::parse_str(counter()).unwrap()
+    /// A game of twenty ticks with pieces of ten: the seed of a piece decides what its ticks score.
+    pub(in crate::proof) fn live_counter() -> &'static str {
+        include_str!("../../tests/it/live_counter.wat")
     }
 
     fn replay(seed: i64, level: i32, pairs: &[u8]) -> Result<i32, RunRefusal> {
-        let rules = RulesModule::new(&counter_module()).unwrap();
-        rules.replay(seed, level, &Inputs::parse(pairs.to_vec()).unwrap()).map_err(|error| {
+        replay_by(counter(), &[seed], level, pairs)
+    }
+
+    fn replay_by(module: &str, seeds: &[i64], level: i32, pairs: &[u8]) -> Result<i32, RunRefusal> {
+        let rules = RulesModule::new(&wat::parse_str(module).unwrap()).unwrap();
+        rules.replay(seeds, level, &Inputs::parse(pairs.to_vec()).unwrap()).map_err(|error| {
             match error {
                 ReplayError::Refused(refusal) => refusal,
                 other => panic!("{other}"),
             }
         })
+    }
+
+    #[test]
+    fn each_piece_has_its_seed() {
+        let replay = |seeds: &[i64], pairs: &[u8]| replay_by(live_counter(), seeds, 0, pairs);
+        assert_eq!(replay(&[1, 2], &[20, 1]), Ok(30));
+        assert_eq!(replay(&[2, 1], &[10, 0, 10, 1]), Ok(20));
+        assert_eq!(replay(&[2, 1], &[12, 1]), Ok(14), "a run that ends early");
+        assert_eq!(replay(&[2], &[10, 1]), Ok(10), "the next piece has not begun");
+        assert_eq!(replay(&[2], &[11, 1]), Err(RunRefusal::BeyondPieces));
+        assert_eq!(replay(&[2, 1], &[21, 1]), Err(RunRefusal::InputsAfterEnd));
     }
 
     #[test]

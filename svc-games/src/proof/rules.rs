@@ -6,7 +6,7 @@ use wasmtime::{
     WasmFeatures, WasmParams, WasmResults,
 };
 
-use crate::domain::Pace;
+use crate::domain::{Pace, PieceLength};
 
 /// Fuel of one run: about an instruction each.
 pub(super) const FUEL: u64 = 500_000_000;
@@ -20,6 +20,12 @@ const INPUTS: i32 = 1_024;
 const TICKS: i32 = 120;
 /// The version of the interface between modules and their hosts.
 const ABI: i32 = 1;
+/// The version with pieces, whose runs are live.
+const ABI_OF_PIECES: i32 = 2;
+/// Longest piece in seconds: its page knows the course of two.
+const PIECE_SECONDS: i32 = 10;
+/// Most moves of a piece.
+const PIECE_MOVES: i32 = 10;
 
 /// Most elements of a module's table.
 const TABLE: usize = 10_000;
@@ -56,6 +62,8 @@ pub(crate) struct RulesModule {
     pub(crate) pace: Pace,
     /// Number of inputs; the valid ones are 0 to `inputs` - 1.
     pub(crate) inputs: i32,
+    /// Steps of a piece; `None` in a game without pieces.
+    pub(super) piece_steps: Option<u32>,
 }
 
 /// One run of a module.
@@ -64,6 +72,8 @@ pub(super) struct Run {
     pub(super) init: TypedFunc<(i64, i32), ()>,
     pub(super) step: TypedFunc<i32, i32>,
     pub(super) score: TypedFunc<(), i32>,
+    /// Gives the module the seed of the piece that begins.
+    pub(super) feed: Option<TypedFunc<i64, ()>>,
 }
 
 impl RulesModule {
@@ -77,19 +87,31 @@ impl RulesModule {
         if let Some(import) = module.imports().next() {
             return Err(InvalidRules::Imports(format!("{}.{}", import.module(), import.name())));
         }
-        let mut rules = Self { module, pace: Pace::new(0), inputs: 0 };
-        rules.constant("abi", |abi| abi == ABI)?;
+        let mut rules = Self { module, pace: Pace::new(0), inputs: 0, piece_steps: None };
+        let abi = rules.constant("abi", |abi| [ABI, ABI_OF_PIECES].contains(&abi))?;
         let ticks = rules.constant("ticks_per_second", |ticks| (0..=TICKS).contains(&ticks))?;
         rules.inputs = rules.constant("inputs", |inputs| (1..=INPUTS).contains(&inputs))?;
         rules.pace = Pace::new(ticks.unsigned_abs());
+        if abi == ABI_OF_PIECES {
+            let most = if ticks > 0 { ticks * PIECE_SECONDS } else { PIECE_MOVES };
+            let steps = rules.constant("piece_steps", |steps| (1..=most).contains(&steps))?;
+            rules.piece_steps = Some(steps.unsigned_abs());
+        }
         rules.try_first_step()?;
         Ok(rules)
+    }
+
+    /// The length of the game's pieces; `None` in a game without pieces.
+    pub(crate) fn pieces(&self) -> Option<PieceLength> {
+        self.piece_steps.map(|steps| PieceLength { steps, pace: self.pace })
     }
 
     /// A fresh run with its own memory and fuel.
     pub(super) fn begin(&self) -> Result<Run, InvalidRules> {
         let (mut store, instance) = self.instantiate()?;
+        let feed = self.piece_steps.map(|_| export(&mut store, &instance, "feed"));
         Ok(Run {
+            feed: feed.transpose()?,
             init: export(&mut store, &instance, "init")?,
             step: export(&mut store, &instance, "step")?,
             score: export(&mut store, &instance, "score")?,
@@ -135,6 +157,9 @@ impl RulesModule {
         began.map_err(|_| InvalidRules::Fails("init"))?;
         let stepped = run.step.call(&mut run.store, 0);
         stepped.map_err(|_| InvalidRules::Fails("step"))?;
+        if let Some(feed) = &run.feed {
+            feed.call(&mut run.store, 2).map_err(|_| InvalidRules::Fails("feed"))?;
+        }
         run.score.call(&mut run.store, ()).map_err(|_| InvalidRules::Fails("score"))?;
         Ok(())
     }
@@ -162,7 +187,7 @@ fn engine() -> wasmtime::Result<Engine> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proof::replay::tests::counter;
+    use crate::proof::replay::tests::{counter, live_counter};
 
     fn refusal(module: &str) -> InvalidRules {
         RulesModule::new(&wat::parse_str(module).unwrap()).unwrap_err()
@@ -172,6 +197,19 @@ mod tests {
     fn a_module_that_keeps_the_interface_is_accepted() {
         let rules = RulesModule::new(&wat::parse_str(counter()).unwrap()).unwrap();
         assert_eq!((rules.pace, rules.inputs), (Pace::new(60), 3));
+    }
+
+    #[test]
+    fn rules_of_the_second_interface_have_pieces() {
+        let rules = RulesModule::new(&wat::parse_str(live_counter()).unwrap()).unwrap();
+        assert_eq!(rules.pieces(), Some(PieceLength { steps: 10, pace: Pace::new(60) }));
+        let none = live_counter().replace(r#""feed""#, r#""food""#);
+        assert_eq!(refusal(&none), InvalidRules::Export("feed"));
+        let long = live_counter().replace(
+            "$piece_steps (result i32) i32.const 10",
+            "$piece_steps (result i32) i32.const 601",
+        );
+        assert_eq!(refusal(&long), InvalidRules::Value { name: "piece_steps", value: 601 });
     }
 
     #[test]
@@ -195,9 +233,9 @@ mod tests {
     fn values_outside_the_limits_are_refused() {
         let other = counter().replace(
             "(func $abi (result i32) i32.const 1)",
-            "(func $abi (result i32) i32.const 2)",
+            "(func $abi (result i32) i32.const 3)",
         );
-        assert_eq!(refusal(&other), InvalidRules::Value { name: "abi", value: 2 });
+        assert_eq!(refusal(&other), InvalidRules::Value { name: "abi", value: 3 });
         let fast = counter().replace("i32.const 60", "i32.const 121");
         assert_eq!(refusal(&fast), InvalidRules::Value { name: "ticks_per_second", value: 121 });
     }

@@ -7,7 +7,7 @@ use metrics::{Histogram, histogram};
 use tokio::{sync::Semaphore, time::Instant};
 
 use super::{InvalidRules, ReplayError, RulesModule};
-use crate::domain::{Inputs, PlaySession};
+use crate::domain::Inputs;
 
 /// Replays that may wait for each replay that runs.
 const WAITING: usize = 64;
@@ -44,11 +44,12 @@ impl Workers {
         compiled.await.context("a module panicked while it was compiled")
     }
 
-    /// Replays a run of the session and returns its points.
+    /// Replays a run with the seeds of its pieces, and returns its points.
     pub(crate) async fn replay(
         &self,
         rules: RulesModule,
-        session: &PlaySession,
+        seeds: Vec<i64>,
+        level: i32,
         inputs: Inputs,
     ) -> Result<i32, ReplayError> {
         let queued = Arc::clone(&self.queued).try_acquire_owned();
@@ -56,12 +57,11 @@ impl Workers {
         // The semaphore is never closed.
         let running = Arc::clone(&self.running).acquire_owned().await;
         let running = running.map_err(|_| ReplayError::Busy)?;
-        let (seed, level) = (session.seed, session.level);
         let replayed = tokio::task::spawn_blocking(move || {
             // Both permits are held until the replay ends, even if its caller has gone.
             let _permits = (queued, running);
             let started = Instant::now();
-            let replayed = rules.replay(seed, level, &inputs);
+            let replayed = rules.replay(&seeds, level, &inputs);
             replay_seconds().record(started.elapsed());
             replayed
         });

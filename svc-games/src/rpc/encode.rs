@@ -19,6 +19,7 @@ use crate::{
         Event, EventManifest, Game, GameManifest, HeldRun, HoldReason, PlaySession, PrizeClass,
         RoundRuns, RulesHash, Run, Trust, TvItem, TvItemManifest,
     },
+    proof::seeds,
 };
 
 /// A game as a player of this language reads it.
@@ -62,6 +63,8 @@ impl From<Started> for StartSessionResponse {
 impl From<PlaySession> for BeginRunResponse {
     fn from(session: PlaySession) -> Self {
         Self {
+            next_seeds: seeds(&session).into_iter().skip(1).collect(),
+            inputs: session.pieces.map(|pieces| pieces.committed.concat()).unwrap_or_default(),
             seed: session.seed,
             level: session.level.unsigned_abs(),
             expires_at: Some(timestamp(session.expires_at)),
@@ -85,10 +88,10 @@ impl From<RoundRuns> for GetRunsLeftResponse {
 }
 
 impl From<GameProof> for GetGameProofResponse {
-    fn from(GameProof { proof, is_confirmed }: GameProof) -> Self {
+    fn from(GameProof { proof, is_confirmed, is_live }: GameProof) -> Self {
         let rules_sha256 = proof.rules().map(|rules| rules.0.to_vec()).unwrap_or_default();
         let score_key = proof.key().map(|key| key.0.to_vec()).unwrap_or_default();
-        Self { rules_sha256, score_key, is_confirmed }
+        Self { rules_sha256, score_key, is_confirmed, is_live }
     }
 }
 
@@ -98,7 +101,9 @@ impl From<Run> for WireRun {
             player_id: run.player.to_string(),
             game_id: run.game.to_string(),
             points: run.points,
-            seed: run.seed,
+            session_id: run.session.to_string(),
+            seed: run.seeds.first,
+            next_seeds: run.seeds.next,
             level: run.level.unsigned_abs(),
             rules: Some(rules(&run.game_url, run.rules)),
             game_url: run.game_url,

@@ -2,15 +2,15 @@
 
 use mesh::auth::player;
 use proto::games::v1::{
-    BeginRunRequest, BeginRunResponse, GetBestRunRequest, GetBestRunResponse, GetRunsLeftRequest,
-    GetRunsLeftResponse, GetTournamentRunRequest, GetTournamentRunResponse, StartSessionRequest,
-    StartSessionResponse, SubmitScoreRequest, SubmitScoreResponse,
-    play_service_server::PlayService,
+    BeginRunRequest, BeginRunResponse, CommitPieceRequest, CommitPieceResponse, GetBestRunRequest,
+    GetBestRunResponse, GetRunsLeftRequest, GetRunsLeftResponse, GetTournamentRunRequest,
+    GetTournamentRunResponse, StartSessionRequest, StartSessionResponse, SubmitScoreRequest,
+    SubmitScoreResponse, play_service_server::PlayService,
 };
 use tonic::{Request, Response, Status};
 
 use super::decode;
-use crate::app::{self, Choice, Cx, SubmittedRun};
+use crate::app::{self, Choice, CommittedPiece, Cx, SubmittedRun};
 
 /// RPCs of a run.
 pub(super) struct Play(pub(super) Cx);
@@ -39,6 +39,20 @@ impl PlayService for Play {
         let ticket = decode::ticket(&request.into_inner().session)?;
         let begun = app::begin_run(&self.0, &ticket).await?;
         Ok(Response::new(begun.into()))
+    }
+
+    async fn commit_piece(
+        &self,
+        request: Request<CommitPieceRequest>,
+    ) -> Result<Response<CommitPieceResponse>, Status> {
+        let request = request.into_inner();
+        let ticket = decode::ticket(&request.session)?;
+        let piece = CommittedPiece {
+            index: usize::try_from(request.index).unwrap_or(usize::MAX),
+            inputs: decode::inputs(request.inputs)?,
+        };
+        let seed = app::commit_piece(&self.0, &ticket, &piece).await?;
+        Ok(Response::new(CommitPieceResponse { seed }))
     }
 
     async fn get_runs_left(

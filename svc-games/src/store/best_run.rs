@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use types::PlayerId;
 
 use super::decoded;
-use crate::domain::{GameId, RulesHash, Run, ScoredRun, Trust};
+use crate::domain::{GameId, RulesHash, Run, ScoredRun, Seeds, Trust};
 
 /// Keeps a run if it has more points than the player's best; of two equal runs the first stays. A
 /// claimed score neither replaces nor outlasts one that is proven or signed.
@@ -18,11 +18,12 @@ pub(crate) async fn keep_better(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO best_run AS best (player_id, game_id, points, session_id, rules_sha256,
-             seed, level, inputs, reached_at, trust)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+             seed, next_seeds, level, inputs, reached_at, trust)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          ON CONFLICT (player_id, game_id) DO UPDATE
          SET points = EXCLUDED.points, session_id = EXCLUDED.session_id,
-             rules_sha256 = EXCLUDED.rules_sha256, seed = EXCLUDED.seed, level = EXCLUDED.level,
+             rules_sha256 = EXCLUDED.rules_sha256, seed = EXCLUDED.seed,
+             next_seeds = EXCLUDED.next_seeds, level = EXCLUDED.level,
              inputs = EXCLUDED.inputs, reached_at = EXCLUDED.reached_at, trust = EXCLUDED.trust
          WHERE (EXCLUDED.trust <> 'Claimed', EXCLUDED.points) > (best.trust <> 'Claimed', best.points)",
         run.player.uuid(),
@@ -30,7 +31,8 @@ pub(crate) async fn keep_better(
         run.points,
         run.session.uuid(),
         run.rules.map(|rules| rules.0.to_vec()),
-        run.seed,
+        run.seeds.first,
+        &run.seeds.next,
         run.level,
         &run.inputs[..],
         run.reached_at,
@@ -64,7 +66,9 @@ pub(super) struct RunRow {
     pub(super) game_url: String,
     pub(super) points: i32,
     pub(super) rules_sha256: Option<Vec<u8>>,
+    pub(super) session_id: Uuid,
     pub(super) seed: i64,
+    pub(super) next_seeds: Vec<i64>,
     pub(super) level: i32,
     pub(super) inputs: Vec<u8>,
     pub(super) reached_at: OffsetDateTime,
@@ -80,7 +84,8 @@ impl RunRow {
             game_url: self.game_url,
             points: self.points,
             rules: RulesHash(decoded(rules.as_slice().try_into())?),
-            seed: self.seed,
+            session: self.session_id.into(),
+            seeds: Seeds { first: self.seed, next: self.next_seeds },
             level: self.level,
             inputs: self.inputs,
             reached_at: self.reached_at,
@@ -98,7 +103,7 @@ pub(crate) async fn find(
     let row = sqlx::query_as!(
         RunRow,
         "SELECT best.player_id, best.game_id, game.game_url, best.points, best.rules_sha256,
-             best.seed, best.level, best.inputs, best.reached_at
+             best.session_id, best.seed, best.next_seeds, best.level, best.inputs, best.reached_at
          FROM best_run AS best JOIN game ON game.id = best.game_id
          WHERE best.player_id = $1 AND best.game_id = $2",
         player.uuid(),

@@ -7,6 +7,7 @@ use time::{Duration, OffsetDateTime};
 use super::{best_run::RunRow, decoded, round};
 use crate::domain::{
     Decision, GameId, HeldRun, HoldReason, PlaySessionId, Proposal, RulesHash, Run, ScoredRun,
+    Seeds,
 };
 
 /// Why a run is held, with the figures that an operator sees.
@@ -27,9 +28,9 @@ pub(crate) async fn insert(
 ) -> sqlx::Result<()> {
     sqlx::query!(
         "INSERT INTO held_run (session_id, player_id, game_id, tournament_id, round, ends_at,
-             points, reason, rules_sha256, seed, level, inputs, actions, elapsed_seconds,
-             submitted_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+             points, reason, rules_sha256, seed, next_seeds, level, inputs, actions,
+             elapsed_seconds, submitted_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
          ON CONFLICT (session_id) DO NOTHING",
         run.session.uuid(),
         run.player.uuid(),
@@ -40,7 +41,8 @@ pub(crate) async fn insert(
         run.points,
         held.reason.to_string(),
         run.rules.map(|rules| rules.0.to_vec()),
-        run.seed,
+        run.seeds.first,
+        &run.seeds.next,
         run.level,
         &run.inputs[..],
         i32::try_from(held.actions).unwrap_or(i32::MAX),
@@ -141,8 +143,8 @@ pub(crate) async fn watch(
     let row = sqlx::query_as!(
         RunRow,
         r#"SELECT held.player_id, held.game_id, game.game_url, held.points,
-             held.rules_sha256 AS "rules_sha256?", held.seed, held.level,
-             held.inputs AS "inputs!", held.submitted_at AS reached_at
+             held.rules_sha256 AS "rules_sha256?", held.session_id, held.seed, held.next_seeds,
+             held.level, held.inputs AS "inputs!", held.submitted_at AS reached_at
          FROM held_run AS held JOIN game ON game.id = held.game_id
          WHERE held.session_id = $1 AND held.inputs IS NOT NULL"#,
         session.uuid()
@@ -224,7 +226,7 @@ pub(crate) async fn decide(
          SET decision = $2, operator = $3, decision_reason = $4, decided_at = $5
          WHERE session_id = $1 AND decision IS NULL
          RETURNING player_id, game_id, tournament_id, round, ends_at, points, rules_sha256, seed,
-             level, inputs, submitted_at, elapsed_seconds",
+             next_seeds, level, inputs, submitted_at, elapsed_seconds",
         session.uuid(),
         decided.decision.to_string(),
         decided.operator,
@@ -240,7 +242,7 @@ pub(crate) async fn decide(
         game: row.game_id.into(),
         rules: Some(RulesHash(decoded(row.rules_sha256.as_slice().try_into())?)),
         tournament: round(row.tournament_id, row.round, row.ends_at),
-        seed: row.seed,
+        seeds: Seeds { first: row.seed, next: row.next_seeds },
         level: row.level,
         points: row.points,
         inputs: row.inputs.unwrap_or_default(),

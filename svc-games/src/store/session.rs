@@ -6,7 +6,9 @@ use time::OffsetDateTime;
 use types::PlayerId;
 
 use super::{decoded, proof, round};
-use crate::domain::{PlaySession, PlaySessionId, RunOutcome, TournamentId, Unusable};
+use crate::domain::{
+    Inputs, PieceKey, Pieces, PlaySession, PlaySessionId, RunOutcome, TournamentId, Unusable,
+};
 
 /// A session that was claimed for a submission.
 pub(crate) struct Claimed {
@@ -56,6 +58,8 @@ struct Row {
     ends_at: Option<OffsetDateTime>,
     seed: i64,
     level: i32,
+    piece_key: Option<Vec<u8>>,
+    pieces: Vec<Vec<u8>>,
     started_at: OffsetDateTime,
     begun_at: Option<OffsetDateTime>,
     expires_at: OffsetDateTime,
@@ -67,6 +71,7 @@ struct Row {
 
 impl Row {
     fn session(self, id: PlaySessionId) -> sqlx::Result<PlaySession> {
+        let key = self.piece_key.map(|key| decoded(key.as_slice().try_into())).transpose()?;
         Ok(PlaySession {
             id,
             player: self.player_id.into(),
@@ -75,6 +80,7 @@ impl Row {
             tournament: round(self.tournament_id, self.round, self.ends_at),
             seed: self.seed,
             level: self.level,
+            pieces: key.map(|key| Pieces { key: PieceKey(key), committed: self.pieces }),
             started_at: self.started_at,
             begun_at: self.begun_at,
             expires_at: self.expires_at,
@@ -113,7 +119,8 @@ pub(crate) async fn find_open(
     let row = sqlx::query_as!(
         Row,
         "SELECT player_id, game_id, rules_sha256, score_key, tournament_id, round, ends_at, seed,
-             level, started_at, begun_at, expires_at, submitted_at, points, trust, refusal
+             level, piece_key, pieces, started_at, begun_at, expires_at, submitted_at, points,
+             trust, refusal
          FROM play_session WHERE id = $1 AND secret_sha256 = $2",
         id.uuid(),
         secret
@@ -156,7 +163,8 @@ pub(crate) async fn has_open_run(
 pub(crate) async fn begin(conn: &mut PgConnection, session: &PlaySession) -> sqlx::Result<bool> {
     let begun = sqlx::query!(
         "UPDATE play_session
-         SET begun_at = $2, expires_at = $3, seed = $4, level = $5, round = $6, ends_at = $7
+         SET begun_at = $2, expires_at = $3, seed = $4, level = $5, round = $6, ends_at = $7,
+             piece_key = $8
          WHERE id = $1 AND begun_at IS NULL",
         session.id.uuid(),
         session.begun_at,
@@ -164,11 +172,32 @@ pub(crate) async fn begin(conn: &mut PgConnection, session: &PlaySession) -> sql
         session.seed,
         session.level,
         session.tournament.map(|round| round.round),
-        session.tournament.map(|round| round.ends_at)
+        session.tournament.map(|round| round.ends_at),
+        session.pieces.as_ref().map(|pieces| pieces.key.0.to_vec())
     )
     .execute(conn)
     .await?;
     Ok(begun.rows_affected() == 1)
+}
+
+/// Stores the next piece of a run; false if the run has it already, or was submitted.
+#[statement]
+pub(crate) async fn commit_piece(
+    conn: &mut PgConnection,
+    id: PlaySessionId,
+    index: usize,
+    inputs: &Inputs,
+) -> sqlx::Result<bool> {
+    let committed = sqlx::query!(
+        "UPDATE play_session SET pieces = array_append(pieces, $3)
+         WHERE id = $1 AND submission IS NULL AND cardinality(pieces) = $2",
+        id.uuid(),
+        i32::try_from(index).unwrap_or(i32::MAX),
+        inputs.bytes()
+    )
+    .execute(conn)
+    .await?;
+    Ok(committed.rows_affected() == 1)
 }
 
 /// Claims a session for a submission. A repeat of the same submission gets the same claim,
@@ -189,7 +218,8 @@ pub(crate) async fn claim(
              AND (submission = $3
                  OR submission IS NULL AND begun_at IS NOT NULL AND expires_at > $4)
          RETURNING player_id, game_id, rules_sha256, score_key, tournament_id, round, ends_at, seed,
-             level, started_at, begun_at, expires_at, submitted_at, points, trust, refusal",
+             level, piece_key, pieces, started_at, begun_at, expires_at, submitted_at, points,
+             trust, refusal",
         id.uuid(),
         secret,
         submission,

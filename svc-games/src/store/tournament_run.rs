@@ -18,11 +18,12 @@ pub(crate) async fn keep_better(
 ) -> sqlx::Result<bool> {
     let kept = sqlx::query!(
         "INSERT INTO tournament_run AS best (tournament_id, player_id, game_id, points, session_id,
-             rules_sha256, seed, level, inputs, reached_at, ends_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+             rules_sha256, seed, next_seeds, level, inputs, reached_at, ends_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
          ON CONFLICT (tournament_id, player_id) DO UPDATE
          SET points = EXCLUDED.points, session_id = EXCLUDED.session_id,
-             rules_sha256 = EXCLUDED.rules_sha256, seed = EXCLUDED.seed, level = EXCLUDED.level,
+             rules_sha256 = EXCLUDED.rules_sha256, seed = EXCLUDED.seed,
+             next_seeds = EXCLUDED.next_seeds, level = EXCLUDED.level,
              inputs = EXCLUDED.inputs, reached_at = EXCLUDED.reached_at, ends_at = EXCLUDED.ends_at
          WHERE best.points < EXCLUDED.points
              OR best.points = EXCLUDED.points AND best.reached_at > EXCLUDED.reached_at",
@@ -32,7 +33,8 @@ pub(crate) async fn keep_better(
         run.points,
         run.session.uuid(),
         run.rules.map(|rules| rules.0.to_vec()),
-        run.seed,
+        run.seeds.first,
+        &run.seeds.next,
         run.level,
         &run.inputs[..],
         run.reached_at,
@@ -70,7 +72,7 @@ pub(crate) async fn list(
     let rows = sqlx::query_as!(
         RunRow,
         "SELECT best.player_id, best.game_id, game.game_url, best.points, best.rules_sha256,
-             best.seed, best.level, best.inputs, best.reached_at
+             best.session_id, best.seed, best.next_seeds, best.level, best.inputs, best.reached_at
          FROM tournament_run AS best JOIN game ON game.id = best.game_id
          WHERE best.tournament_id = $1 AND best.player_id = ANY ($2)",
         tournament.uuid(),

@@ -143,6 +143,7 @@ impl ScoreService for Board {
             level: found.level,
             round: found.round,
             seed: found.seed,
+            piece_key: vec![7; 32],
             runs_per_round: found.runs_per_round,
             ends: Some(timestamp(found.ends)),
             rules_sha256: found.rules,

@@ -6,10 +6,10 @@ use mesh::{Base, Running, Shutdown, args::AuthArgs, grpc::client::Outgoing};
 use proto::{
     auth::v1::erasure_service_server::ErasureServiceServer,
     games::v1::{
-        ApplyGameRequest, BeginRunRequest, BeginRunResponse, GameManifest, GetOpenRunsRequest,
-        GetRunsLeftRequest, GetRunsLeftResponse, ListGamePlayersRequest, PrizeClass,
-        StartSessionRequest, StartSessionResponse, SubmitScoreRequest, SubmitScoreResponse,
-        catalogue_admin_service_client::CatalogueAdminServiceClient,
+        ApplyGameRequest, BeginRunRequest, BeginRunResponse, CommitPieceRequest, GameManifest,
+        GetOpenRunsRequest, GetRunsLeftRequest, GetRunsLeftResponse, ListGamePlayersRequest,
+        PrizeClass, StartSessionRequest, StartSessionResponse, SubmitScoreRequest,
+        SubmitScoreResponse, catalogue_admin_service_client::CatalogueAdminServiceClient,
         games_service_client::GamesServiceClient, play_service_client::PlayServiceClient,
         run_admin_service_client::RunAdminServiceClient, run_service_client::RunServiceClient,
     },
@@ -135,6 +135,11 @@ impl Service {
         self.apply_rules(key, long_counter()).await
     }
 
+    /// Applies a game whose runs are live: two pieces of ten seconds, with a tick a second.
+    pub(crate) async fn apply_live_counter(&self, key: &str) -> String {
+        self.apply_rules(key, live_counter()).await
+    }
+
     async fn apply_rules(&self, key: &str, rules: Vec<u8>) -> String {
         let game = GameManifest { rules_sha256: sha256(&rules), ..manifest(key) };
         self.apply_game(game, rules).await
@@ -187,6 +192,18 @@ impl Service {
     pub(crate) async fn begin(&self, session: &str) -> Result<BeginRunResponse, Status> {
         let request = BeginRunRequest { session: session.to_owned() };
         Ok(self.play.clone().begin_run(request).await?.into_inner())
+    }
+
+    /// Commits a piece of a live run; returns the seed that it gives.
+    pub(crate) async fn commit(
+        &self,
+        session: &str,
+        index: u32,
+        inputs: &[u8],
+    ) -> Result<i64, Status> {
+        let (session, inputs) = (session.to_owned(), inputs.to_vec());
+        let request = CommitPieceRequest { session, index, inputs };
+        Ok(self.play.clone().commit_piece(request).await?.into_inner().seed)
     }
 
     /// What the player may still play in a tournament's round.
@@ -296,6 +313,12 @@ pub(crate) fn counter() -> Vec<u8> {
 /// The counter with runs of 200 ticks.
 pub(crate) fn long_counter() -> Vec<u8> {
     let text = include_str!("counter.wat").replace("(i32.const 10)", "(i32.const 200)");
+    wat::parse_str(text).unwrap()
+}
+
+/// The rules of `live_counter.wat`, with a tick a second.
+pub(crate) fn live_counter() -> Vec<u8> {
+    let text = include_str!("live_counter.wat").replace("i32.const 60)", "i32.const 1)");
     wat::parse_str(text).unwrap()
 }
 

@@ -9,6 +9,7 @@ mod forgery;
 mod games;
 mod harness;
 mod held_runs;
+mod live_runs;
 mod play;
 mod player_data;
 mod schema;

@@ -178,7 +178,7 @@ async fn a_run_begins_once_for_a_page_that_asks_again() {
     let again = service.begin(&opened.session).await.unwrap();
 
     let one = one.unwrap();
-    assert_eq!((two.unwrap(), again), (one, one));
+    assert_eq!((two.unwrap(), again), (one.clone(), one));
     assert_eq!(service.runs_left(&token, &tournament).await.unwrap().runs_left, 2);
     assert_eq!(service.open_runs(&tournament).await, 1);
     service.submit(&opened.session, &[10, 0], 0).await.unwrap();

@@ -45,9 +45,6 @@ pub(crate) async fn apply_tournament(
     let id = store::content::tournament_id(&tournament.key);
     let locked = store::content::lock_tournament(&mut tx, id).await?;
     let known = store::content::manifests(&mut tx, Some(id), "", 1).await?.pop();
-    if known.as_ref().is_none_or(|known| !known.has_prizes_of(&tournament)) {
-        tournament.validate_prizes(prizes).map_err(Refused::from)?;
-    }
     let now = cx.clock.now();
     let is_closed = locked.as_ref().is_some_and(|locked| locked.closed);
     let has_begun = is_closed || known.as_ref().is_some_and(|known| known.starts <= now);
@@ -55,6 +52,10 @@ pub(crate) async fn apply_tournament(
     // A tournament of an earlier release has no proof: the next application gives it one.
     let is_bound = has_begun && before != Proof::default();
     let proof = if is_bound { before.clone() } else { of_game.proof };
+    if proof != before || known.as_ref().is_none_or(|known| !known.has_prizes_of(&tournament)) {
+        let is_witnessed = of_game.is_live || proof.score_key.is_some();
+        tournament.validate_prizes(prizes, is_witnessed).map_err(Refused::from)?;
+    }
     if !is_bound && tournament.cash() > Money::ZERO && proof == Proof::default() {
         return Err(unproven_game().into());
     }

@@ -2,7 +2,7 @@
 
 use mesh::instrument;
 
-use super::{Cx, seeds::seed};
+use super::{Cx, seeds};
 use crate::{
     domain::{Schedule, TournamentId},
     error::{Error, Refused},
@@ -13,8 +13,10 @@ use crate::{
 pub(crate) struct CurrentRound {
     /// The round's number, from 0.
     pub(crate) round: u32,
-    /// The same for every player.
+    /// The seed of all runs that are not live.
     pub(crate) seed: i64,
+    /// The key from which the seeds of live runs follow.
+    pub(crate) piece_key: [u8; 32],
     pub(crate) schedule: Schedule,
 }
 
@@ -25,5 +27,7 @@ pub(crate) async fn get_round(cx: &Cx, id: TournamentId) -> Result<CurrentRound,
     let schedule = store::tournament::schedule(&mut conn, id).await?;
     let schedule = schedule.ok_or(Refused::TournamentNotFound)?;
     let round = schedule.round_at(cx.clock.now()).ok_or(Refused::TournamentNotOn)?;
-    Ok(CurrentRound { round, seed: seed(&schedule.secret, round), schedule })
+    let seed = seeds::seed(&schedule.secret, round);
+    let piece_key = seeds::piece_key(&schedule.secret, round);
+    Ok(CurrentRound { round, seed, piece_key, schedule })
 }

@@ -5,9 +5,9 @@ use mesh::{Fault, grpc::client::Upstream};
 use proto::{
     from_timestamp,
     games::v1::{
-        Game as WireGame, GetGameProofRequest, GetGameRequest, GetOpenRunsRequest,
-        ListGamePlayersRequest, ListTournamentRunsRequest, PrizeClass as WirePrizeClass,
-        Run as WireRun, games_service_client::GamesServiceClient,
+        Game as WireGame, GetGameProofRequest, GetGameProofResponse, GetGameRequest,
+        GetOpenRunsRequest, ListGamePlayersRequest, ListTournamentRunsRequest,
+        PrizeClass as WirePrizeClass, Run as WireRun, games_service_client::GamesServiceClient,
         run_service_client::RunServiceClient,
     },
     timestamp,
@@ -53,6 +53,8 @@ pub(crate) struct GameProof {
     pub(crate) proof: Proof,
     /// Whether two operators have applied the rules or the key.
     pub(crate) is_confirmed: bool,
+    /// Whether runs are live.
+    pub(crate) is_live: bool,
 }
 
 /// A run that can be replayed by the rules.
@@ -62,7 +64,11 @@ pub(crate) struct ProvenRun {
     pub(crate) points: i32,
     /// SHA-256 of the rules module, in hexadecimal digits.
     pub(crate) rules_sha256: String,
+    /// The play session.
+    pub(crate) session: String,
     pub(crate) seed: i64,
+    /// The seeds of the other pieces of a live run.
+    pub(crate) next_seeds: Vec<i64>,
     pub(crate) inputs: Vec<u8>,
     pub(crate) reached_at: OffsetDateTime,
 }
@@ -73,7 +79,16 @@ fn proven(run: WireRun) -> anyhow::Result<ProvenRun> {
     let (points, rules_sha256) = (run.points, rules.sha256);
     let reached_at = from_timestamp(run.reached_at, "reached_at").ok();
     let reached_at = reached_at.context("svc-games listed a run without its time")?;
-    Ok(ProvenRun { player, points, rules_sha256, seed: run.seed, inputs: run.inputs, reached_at })
+    Ok(ProvenRun {
+        player,
+        points,
+        rules_sha256,
+        session: run.session_id,
+        seed: run.seed,
+        next_seeds: run.next_seeds,
+        inputs: run.inputs,
+        reached_at,
+    })
 }
 
 fn played(game: WireGame) -> PlayedGame {
@@ -130,9 +145,9 @@ impl Games {
         let reply = self.runs.clone().get_game_proof(request).await;
         let reply = reply.map_err(|status| Fault::from_status(&status))?.into_inner();
         let some = |bytes: Vec<u8>| (!bytes.is_empty()).then_some(bytes);
-        let (rules_sha256, score_key) = (some(reply.rules_sha256), some(reply.score_key));
-        let proof = Proof { rules_sha256, score_key };
-        Ok(GameProof { proof, is_confirmed: reply.is_confirmed })
+        let GetGameProofResponse { rules_sha256, score_key, is_confirmed, is_live } = reply;
+        let proof = Proof { rules_sha256: some(rules_sha256), score_key: some(score_key) };
+        Ok(GameProof { proof, is_confirmed, is_live })
     }
 
     /// The best runs of at most 20 players in a tournament, those that the rules prove.

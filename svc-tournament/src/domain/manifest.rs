@@ -98,8 +98,13 @@ impl TournamentManifest {
             && prizes(self) == prizes(other)
     }
 
-    /// Refuses awards of money that the class of the game does not allow.
-    pub(crate) fn validate_prizes(&self, class: PrizeClass) -> Result<(), InvalidContent> {
+    /// Refuses awards of money that the class of the game does not allow. `is_witnessed`: runs are
+    /// live, or the game's own server signs their scores.
+    pub(crate) fn validate_prizes(
+        &self,
+        class: PrizeClass,
+        is_witnessed: bool,
+    ) -> Result<(), InvalidContent> {
         let has_cash = self.awards.iter().any(|award| award.cash.is_some());
         match class {
             PrizeClass::Solvable if has_cash => {
@@ -107,6 +112,9 @@ impl TournamentManifest {
             }
             PrizeClass::Open if has_cash && !self.review_winners => {
                 Err(invalid("game", "has the prizes open, so cash needs review: winners"))
+            }
+            PrizeClass::Reflex if has_cash && !is_witnessed && !self.review_winners => {
+                Err(invalid("game", "has rules without pieces, so cash needs review: winners"))
             }
             PrizeClass::Solvable | PrizeClass::Open | PrizeClass::Reflex => Ok(()),
         }
@@ -249,14 +257,17 @@ mod tests {
         let mut with_cash = cup();
         with_cash.awards[0].cash = Some(Money::from_shillings(100));
         let reviewed = TournamentManifest { review_winners: true, ..with_cash.clone() };
-        for (class, [without, with, with_review]) in [
-            (PrizeClass::Solvable, [true, false, false]),
-            (PrizeClass::Open, [true, false, true]),
-            (PrizeClass::Reflex, [true, true, true]),
+        for (class, is_witnessed, [without, with, with_review]) in [
+            (PrizeClass::Solvable, true, [true, false, false]),
+            (PrizeClass::Open, true, [true, false, true]),
+            (PrizeClass::Reflex, true, [true, true, true]),
+            (PrizeClass::Reflex, false, [true, false, true]),
         ] {
-            assert_eq!(without_cash.validate_prizes(class).is_ok(), without, "{class:?}");
-            assert_eq!(with_cash.validate_prizes(class).is_ok(), with, "{class:?}");
-            assert_eq!(reviewed.validate_prizes(class).is_ok(), with_review, "{class:?}");
+            let allows =
+                |cup: &TournamentManifest| cup.validate_prizes(class, is_witnessed).is_ok();
+            assert_eq!(allows(&without_cash), without, "{class:?}");
+            assert_eq!(allows(&with_cash), with, "{class:?}");
+            assert_eq!(allows(&reviewed), with_review, "{class:?}");
         }
     }
 

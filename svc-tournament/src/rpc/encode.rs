@@ -128,10 +128,14 @@ impl From<ResultProof> for GetResultProofResponse {
             rank: place.standing.rank,
             player_id: place.standing.player.to_string(),
             points: place.standing.points,
-            run: place
-                .run
-                .filter(|run| run.rules_sha256 == rules_sha256)
-                .map(|run| WireProvenRun { seed: run.seed, inputs: run.inputs }),
+            run: place.run.filter(|run| run.rules_sha256 == rules_sha256).map(|run| {
+                WireProvenRun {
+                    seed: run.seed,
+                    next_seeds: run.next_seeds,
+                    session_id: run.session,
+                    inputs: run.inputs,
+                }
+            }),
         };
         Self {
             seal: seal.to_vec(),
@@ -146,12 +150,13 @@ impl From<ResultProof> for GetResultProofResponse {
 }
 
 impl From<CurrentRound> for GetRoundResponse {
-    fn from(CurrentRound { round, seed, schedule }: CurrentRound) -> Self {
+    fn from(CurrentRound { round, seed, piece_key, schedule }: CurrentRound) -> Self {
         Self {
             game_id: schedule.game_id.to_string(),
             level: schedule.level.unsigned_abs(),
             round,
             seed,
+            piece_key: piece_key.to_vec(),
             runs_per_round: schedule.runs_per_round.unsigned_abs(),
             ends: Some(timestamp(schedule.ends)),
             rules_sha256: schedule.rules_sha256.unwrap_or_default(),

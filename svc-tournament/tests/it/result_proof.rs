@@ -31,6 +31,8 @@ impl Service {
             points,
             rules: Some(Rules { sha256: rules.to_owned(), ..Rules::default() }),
             seed: 7,
+            next_seeds: vec![8],
+            session_id: "s-1".to_owned(),
             inputs: vec![10, 1],
             reached_at: Some(timestamp(reached_at)),
             ..Run::default()
@@ -71,7 +73,12 @@ async fn the_seeds_are_sealed_from_the_beginning_and_shown_with_the_runs_at_the_
     assert_eq!((after.seal.as_slice(), after.settled), (before.seal.as_slice(), true));
     assert_eq!(after.seal, Sha256::digest(&after.secret).as_slice());
     assert_eq!((after.rounds, after.rules_sha256), (2, rules));
-    let run = Some(ProvenRun { seed: 7, inputs: vec![10, 1] });
+    let run = Some(ProvenRun {
+        seed: 7,
+        inputs: vec![10, 1],
+        next_seeds: vec![8],
+        session_id: "s-1".to_owned(),
+    });
     let places: Vec<_> = after
         .places
         .into_iter()

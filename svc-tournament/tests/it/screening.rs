@@ -6,10 +6,11 @@ use proto::{
     auth::v1::IdentityKind,
     chat::v1::NotificationKind,
     games::v1::PrizeClass,
+    timestamp,
     tournament::v1::{AwardDecision, AwardManifest, AwardState, TournamentManifest},
     types::v1::Change,
 };
-use testkit::eventually;
+use testkit::{BEGINNING, eventually};
 use time::Duration;
 use types::PlayerId;
 
@@ -218,6 +219,10 @@ async fn the_class_of_a_game_limits_the_prizes() {
         *service.world.games.prize_class.lock().unwrap() = Some(class);
         assert_eq!(field(&service.try_apply(manifest).await.unwrap_err()).0, "game", "{class:?}");
     }
+    *service.world.games.prize_class.lock().unwrap() = Some(PrizeClass::Reflex);
+    service.world.games.has_no_pieces.store(true, Ordering::SeqCst);
+    let not_live = service.try_apply(cash()).await.unwrap_err();
+    assert_eq!(field(&not_live).0, "game", "a script may have searched for the best run");
     service.apply(reviewed()).await;
     // A published tournament keeps its prizes when the class of its game changes.
     *service.world.games.prize_class.lock().unwrap() = Some(PrizeClass::Solvable);
@@ -227,6 +232,25 @@ async fn the_class_of_a_game_limits_the_prizes() {
     assert_eq!(service.try_apply(translated).await.unwrap(), Change::Updated);
     let other = TournamentManifest { awards: vec![award(1, "Cup", 400)], ..reviewed() };
     assert_eq!(field(&service.try_apply(other).await.unwrap_err()).0, "game");
+}
+
+#[tokio::test]
+async fn cash_that_was_published_with_live_runs_does_not_outlast_their_rules() {
+    let service = Service::start().await;
+    let games = &service.world.games;
+    let later = TournamentManifest {
+        awards: vec![award(1, "Cup", 500)],
+        starts: Some(timestamp(BEGINNING + Duration::days(20))),
+        ends: Some(timestamp(BEGINNING + Duration::days(21))),
+        ..manifest("cup")
+    };
+    service.apply(later.clone()).await;
+    games.has_no_pieces.store(true, Ordering::SeqCst);
+    assert_eq!(service.try_apply(later.clone()).await.unwrap(), Change::Unchanged);
+    *games.rules.lock().unwrap() = Some(vec![8; 32]);
+    assert_eq!(field(&service.try_apply(later.clone()).await.unwrap_err()).0, "game");
+    let reviewed = TournamentManifest { review_winners: true, ..later };
+    assert_eq!(service.try_apply(reviewed).await.unwrap(), Change::Updated);
 }
 
 #[tokio::test]

@@ -42,6 +42,8 @@ pub(crate) struct Games {
     pub(crate) rules: Arc<Mutex<Option<Vec<u8>>>>,
     /// Whether one operator alone has applied the rules of `ajua`.
     pub(crate) has_rules_of_one: Arc<AtomicBool>,
+    /// Whether the rules of games have no pieces, so that runs are not live.
+    pub(crate) has_no_pieces: Arc<AtomicBool>,
     /// Not 0 while the stub refuses requests for runs and players.
     pub(crate) away: Arc<AtomicU32>,
     /// The number of requests for open runs.
@@ -138,6 +140,7 @@ impl RunService for Games {
             rules_sha256: self.rules.lock().unwrap().clone().unwrap_or_else(|| vec![9; 32]),
             score_key: Vec::new(),
             is_confirmed: !self.has_rules_of_one.load(Ordering::SeqCst),
+            is_live: !self.has_no_pieces.load(Ordering::SeqCst),
         }))
     }
 

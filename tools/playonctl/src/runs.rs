@@ -164,9 +164,11 @@ fn watch_url(origin: &str, run: &Run, tournament: &str) -> anyhow::Result<String
         None => run.game_url.clone(),
     };
     let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+    let next_seeds: Vec<_> = run.next_seeds.iter().map(ToString::to_string).collect();
     let mut url = format!(
-        "{page}#watch=1&seed={}&level={}&rules={}&sha256={}&game={}&points={}&inputs={}",
+        "{page}#watch=1&seed={}&nextSeeds={}&level={}&rules={}&sha256={}&game={}&points={}&inputs={}",
         run.seed,
+        next_seeds.join(","),
         run.level,
         encoded(&rules.url),
         rules.sha256,
@@ -239,6 +241,7 @@ mod tests {
                 game_url: "/play/dash/".to_owned(),
                 points: 40,
                 seed: -7,
+                next_seeds: vec![8, 9],
                 level: 2,
                 rules: Some(Rules { url, sha256 }),
                 inputs: vec![0xff, 0xff, 0xbe],
@@ -287,7 +290,7 @@ mod tests {
         let text = printed(&Stub::default(), command).await;
         let sha256 = "ab".repeat(32);
         let expected = format!(
-            "http://dash.games.test/play/dash/#watch=1&seed=-7&level=2&rules=%2Fplay%2Fdash%2Frules%2Ewasm%3F{sha256}\
+            "http://dash.games.test/play/dash/#watch=1&seed=-7&nextSeeds=8,9&level=2&rules=%2Fplay%2Fdash%2Frules%2Ewasm%3F{sha256}\
              &sha256={sha256}&game=game&points=40&inputs=__--&tournament=night"
         );
         assert_eq!(text.lines().last(), Some(expected.as_str()));

@@ -13,7 +13,9 @@ export const begunRunLevelMin = 0;
 
 export const BegunRun = /*#__PURE__*/ zod.object({
   "expiresAt": Time,
+  "inputs": /*#__PURE__*/ zod.string(),
   "level": /*#__PURE__*/ zod.int().check(/*#__PURE__*/ zod.gte(begunRunLevelMin)),
+  "nextSeeds": /*#__PURE__*/ zod.array(/*#__PURE__*/ zod.string()),
   "seed": /*#__PURE__*/ zod.string()
 });
 

@@ -8,7 +8,9 @@ import * as zod from 'zod/mini';
 
 export const ProvenRun = /*#__PURE__*/ zod.object({
   "inputs": /*#__PURE__*/ zod.string(),
-  "seed": /*#__PURE__*/ zod.string()
+  "nextSeeds": /*#__PURE__*/ zod.array(/*#__PURE__*/ zod.string()),
+  "seed": /*#__PURE__*/ zod.string(),
+  "session": /*#__PURE__*/ zod.string()
 });
 
 export type ProvenRun = zod.input<typeof ProvenRun>;

@@ -207,6 +207,8 @@ fn run(player_id: &str) -> games::Run {
         rules: Some(rules()),
         inputs: vec![1, 255, 3],
         reached_at: Some(timestamp(AT)),
+        next_seeds: vec![8, -9],
+        session_id: "s-1".into(),
     }
 }
 
@@ -333,8 +335,21 @@ impl PlayService for Stub {
         request: Request<games::BeginRunRequest>,
     ) -> Result<Response<games::BeginRunResponse>, Status> {
         let expires_at = Some(timestamp(AT));
-        let begun = games::BeginRunResponse { seed: -9_007_199_254_740_993, level: 2, expires_at };
+        let begun = games::BeginRunResponse {
+            seed: -9_007_199_254_740_993,
+            level: 2,
+            expires_at,
+            next_seeds: vec![-5],
+            inputs: vec![10, 1],
+        };
         self.answer(request, begun).await
+    }
+
+    async fn commit_piece(
+        &self,
+        request: Request<games::CommitPieceRequest>,
+    ) -> Result<Response<games::CommitPieceResponse>, Status> {
+        self.answer(request, games::CommitPieceResponse { seed: 11 }).await
     }
 
     async fn get_runs_left(
@@ -453,7 +468,12 @@ impl TournamentService for Stub {
             points: 4_711,
             run,
         };
-        let run = tournament::ProvenRun { seed: i64::MIN, inputs: vec![10, 1] };
+        let run = tournament::ProvenRun {
+            seed: i64::MIN,
+            inputs: vec![10, 1],
+            next_seeds: vec![5],
+            session_id: "s-1".into(),
+        };
         let proof = tournament::GetResultProofResponse {
             seal,
             settled: true,

@@ -255,7 +255,7 @@ fn wallet_args(database: &Database, auth: AuthArgs) -> svc_wallet::Args {
     }
 }
 
-/// A small rules module.
+/// A small rules module, whose runs are live.
 pub(crate) fn counter() -> Vec<u8> {
-    wat::parse_str(include_str!("../../../../svc-games/tests/it/counter.wat")).unwrap()
+    wat::parse_str(include_str!("../../../../svc-games/tests/it/live_counter.wat")).unwrap()
 }
