@@ -1,6 +1,6 @@
 // 'Check this result': the page on which anybody replays the winning runs of a final board.
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import { createHash, createHmac, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -42,22 +42,38 @@ function varint(value) {
   }
 }
 
-/** The run of a cheetah that does nothing, over the seed of a round. */
+/** The live run of a cheetah that does nothing, in a round. */
 async function idleRun(rules, round) {
-  const number = Buffer.alloc(4);
-  number.writeUInt32BE(round);
-  const seed = sha256(SECRET, number).readBigInt64BE();
+  const session = randomUUID();
+  const key = hmac(SECRET, number(round));
+  const id = Buffer.from(session.replaceAll("-", ""), "hex");
+  const seedOf = (piece) => hmac(key, id, number(piece)).readBigInt64BE();
   const { instance } = await WebAssembly.instantiate(rules, {});
-  const { init, step, score } = instance.exports;
-  init(seed, 0);
+  const { init, feed, piece_steps: pieceSteps, step, score } = instance.exports;
+  const seeds = [seedOf(0)];
+  init(seeds[0], 0);
   let steps = 1;
   while (step(0) !== 1) {
+    if (steps % pieceSteps() === 0) {
+      seeds.push(seedOf(seeds.length));
+      feed(seeds.at(-1));
+    }
     steps++;
     assert.ok(steps < MOST_STEPS, "the run ends");
   }
   const inputs = Buffer.from([...varint(steps), 0]).toString("base64");
-  return { points: score(), run: { seed: String(seed), inputs } };
+  const [seed, ...nextSeeds] = seeds.map(String);
+  return { points: score(), run: { session, seed, nextSeeds, inputs } };
 }
+
+/** A number as 4 bytes. */
+function number(value) {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+const hmac = (key, ...parts) => createHmac("sha256", key).update(Buffer.concat(parts)).digest();
 
 /** The proof of a result with two runs; `more` is added to the points of the first. */
 async function makeProof(more) {

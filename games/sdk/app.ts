@@ -16,11 +16,12 @@ export async function callApp(
   path: string,
   body: object,
   call: typeof fetch = globalThis.fetch,
+  timeout = TIMEOUT,
 ): Promise<Answer> {
   let response: Response;
   let envelope: { statusMessage?: unknown; payload?: unknown } | null;
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), TIMEOUT);
+  const timer = setTimeout(() => abort.abort(), timeout);
   try {
     response = await call(`${origin}${path}`, {
       method: "POST",

@@ -1,10 +1,15 @@
 import { type Answer, callApp, sleep } from "./app";
+import { decodeInputs } from "./inputs";
 import { parseSeed } from "./ticket";
 
 /** A ranked run that has begun: from now on it counts. */
 export interface BegunRun {
   seed: bigint;
+  /** In a live run the seeds of the following pieces. */
+  nextSeeds: bigint[];
   level: number;
+  /** The inputs of the pieces that were committed before. */
+  inputs: string;
 }
 
 export type Beginning = { kind: "begun"; run: BegunRun } | Exclude<Answer, { kind: "done" }>;
@@ -38,7 +43,17 @@ export async function beginRun(
 }
 
 function readBegun(payload: unknown): BegunRun | null {
-  const { seed, level } = (payload ?? {}) as { seed?: unknown; level?: unknown };
-  const parsed = typeof seed === "string" ? parseSeed(seed) : null;
-  return parsed !== null && typeof level === "number" ? { seed: parsed, level } : null;
+  const { seed, nextSeeds = [], level, inputs = "" } = (payload ?? {}) as Record<string, unknown>;
+  if (!Array.isArray(nextSeeds) || typeof level !== "number" || typeof inputs !== "string") return null;
+  const [first, ...next] = [seed, ...nextSeeds].map((text) =>
+    typeof text === "string" ? parseSeed(text) : null,
+  );
+  const areSeeds = (seeds: (bigint | null)[]): seeds is bigint[] => seeds.every((one) => one !== null);
+  if (typeof first !== "bigint" || !areSeeds(next)) return null;
+  try {
+    decodeInputs(inputs);
+  } catch {
+    return null;
+  }
+  return { seed: first, nextSeeds: next, level, inputs };
 }

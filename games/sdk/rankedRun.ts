@@ -1,6 +1,7 @@
 import type { Answer } from "./app";
 import type { AppFrame } from "./appFrame";
 import { beginRun } from "./begin";
+import { Pieces, type PiecesOptions } from "./pieces";
 import { type ReportState, reportRun } from "./report";
 import { forgetRun, type KeptRun, keepRun, readKeptRun } from "./store";
 import type { Launch, Ticket } from "./ticket";
@@ -8,6 +9,8 @@ import type { Launch, Ticket } from "./ticket";
 /** The state from which a run is played: its inputs are empty at the beginning. */
 export interface RunStart {
   seed: bigint;
+  /** In a live run the seeds of the following pieces. */
+  nextSeeds: bigint[];
   level: number;
   inputs: string;
 }
@@ -47,15 +50,22 @@ export class RankedRun {
   }
 
   /** Goes on with a run that was left, or asks the app to begin one: it counts from then on. */
-  async begin(): Promise<Beginning> {
+  async begin(isLive: boolean): Promise<Beginning> {
     if (!this.waits) {
       const refusal = await this.beginNew();
       if (refusal) return refusal;
     }
     const { kept } = this;
     if (!kept) return { kind: "lost", retryAfter: 0 };
+    // An app of an earlier release knows no pieces: it is asked again later.
+    if (isLive && kept.nextSeeds.length === 0) {
+      this.askAgain();
+      return { kind: "lost", retryAfter: 0 };
+    }
     this.put(kept);
-    return { kind: "begun", start: { seed: BigInt(kept.seed), level: kept.level, inputs: kept.inputs } };
+    const { level, inputs } = kept;
+    const nextSeeds = kept.nextSeeds.map(BigInt);
+    return { kind: "begun", start: { seed: BigInt(kept.seed), nextSeeds, level, inputs } };
   }
 
   /**
@@ -64,13 +74,21 @@ export class RankedRun {
    */
   private async beginNew(): Promise<Exclude<Beginning, { kind: "begun" }> | null> {
     const { username } = this.launch;
-    const none = { seed: "", level: 0, inputs: "", begunAt: Date.now(), page: this.page, username };
+    const none = {
+      seed: "",
+      nextSeeds: [],
+      level: 0,
+      inputs: "",
+      begunAt: Date.now(),
+      page: this.page,
+      username,
+    };
     const asked = this.kept ?? { ...this.ticket, ...none };
     this.put(asked);
     const beginning = await beginRun(asked.session, { origin: this.origin });
     if (beginning.kind === "begun") {
-      const { seed, level } = beginning.run;
-      this.kept = { ...asked, seed: String(seed), level };
+      const { seed, nextSeeds, level, inputs } = beginning.run;
+      this.kept = { ...asked, seed: String(seed), nextSeeds: nextSeeds.map(String), level, inputs };
       return null;
     }
     if (beginning.kind === "lost") return beginning;
@@ -81,13 +99,24 @@ export class RankedRun {
     return isEarlier && asked.sha256 === this.ticket.sha256 ? this.beginNew() : beginning;
   }
 
-  /** Keeps the inputs so far on the phone; returns false if another page has gone on with the run. */
-  keep(inputs: string): boolean {
+  /** Keeps the inputs and seeds so far on the phone; returns false if another page has gone on with the run. */
+  keep(inputs: string, nextSeeds: bigint[]): boolean {
     const stored = this.stored();
     if (!this.kept || stored?.session !== this.kept.session) return true;
     if (stored.page !== this.page) return false;
-    this.put({ ...this.kept, inputs });
+    this.put({ ...this.kept, inputs, nextSeeds: nextSeeds.map(String) });
     return true;
+  }
+
+  /** The pieces of the run, if it is live. */
+  pieces({ seed, nextSeeds }: RunStart, handlers: Pick<PiecesOptions, "onSeed" | "onEnd">): Pieces | null {
+    if (nextSeeds.length === 0) return null;
+    return new Pieces(this.session, [seed, ...nextSeeds], { origin: this.origin, ...handlers });
+  }
+
+  /** Forgets what the phone kept of the run: the app says next how it goes on. */
+  askAgain(): void {
+    if (this.kept) this.put({ ...this.kept, seed: "", nextSeeds: [], inputs: "" });
   }
 
   /** Drops the kept run, which is over or cannot be played. */

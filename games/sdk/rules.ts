@@ -1,7 +1,8 @@
 import type { Rules } from "./types";
 
-/** The version of the ABI that this SDK knows. */
+/** The versions of the ABI that this SDK knows: without pieces, and with them. */
 const ABI = 1;
+const ABI_OF_PIECES = 2;
 
 /** Instantiates a rules module. It gets no imports: its results depend on seed, level and inputs alone. */
 export async function instantiateRules(bytes: BufferSource): Promise<Rules> {
@@ -11,14 +12,18 @@ export async function instantiateRules(bytes: BufferSource): Promise<Rules> {
     if (typeof exported !== "function") throw new Error(`The rules do not export ${name}.`);
     return exported as (...args: (number | bigint)[]) => number;
   };
-  if (call("abi")() !== ABI) throw new Error("The rules have another ABI.");
+  const abi = call("abi")();
+  if (abi !== ABI && abi !== ABI_OF_PIECES) throw new Error("The rules have another ABI.");
+  const hasPieces = abi === ABI_OF_PIECES;
   const memory = instance.exports.memory;
   if (!(memory instanceof WebAssembly.Memory)) throw new Error("The rules do not export their memory.");
   return {
     ticksPerSecond: call("ticks_per_second")(),
     inputs: call("inputs")(),
+    pieceSteps: hasPieces ? call("piece_steps")() : 0,
     memory,
     init: call("init"),
+    feed: hasPieces ? call("feed") : () => {},
     step: call("step") as (input: number) => number,
     score: call("score") as () => number,
     state: call("state") as () => number,

@@ -204,6 +204,8 @@ function keyList(context: ScreenContext): HTMLElement | null {
 
 export interface PauseOptions {
   mode: "practice" | "ranked" | "watch";
+  /** Whether the run may rest for so long only. */
+  live: boolean;
   onResume(): void;
   onRestart(): void;
   onHowTo(): void;
@@ -223,7 +225,8 @@ export function pauseScreen(context: ScreenContext, options: PauseOptions): HTML
       options.mode === "practice" && button(say(context, "restart"), options.onRestart, { icon: "again" }),
       options.mode !== "watch" && button(say(context, "howToPlay"), options.onHowTo, { icon: "help" }),
       link(say(context, "leave"), context.backUrl, { icon: "leave" }),
-      options.mode === "ranked" && h("p", { class: "small" }, say(context, "leaveRanked")),
+      options.mode === "ranked" &&
+        h("p", { class: "small" }, say(context, options.live ? "leaveLive" : "leaveRanked")),
     ),
   );
 }
@@ -259,6 +262,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
     "aria-label": `${say(context, "yourScore")} ${formatNumber(score)}`,
   });
   countUp(total, score, context.reducedMotion);
+  const comparison = h("p", { class: "line" }, line);
   const standing = h("section", { class: "standing", role: "status" });
   const again = options.againUrl
     ? link(say(context, "playAgain"), options.againUrl, { kind: "go", icon: "again" })
@@ -298,7 +302,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
     }),
     h("p", { class: `ribbon ${celebrates ? "best" : ""}` }, ribbon),
     total,
-    !watching && h("p", { class: "line" }, line),
+    !watching && comparison,
     standing,
     own.card && h("div", { class: "own" }, own.card),
     h("div", { class: "acts" }, side, again),
@@ -341,7 +345,9 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
           h("span", {}, state.message || say(context, known[state.code] ?? "refused")),
         );
       } else {
-        const { rank, trust: level } = state.standing;
+        const { points, rank, trust: level } = state.standing;
+        // Of a run that rested too long a part counts.
+        if (points < score) comparison.textContent = say(context, "counted", formatNumber(points));
         if (level === "HELD") write("quiet", icon("clock"), h("span", {}, say(context, "held")));
         else if (rank === null)
           write(

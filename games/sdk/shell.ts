@@ -1,9 +1,13 @@
 import "./shell.css";
 import "./result.css";
 import { AppFrame } from "./appFrame";
-import { h, paintWorld, round } from "./dom";
+import { Countdown } from "./countdown";
+import { h, paintWorld } from "./dom";
+import { Hud } from "./hud";
 import { linksOf } from "./links";
 import { FixedLoop } from "./loop";
+import { MovePlayer } from "./movePlayer";
+import type { Pieces } from "./pieces";
 import { RankedRun } from "./rankedRun";
 import { sendPending } from "./report";
 import { instantiateRules, loadRules } from "./rules";
@@ -13,7 +17,6 @@ import {
   pauseScreen,
   type ResultScreen,
   resultScreen,
-  soundButton,
   titleScreen,
   tutorialScreen,
 } from "./screens";
@@ -23,15 +26,11 @@ import { ghostOf, keepGhost, keepIn, readGame, readSettings, writeGame, writeSet
 import { chooseLanguage, formatNumber, translate } from "./texts";
 import { appOrigin, type Launch, readLaunch } from "./ticket";
 import { type Game, type Host, type Mode, type Rules, StepResult, type View } from "./types";
-import { watchBar } from "./watch";
 import { WayBack } from "./wayBack";
 
-const COUNTDOWN_STEP = 550;
 const LONGEST_ENDING = 4000;
 /** A ranked run in time is kept on the phone so often, in steps. */
 const KEEP_STEPS = 60;
-/** Pause between two moves of a watched run, in milliseconds, after the view's animation. */
-const MOVE_PAUSE = 800;
 
 /** Starts a game in `#game` of its page, with everything that all games have in common. */
 export async function startGame(game: Game): Promise<void> {
@@ -41,7 +40,7 @@ export async function startGame(game: Game): Promise<void> {
   await new Shell(game, origin, app).open();
 }
 
-type Phase = "title" | "countdown" | "playing" | "paused" | "ending" | "result";
+type Phase = "title" | "countdown" | "playing" | "waiting" | "paused" | "ending" | "result";
 
 class Shell {
   private readonly launch: Launch = readLaunch(location.href);
@@ -50,17 +49,13 @@ class Shell {
   private readonly memory;
   private readonly sound = new Sound(this.settings.sound);
   private readonly reducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  private readonly hud = new Hud(this.reducedMotion);
   private language = chooseLanguage(this.launch.language, this.settings.language, navigator.languages ?? []);
 
   private readonly box: HTMLElement;
   private readonly stage = h("div", { class: "stage" });
-  private readonly hud = h("header", { class: "hud", hidden: true });
   private readonly said = h("p", { class: "said", "aria-live": "assertive" });
-  private readonly score = h("p", { class: "score", "aria-live": "off" });
-  private readonly plate = h("div", { class: "plate" });
-  private readonly bar = h("i");
-  private readonly chase = h("div", { class: "chase" });
-  private readonly countBox = h("div", { class: "count", "aria-hidden": "true", hidden: true });
+  private readonly countdown = new Countdown(this.sound);
   private screen: HTMLElement | null = null;
 
   private phase: Phase = "title";
@@ -70,16 +65,16 @@ class Shell {
   private view: View | null = null;
   private run: Run | null = null;
   private ranked: RankedRun | null = null;
+  private pieces: Pieces | null = null;
   private wayBack: WayBack | null = null;
   private isBeginning = false;
   private loop: FixedLoop | null = null;
   private player: InputPlayer | null = null;
+  private readonly moves = new MovePlayer();
   private level = 0;
   private notice: string | null = null;
   private readonly queue: number[] = [];
   private held = 0;
-  private shown = -1;
-  private countdown = 0;
   private bestBefore = 0;
 
   /** `app` is null where the game has the window for itself. */
@@ -105,7 +100,7 @@ class Shell {
 
   async open(): Promise<void> {
     document.documentElement.lang = this.language;
-    this.box.replaceChildren(this.stage, this.hud, this.countBox, this.said);
+    this.box.replaceChildren(this.stage, this.hud.element, this.countdown.element, this.said);
     this.buildHud();
     registerServiceWorker();
     this.wayBack = new WayBack(this.box, this.app, () => {
@@ -121,7 +116,8 @@ class Shell {
     window.addEventListener("online", () => this.sendKept());
     // Show the title before the rules have loaded: on a slow network they take another round trip.
     this.loop = new FixedLoop(0, this.tick, this.frame);
-    const bytes = this.fetchRules();
+    const named = this.ranked?.rules ?? this.launch.recording;
+    const bytes = named ? loadRules(named.rules, named.sha256) : loadRules("rules.wasm");
     try {
       bytes.catch(() => {});
       this.showTitle();
@@ -148,13 +144,6 @@ class Shell {
   private text(key: Parameters<typeof translate>[1], n?: string | number): string {
     return translate(this.language, key, n);
   }
-
-  private fetchRules(): Promise<ArrayBuffer> {
-    const named = this.ranked?.rules ?? this.launch.recording;
-    return named ? loadRules(named.rules, named.sha256) : loadRules("rules.wasm");
-  }
-
-  // The functions that the view may use.
 
   private host(): Host {
     const shell = this;
@@ -188,7 +177,7 @@ class Shell {
       announce: (text) => {
         this.said.textContent = text;
       },
-      showScore: (score) => this.showScore(score),
+      showScore: (score) => this.hud.showScore(score),
     };
   }
 
@@ -211,59 +200,28 @@ class Shell {
   }
 
   private buildHud(): void {
-    this.hud.classList.toggle("watching", this.mode === "watch");
-    if (this.mode === "watch") {
-      const { bar, showSpeed } = watchBar(this.context(), this.score, {
-        points: this.launch.recording?.points ?? null,
-        onSpeed: () => {
-          this.speed = this.speed === 1 ? 2 : 1;
-          if (this.loop) this.loop.speed = this.speed;
-          showSpeed(this.speed);
-        },
-        onRestart: () => {
-          if (this.phase === "playing") this.begin();
-        },
-      });
-      showSpeed(this.speed);
-      this.hud.replaceChildren(...bar);
+    if (this.mode !== "watch") {
+      this.hud.playing(this.context(), this.memory.best, () => this.pause());
       return;
     }
-    const pause = round(this.text("pause"), "pause", () => this.pause(), true);
-    this.chase.replaceChildren(
-      h("div", { class: "bar" }, this.bar),
-      h(
-        "p",
-        {},
-        h("span", {}, this.text("best")),
-        h("span", { class: "num" }, formatNumber(this.memory.best)),
-      ),
-    );
-    this.chase.hidden = this.memory.best === 0;
-    this.plate.replaceChildren(this.score, this.chase);
-    this.plate.hidden = this.game.ownScore === true;
-    this.hud.replaceChildren(pause, this.plate, soundButton(this.context()));
-    if (this.plate.hidden) this.hud.insertBefore(h("span"), this.plate);
-  }
-
-  private showScore(score: number): void {
-    if (score === this.shown) return;
-    const jump = score - this.shown;
-    this.shown = score;
-    this.score.textContent = formatNumber(score);
-    if (this.bestBefore > 0) {
-      this.bar.style.transform = `scaleX(${Math.max(0, Math.min(score / this.bestBefore, 1))})`;
-      this.chase.classList.toggle("beaten", score > this.bestBefore);
-    }
-    if (jump >= 5 && !this.reducedMotion) {
-      this.plate.classList.remove("bump");
-      requestAnimationFrame(() => this.plate.classList.add("bump"));
-    }
+    const showSpeed = this.hud.watching(this.context(), {
+      points: this.launch.recording?.points ?? null,
+      onSpeed: () => {
+        this.speed = this.speed === 1 ? 2 : 1;
+        if (this.loop) this.loop.speed = this.speed;
+        showSpeed(this.speed);
+      },
+      onRestart: () => {
+        if (this.phase === "playing") this.begin();
+      },
+    });
+    showSpeed(this.speed);
   }
 
   private show(screen: HTMLElement | null): void {
     this.screen?.remove();
     this.screen = screen;
-    this.hud.inert = screen !== null;
+    this.hud.element.inert = screen !== null;
     this.stage.inert = screen !== null;
     if (!screen) return;
     this.box.append(screen);
@@ -274,7 +232,7 @@ class Shell {
 
   private showTitle(): void {
     this.phase = "title";
-    this.hud.hidden = true;
+    this.hud.element.hidden = true;
     if (!this.notice && this.mode === "practice" && !navigator.onLine)
       this.notice = this.text("offlinePractice");
     const waits = this.ranked?.waits === true;
@@ -329,9 +287,10 @@ class Shell {
     }
     const { recording } = this.launch;
     if (this.ranked) void this.beginRanked(this.ranked, rules, view);
-    else if (this.mode === "watch" && recording)
-      this.start(new Run(rules, recording.seed, recording.level, "watch"), view);
-    else this.start(new Run(rules, practiceSeed(this.game), this.level, "practice"), view);
+    else if (this.mode === "watch" && recording) {
+      const { seed, nextSeeds, level } = recording;
+      this.start(new Run(rules, seed, level, "watch", (piece) => nextSeeds[piece - 1]), view);
+    } else this.start(new Run(rules, practiceSeed(this.game), this.level, "practice"), view);
   }
 
   private async beginRanked(ranked: RankedRun, rules: Rules, view: View): Promise<void> {
@@ -341,7 +300,7 @@ class Shell {
       this.notice = null;
       this.showTitle();
     }
-    const beginning = await ranked.begin();
+    const beginning = await ranked.begin(rules.pieceSteps > 0);
     this.isBeginning = false;
     if (beginning.kind === "lost") {
       this.notice = this.text("notBegun");
@@ -349,7 +308,16 @@ class Shell {
     } else if (beginning.kind === "refused") this.practise(beginning.message || this.text("refused"));
     else {
       const { seed, level, inputs } = beginning.start;
-      const run = new Run(rules, seed, level, "ranked");
+      const pieces = ranked.pieces(beginning.start, {
+        onSeed: () => {
+          // A run that has waited goes on: thumbs need a moment.
+          if (this.phase === "waiting") this.countIn(rules.ticksPerSecond > 0 ? 3 : 0);
+        },
+        onEnd: (refusal) => this.endPieces(refusal),
+      });
+      this.pieces?.close();
+      this.pieces = pieces;
+      const run = new Run(rules, seed, level, "ranked", (piece) => pieces?.seeds[piece]);
       try {
         playAgain(run, inputs, () => view.replayed?.(run));
       } catch {
@@ -357,23 +325,58 @@ class Shell {
         return this.practise(this.text("refused"));
       }
       this.start(run, view);
+      pieces?.commit(run.pieces);
+    }
+  }
+
+  /** Waits for the seed of the next piece, which the network has not brought yet. */
+  private wait(): void {
+    this.phase = "waiting";
+    this.loop?.stop();
+    this.queue.length = 0;
+    this.held = 0;
+    this.countdown.say(this.text("waiting"));
+    this.said.textContent = this.text("waiting");
+  }
+
+  /** Ends a live run of which the app takes no more pieces: what it has played counts, unless it is another's. */
+  private endPieces({ code, message }: { code: string; message: string }): void {
+    if (code === "RUN_TOO_LATE") this.finish();
+    else if (code === "PIECE_TAKEN") {
+      // The run goes on from what another page has committed.
+      this.ranked?.askAgain();
+      this.countdown.stop();
+      this.notice = message || this.text("elsewhere");
+      this.showTitle();
+    } else {
+      this.ranked?.forget();
+      this.practise(message || this.text("refused"));
     }
   }
 
   /** Shows the title screen for practice, and why the ranked run cannot be played. */
   private practise(reason: string): void {
     this.loop?.stop();
+    this.countdown.stop();
     this.mode = "practice";
     this.ranked = null;
+    this.pieces?.close();
+    this.pieces = null;
     this.notice = reason;
     this.showTitle();
   }
 
   /** Keeps a ranked run on the phone, so that it goes on after a reload; returns false if another page plays it. */
   private keep(): boolean {
-    if (!this.run || this.run.over || !this.ranked || this.ranked.keep(this.run.inputs())) return true;
+    const { run, ranked, pieces } = this;
+    if (!run || run.over || !ranked || ranked.keep(run.inputs(), pieces?.seeds.slice(1) ?? [])) return true;
     this.practise(this.text("elsewhere"));
     return false;
+  }
+
+  /** Commits the pieces that are over. They are kept before, so that a reload goes on after them. */
+  private keepAndCommit(): void {
+    if (this.keep() && this.run) this.pieces?.commit(this.run.pieces);
   }
 
   private start(run: Run, view: View): void {
@@ -385,13 +388,11 @@ class Shell {
     this.queue.length = 0;
     this.held = 0;
     this.bestBefore = this.memory.best;
-    this.shown = -1;
     this.notice = null;
     this.buildHud();
-    this.hud.hidden = false;
-    this.chase.classList.remove("beaten");
+    this.hud.start(this.bestBefore);
     this.show(null);
-    this.showScore(run.score);
+    this.hud.showScore(run.score);
     view.start(run);
     this.countIn(run.rules.ticksPerSecond > 0 && this.mode !== "watch" ? 3 : 0);
     // The run may begin after the player has gone to another app.
@@ -402,17 +403,11 @@ class Shell {
   private countIn(from: number): void {
     if (this.mode !== "watch") this.wayBack?.guard();
     this.phase = "countdown";
-    clearTimeout(this.countdown);
-    this.countBox.hidden = from === 0;
     this.loop?.start();
-    if (from === 0) {
+    this.countdown.start(from, () => {
       this.phase = "playing";
       if (this.player && this.rules?.ticksPerSecond === 0) this.playMoves();
-      return;
-    }
-    this.countBox.replaceChildren(h("b", { class: "num" }, String(from)));
-    this.sound.play([0.5, 0, 440 + (3 - from) * 110, 0.005, 0.03, 0.08, 1, 1.6]);
-    this.countdown = window.setTimeout(() => this.countIn(from - 1), COUNTDOWN_STEP);
+    });
   }
 
   /** Runs one tick of a game in time. */
@@ -428,15 +423,20 @@ class Shell {
       input = recorded;
     }
     let result = this.run.step(input);
+    if (result === StepResult.Waits) {
+      if (this.player) this.finish();
+      else this.wait();
+      return false;
+    }
     // A refused input must not stop the clock.
     if (result === StepResult.NotAllowed) {
       input = 0;
       result = this.run.step(0);
     }
     this.view?.stepped?.(input, result);
-    this.showScore(this.run.score);
+    this.hud.showScore(this.run.score);
     if (result === StepResult.Over) this.finish();
-    else if (this.run.steps % KEEP_STEPS === 0) this.keep();
+    else if (this.run.steps % KEEP_STEPS === 0 || this.run.isPieceOver) this.keepAndCommit();
     return true;
   };
 
@@ -448,41 +448,36 @@ class Shell {
   private move(input: number): number {
     if (!this.run) return StepResult.NotAllowed;
     const result = this.run.step(input);
-    if (result === StepResult.NotAllowed) return result;
+    if (result === StepResult.Waits) this.wait();
+    if (result > StepResult.Over) return StepResult.NotAllowed;
     this.view?.stepped?.(input, result);
-    if (!this.view?.holdsScore) this.showScore(this.run.score);
+    if (!this.view?.holdsScore) this.hud.showScore(this.run.score);
     if (result === StepResult.Over) this.finish();
-    else this.keep();
+    else this.keepAndCommit();
     return result;
   }
 
-  /** Plays the moves of a watched run, with pauses to follow them. */
+  /** Plays the moves of a watched run. */
   private playMoves(): void {
     const { run } = this;
-    // Each start, restart and resume has a number, which makes older timers stop.
-    const turn = ++this.turn;
-    const next = async (): Promise<void> => {
-      if (this.run !== run || this.turn !== turn) return;
-      if (this.phase !== "playing") return;
-      await this.view?.settled?.();
-      if (this.run !== run || this.turn !== turn || this.phase !== "playing") return;
-      const input = this.player?.next();
-      if (input === null || input === undefined) this.finish();
-      else {
-        this.move(input);
-        window.setTimeout(() => void next(), MOVE_PAUSE / this.speed);
-      }
-    };
-    // Show the board before its first move.
-    window.setTimeout(() => void next(), MOVE_PAUSE / this.speed);
+    this.moves.start({
+      plays: () => this.run === run && this.phase === "playing",
+      settled: async () => this.view?.settled?.(),
+      speed: () => this.speed,
+      next: () => {
+        const input = this.player?.next() ?? null;
+        if (input === null) this.finish();
+        else this.move(input);
+        return input !== null;
+      },
+    });
   }
 
   /** Pauses a run; returns whether there was one. */
   private pause(): boolean {
-    if (this.phase !== "playing" && this.phase !== "countdown") return false;
+    if (!["playing", "countdown", "waiting"].includes(this.phase)) return false;
     if (!this.keep()) return true;
-    clearTimeout(this.countdown);
-    this.countBox.hidden = true;
+    this.countdown.stop();
     this.phase = "paused";
     this.loop?.stop();
     this.view?.paused?.();
@@ -496,6 +491,7 @@ class Shell {
       this.show(
         pauseScreen(this.context(), {
           mode: this.mode,
+          live: this.pieces !== null,
           onResume: resume,
           onRestart: () => this.begin(),
           onHowTo: () => this.showTutorial(open),
@@ -508,7 +504,6 @@ class Shell {
 
   /** The speed of a watched run. */
   private speed = 1;
-  private turn = 0;
   /** Whether Play was pressed before the rules had loaded. */
   private wantsToBegin = false;
   private opened = false;
@@ -518,13 +513,19 @@ class Shell {
     const run = this.run;
     if (!run || this.phase === "ending" || this.phase === "result") return;
     this.phase = "ending";
+    this.loop?.start();
+    this.countdown.stop();
+    this.show(null);
     const score = run.score;
     const inputs = run.inputs();
-    if (this.mode !== "watch" && score > this.memory.best) {
+    // Of a run that was cut short, its page does not know what counts.
+    if (this.mode !== "watch" && run.over && score > this.memory.best) {
       this.memory.best = score;
       writeGame(this.game.slug, this.memory);
     }
-    if (this.mode !== "watch" && this.game.ghost)
+    this.pieces?.close();
+    // The course of a live run is played once.
+    if (this.mode !== "watch" && this.game.ghost && !this.pieces)
       keepGhost(this.game.slug, { seed: String(run.seed), level: run.level, inputs, score });
     let result: ResultScreen | null = null;
     let report: Parameters<ResultScreen["show"]>[0] | null = null;
@@ -539,12 +540,12 @@ class Shell {
     void ending.then(() => {
       this.phase = "result";
       this.loop?.stop();
-      this.hud.hidden = true;
+      this.hud.element.hidden = true;
       result = resultScreen(this.context(), {
         mode: this.mode,
         score,
         best: this.bestBefore,
-        own: this.view?.result?.() ?? {},
+        own: (run.over && this.view?.result?.()) || {},
         againUrl: this.mode === "ranked" ? this.links.compete : null,
         boardUrl: this.mode === "practice" ? null : this.links.board,
         competeUrl: this.links.compete,
@@ -564,15 +565,15 @@ class Shell {
   private onKey(event: KeyboardEvent, down: boolean): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (down && (event.code === "Escape" || event.code === "KeyP") && !event.repeat) {
-      if (this.phase === "playing" || this.phase === "countdown") this.pause();
-      else if (this.phase === "paused") this.resume();
+      if (this.phase === "paused") this.resume();
+      else this.pause();
       return;
     }
     // Keys go to the game, except those that a focused button would take.
     const onButton =
       event.target instanceof HTMLElement &&
       event.target.closest("button, a") &&
-      this.hud.contains(event.target);
+      this.hud.element.contains(event.target);
     if (this.phase !== "playing" || onButton) return;
     if (this.view?.key?.(event.code, down)) event.preventDefault();
   }
@@ -588,10 +589,10 @@ class Shell {
       },
       (run, state) => {
         if (run.session === current) return;
-        const isTaken = state.kind === "taken";
-        this.notice = isTaken
-          ? this.text("keptSent", formatNumber(state.standing.points))
-          : this.text("keptRefused");
+        this.notice =
+          state.kind === "taken"
+            ? this.text("keptSent", formatNumber(state.standing.points))
+            : this.text("keptRefused");
         if (this.phase === "title") this.showTitle();
       },
     );

@@ -86,6 +86,8 @@ export interface KeptRun {
   sha256: string;
   /** Empty until the app has answered that the run has begun. */
   seed: string;
+  /** In a live run the seeds of the following pieces. */
+  nextSeeds: string[];
   level: number;
   inputs: string;
   /** Milliseconds since the epoch, by this phone's clock. */
@@ -106,12 +108,14 @@ export function readKeptRun(
   username: string | null,
   now = Date.now(),
 ): KeptRun | null {
-  const run = read<Partial<KeptRun>>(runKey(slug, tournamentId, username), {});
-  const { session, game, rules, sha256, seed, level, inputs, begunAt, page } = run;
+  const run = read<Partial<KeptRun>>(runKey(slug, tournamentId, username), { nextSeeds: [] });
+  const { session, game, rules, sha256, seed, nextSeeds, level, inputs, begunAt, page } = run;
   const isWhole =
     [session, game, rules, sha256, inputs, page].every((text) => typeof text === "string") &&
     typeof seed === "string" &&
     (seed === "" || parseSeed(seed) !== null) &&
+    Array.isArray(nextSeeds) &&
+    nextSeeds.every((text) => parseSeed(text) !== null) &&
     typeof level === "number" &&
     typeof begunAt === "number";
   if (!isWhole) return null;

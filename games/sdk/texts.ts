@@ -25,6 +25,10 @@ const english = {
   leave: "Leave",
   leaveRanked: "If you leave, this run waits for you here, for two hours at most.",
   runWaits: "Your run waits where you left it.",
+  waiting: "Waiting for the network",
+  leaveLive:
+    "If you leave, this run waits for you here. It may rest for two minutes in all; then it ends, and what you have played counts.",
+  counted: "{n} points count: the rest came more than two minutes late.",
   newRun: "New run",
   elsewhere: "This run goes on in another window.",
   starting: "Starting…",
@@ -100,6 +104,10 @@ const swahili: Record<ShellText, string> = {
   leave: "Ondoka",
   leaveRanked: "Ukiondoka, mchezo huu utakusubiri hapa, kwa saa mbili tu.",
   runWaits: "Mchezo wako unakusubiri ulipouacha.",
+  waiting: "Tunasubiri mtandao",
+  leaveLive:
+    "Ukiondoka, mchezo huu unakusubiri hapa. Unaweza kusimama kwa dakika mbili tu kwa jumla; kisha unaisha, na ulichocheza kinahesabiwa.",
+  counted: "Alama {n} zinahesabiwa: zilizobaki zilichelewa kwa zaidi ya dakika mbili.",
   newRun: "Mchezo mpya",
   elsewhere: "Mchezo huu unaendelea kwenye dirisha lingine.",
   starting: "Unaanza…",

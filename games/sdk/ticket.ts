@@ -16,6 +16,8 @@ export interface Ticket {
 /** A recorded run for watching. */
 export interface Recording {
   seed: bigint;
+  /** The seeds of the other pieces of a live run. */
+  nextSeeds: bigint[];
   level: number;
   /** The inputs in standard base64, for `decodeInputs`. */
   inputs: string;
@@ -72,14 +74,16 @@ export function readLaunch(href: string): Launch {
   if (!rules || !sha256) return { ...none, broken: wantsWatch ? "watch" : "session" };
   if (wantsWatch) {
     const seed = parseSeed(fragment.get("seed"));
+    const nextSeeds = parseSeeds(fragment.get("nextSeeds"));
     const level = matching(LEVEL, fragment.get("level") ?? "0");
     const inputs = readInputs(fragment.get("inputs"));
-    if (seed === null || level === null || !inputs) return { ...none, broken: "watch" };
+    if (seed === null || !nextSeeds || level === null || !inputs) return { ...none, broken: "watch" };
     const points = matching(POINTS, fragment.get("points"));
     return {
       ...none,
       recording: {
         seed,
+        nextSeeds,
         level: Number(level),
         rules,
         sha256,
@@ -137,6 +141,12 @@ export function parseSeed(value: string | null): bigint | null {
   if (value === null || !SEED.test(value)) return null;
   const seed = BigInt(value);
   return BigInt.asIntN(64, seed) === seed ? seed : null;
+}
+
+/** Reads the decimal texts of some i64, with commas between them; null if one is none. */
+function parseSeeds(value: string | null): bigint[] | null {
+  const seeds = value ? value.split(",").map(parseSeed) : [];
+  return seeds.every((seed) => seed !== null) ? seeds : null;
 }
 
 /** Returns the path of the rules if it is on the games' origin; a link cannot name another. */

@@ -21,15 +21,19 @@ export interface Gesture {
   text: Text;
 }
 
-/** The results of `step`. */
-export const StepResult = { GoOn: 0, Over: 1, NotAllowed: 2 } as const;
+/** The results of a step: the rules return the first three, and `Waits` says that the next piece has not come yet. */
+export const StepResult = { GoOn: 0, Over: 1, NotAllowed: 2, Waits: 3 } as const;
 
 /** A loaded rules module: its exports by the ABI (README.md). */
 export interface Rules {
   readonly ticksPerSecond: number;
   readonly inputs: number;
   readonly memory: WebAssembly.Memory;
+  /** Steps of a piece; 0 in a game without pieces. */
+  readonly pieceSteps: number;
   init(seed: bigint, level: number): void;
+  /** Gives the seed of the piece that begins with the next step. */
+  feed(seed: bigint): void;
   step(input: number): number;
   score(): number;
   /** The address in `memory` of the state that the view reads. */

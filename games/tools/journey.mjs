@@ -319,9 +319,15 @@ async function recorded(slug, longest, presses = true) {
     return (noise >>> 8) % below;
   };
   rules.init(11n, 0);
+  const pieceSteps = rules.piece_steps?.() ?? 0;
+  const nextSeeds = [];
   const inputs = [];
   const pairs = [];
   for (let steps = 0; steps < longest; ) {
+    if (pieceSteps > 0 && steps > 0 && steps % pieceSteps === 0) {
+      nextSeeds.push(BigInt(steps));
+      rules.feed(BigInt(steps));
+    }
     let input = isInTime && (steps % 12 > 0 || !presses) ? 0 : random(rules.inputs());
     let result = rules.step(input);
     while (result === 2) {
@@ -339,7 +345,7 @@ async function recorded(slug, longest, presses = true) {
   const points = rules.score();
   const page = `http://127.0.0.1:${PORT}/play/${slug}/`;
   const named = encodeURIComponent(`/play/${slug}/rules.wasm?${sha256}`);
-  const fragment = `watch=1&seed=11&level=0&rules=${named}&sha256=${sha256}&game=g1&points=${points}&inputs=${Buffer.from(inputs).toString("base64url")}`;
+  const fragment = `watch=1&seed=11&nextSeeds=${nextSeeds.join(",")}&level=0&rules=${named}&sha256=${sha256}&game=g1&points=${points}&inputs=${Buffer.from(inputs).toString("base64url")}`;
   return { points, page, url: `${page}#${fragment}` };
 }
 

@@ -30,12 +30,15 @@ export async function compileRules(slug) {
 }
 
 const EXPORTS = ["abi", "ticks_per_second", "inputs", "init", "step", "score", "state", "memory"];
+const EXPORTS_OF_PIECES = ["piece_steps", "feed"];
 
 /** Checks a rules module as the server does when an operator applies a game. */
 function checkRules(slug, bytes, text) {
   const module = new WebAssembly.Module(bytes);
   const names = WebAssembly.Module.exports(module).map((entry) => entry.name);
-  const missing = EXPORTS.filter((name) => !names.includes(name));
+  const hasPieces = EXPORTS_OF_PIECES.some((name) => names.includes(name));
+  const needed = hasPieces ? [...EXPORTS, ...EXPORTS_OF_PIECES] : EXPORTS;
+  const missing = needed.filter((name) => !names.includes(name));
   if (missing.length > 0) throw new Error(`The rules of ${slug} do not export ${missing.join(", ")}.`);
   const [imported] = WebAssembly.Module.imports(module);
   if (imported) throw new Error(`The rules of ${slug} import ${imported.module}.${imported.name}.`);

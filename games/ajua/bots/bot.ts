@@ -10,7 +10,7 @@ const OPPONENTS = 3;
 const QUICKEST_MOVE = 0.5;
 const MOVE_SPREAD = 0.8;
 
-export const play: Play = ({ rules, seed, level, skill, chance }) => {
+export const play: Play = async ({ rules, seed, level, skill, chance }) => {
   const run = new Run(rules, seed, level, "ranked");
   let seconds = 0;
   while (!run.over) {

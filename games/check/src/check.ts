@@ -1,7 +1,7 @@
 import { instantiateRules, sha256 } from "@sdk/rules";
 import { replay } from "@sdk/run";
 import { parseSeed } from "@sdk/ticket";
-import type { Proof, ProvenRun } from "./proof";
+import { fromHex, type Proof, type ProvenRun } from "./proof";
 
 /** right: the replay gives the points. wrong: it does not. none: there is no run to replay. */
 export type Verdict = "right" | "wrong" | "none";
@@ -24,11 +24,9 @@ export interface Checked {
 export async function checkResult(proof: Proof): Promise<Checked> {
   const sealed = (await sha256(proof.secret)) === proof.seal;
   const isRules = proof.rules !== null && (await sha256(proof.rules)) === proof.rulesSha256;
-  const seeds = await seedsOf(proof);
   const places: CheckedPlace[] = [];
   for (const { rank, points, run } of proof.places) {
-    const replayed =
-      run && isRules && proof.rules ? await pointsOf(run, proof.rules, proof.level, seeds) : null;
+    const replayed = run && isRules && proof.rules ? await pointsOf(run, proof.rules, proof) : null;
     const verdict = run === null ? "none" : replayed === points ? "right" : "wrong";
     places.push({ rank, points, verdict });
   }
@@ -43,32 +41,77 @@ function isOrdered(places: Proof["places"]): boolean {
   return inOrder && new Set(places.map(({ userId }) => userId)).size === places.length;
 }
 
-/** The seeds of all rounds: the first 8 bytes of SHA-256 of the secret and the round's number. */
-async function seedsOf({ secret, rounds }: Proof): Promise<Set<bigint>> {
-  const seeds = new Set<bigint>();
-  for (let round = 0; round < rounds; round++) {
-    const bytes = new Uint8Array(secret.length + 4);
-    bytes.set(secret);
-    new DataView(bytes.buffer).setUint32(secret.length, round);
-    const digest = await crypto.subtle.digest("SHA-256", bytes);
-    seeds.add(new DataView(digest).getBigInt64(0));
-  }
-  return seeds;
-}
-
-/** The points of a run by the rules; null if it breaks them, or has a seed of no round. */
+/** The points of a run by the rules; null if it breaks them, or has other seeds than the sealed ones. */
 async function pointsOf(
-  { seed, inputs }: ProvenRun,
-  rules: Uint8Array<ArrayBuffer>,
-  level: number,
-  seeds: Set<bigint>,
+  run: ProvenRun,
+  module: Uint8Array<ArrayBuffer>,
+  { secret, rounds, level }: Proof,
 ): Promise<number | null> {
-  const parsed = parseSeed(seed);
-  if (parsed === null || !seeds.has(parsed)) return null;
+  const [seed, ...nextSeeds] = [run.seed, ...run.nextSeeds].map(parseSeed);
+  if (typeof seed !== "bigint") return null;
   try {
-    const run = replay(await instantiateRules(rules), parsed, level, inputs);
-    return run.over ? run.score : null;
+    const rules = await instantiateRules(module);
+    const isLive = rules.pieceSteps > 0;
+    const areSealed = isLive
+      ? await isOfPieces([seed, ...nextSeeds], run.session, secret, rounds)
+      : await isOfRound(seed, secret, rounds);
+    if (!areSealed) return null;
+    const replayed = replay(rules, seed, level, run.inputs, (piece) => nextSeeds[piece - 1] ?? undefined);
+    // A live run may end before the game is over.
+    return replayed.over || isLive ? replayed.score : null;
   } catch {
     return null;
   }
+}
+
+/** Whether a seed is that of a round: the first 8 bytes of SHA-256 of the secret and the round's number. */
+async function isOfRound(seed: bigint, secret: Uint8Array, rounds: number): Promise<boolean> {
+  for (let round = 0; round < rounds; round++) {
+    const digest = await crypto.subtle.digest("SHA-256", joined(secret, round));
+    if (first64(digest) === seed) return true;
+  }
+  return false;
+}
+
+/**
+ * Whether the seeds are those of a session's pieces in a round: the first 8 bytes of HMAC-SHA256 of the session and the
+ * piece's number, with the round's key, which is HMAC-SHA256 of the round's number with the secret.
+ */
+async function isOfPieces(
+  seeds: (bigint | null)[],
+  session: string,
+  secret: Uint8Array<ArrayBuffer>,
+  rounds: number,
+): Promise<boolean> {
+  const id = fromHex(session.replaceAll("-", ""));
+  if (!id) return false;
+  for (let round = 0; round < rounds; round++) {
+    const key = new Uint8Array(await hmac(secret, joined(new Uint8Array(), round)));
+    const isPiece = async (piece: number): Promise<boolean> =>
+      first64(await hmac(key, joined(id, piece))) === seeds[piece];
+    if (!(await isPiece(0))) continue;
+    const others = await Promise.all(seeds.map((_, piece) => isPiece(piece)));
+    return others.every(Boolean);
+  }
+  return false;
+}
+
+async function hmac(key: Uint8Array<ArrayBuffer>, message: Uint8Array<ArrayBuffer>): Promise<ArrayBuffer> {
+  const imported = await crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, [
+    "sign",
+  ]);
+  return crypto.subtle.sign("HMAC", imported, message);
+}
+
+/** The bytes, and a number as 4 bytes after them. */
+function joined(bytes: Uint8Array, number: number): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(bytes.length + 4);
+  all.set(bytes);
+  new DataView(all.buffer).setUint32(bytes.length, number);
+  return all;
+}
+
+/** The first 8 bytes as a big-endian i64. */
+function first64(bytes: ArrayBuffer): bigint {
+  return new DataView(bytes).getBigInt64(0);
 }

@@ -1,7 +1,11 @@
 /** A run that the rules replay. */
 export interface ProvenRun {
-  /** An i64 in decimal digits. */
+  /** The play session, a UUID. */
+  session: string;
+  /** An i64 in decimal digits: the seed of the run, of its first piece in a live run. */
   seed: string;
+  /** The seeds of the other pieces of a live run. */
+  nextSeeds: string[];
   /** The inputs in base64, for `decodeInputs`. */
   inputs: string;
 }
@@ -57,8 +61,12 @@ function readPlace(value: unknown): Proof["places"][number] | null {
   const { rank, userId, points, run } = value;
   if (typeof userId !== "string") return null;
   if (run === null) return { rank, userId, points, run: null };
-  if (!isObject(run) || typeof run.seed !== "string" || typeof run.inputs !== "string") return null;
-  return { rank, userId, points, run: { seed: run.seed, inputs: run.inputs } };
+  if (!isObject(run)) return null;
+  // Proofs that were kept before there were live runs have no session and no further seeds.
+  const { session = "", seed, nextSeeds = [], inputs } = run;
+  if (typeof session !== "string" || typeof seed !== "string" || typeof inputs !== "string") return null;
+  if (!Array.isArray(nextSeeds) || !nextSeeds.every((text) => typeof text === "string")) return null;
+  return { rank, userId, points, run: { session, seed, nextSeeds, inputs } };
 }
 
 function payloadOf(reply: unknown): unknown {
@@ -73,7 +81,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-function fromHex(text: string): Uint8Array<ArrayBuffer> | null {
+export function fromHex(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^([0-9a-f]{2})*$/.test(text)) return null;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }

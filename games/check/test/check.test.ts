@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -27,6 +27,13 @@ async function play(seed: bigint, early: number): Promise<{ inputs: string; poin
   return { inputs: run.inputs(), points: run.score };
 }
 
+const SESSION = "0192f0c1-2345-7000-8000-0123456789ab";
+
+/** A run as the proof has it. */
+function runOf([seed, ...nextSeeds]: bigint[], inputs: string) {
+  return { session: SESSION, seed: String(seed), nextSeeds: nextSeeds.map(String), inputs };
+}
+
 let reply: Awaited<ReturnType<typeof makeReply>>;
 
 async function makeReply() {
@@ -41,13 +48,8 @@ async function makeReply() {
     rulesSha256: digest(RULES).digest("hex"),
     rules: RULES.toString("base64"),
     places: [
-      { rank: 1, userId: "a", points: first.points, run: { seed: String(seedOf(1)), inputs: first.inputs } },
-      {
-        rank: 2,
-        userId: "b",
-        points: second.points,
-        run: { seed: String(seedOf(0)), inputs: second.inputs },
-      },
+      { rank: 1, userId: "a", points: first.points, run: runOf([seedOf(1)], first.inputs) },
+      { rank: 2, userId: "b", points: second.points, run: runOf([seedOf(0)], second.inputs) },
       { rank: 3, userId: "c", points: 1, run: null },
     ],
   };
@@ -107,6 +109,49 @@ describe("the check of a result", () => {
       copy.rulesSha256 = "00".repeat(32);
     });
     expect(rules).toEqual([true, "wrong", "wrong", "none"]);
+  });
+});
+
+describe("the check of a live run", () => {
+  it("has the seeds that the services have", () => {
+    expect(pieceSeed(0)).toBe(-9114837361050058096n);
+  });
+
+  const DASH = readFileSync(fileURLToPath(new URL("../../.rules/duma-dash.wasm", import.meta.url)));
+
+  /** The seed of a piece of the session in round 1, as the services derive it. */
+  function pieceSeed(piece: number): bigint {
+    const number = (value: number) => {
+      const bytes = Buffer.alloc(4);
+      bytes.writeUInt32BE(value);
+      return bytes;
+    };
+    const key = createHmac("sha256", SECRET).update(number(1)).digest();
+    const session = Buffer.from(SESSION.replaceAll("-", ""), "hex");
+    return createHmac("sha256", key).update(session).update(number(piece)).digest().readBigInt64BE();
+  }
+
+  async function verdictOf(seeds: bigint[], change: object = {}) {
+    const run = new Run(await instantiateRules(DASH), pieceSeed(0), 0, "ranked", pieceSeed);
+    for (let step = 0; step < 450; step++) run.step(0);
+    const places = [{ rank: 1, userId: "a", points: run.score, run: runOf(seeds, run.inputs()) }];
+    Object.assign(places[0]?.run ?? {}, change);
+    const hash = digest(DASH).digest("hex");
+    const proof = { ...reply, rulesSha256: hash, rules: DASH.toString("base64"), places };
+    const checked = await checkResult(readProof(proof) as Proof);
+    return checked.places[0]?.verdict;
+  }
+
+  it("replays it by the seeds of its own pieces", async () => {
+    expect(await verdictOf([pieceSeed(0), pieceSeed(1)])).toBe("right");
+  });
+
+  it("finds a seed that is not the piece's, and the seeds of another session", async () => {
+    expect(await verdictOf([pieceSeed(0), pieceSeed(2)])).toBe("wrong");
+    expect(await verdictOf([pieceSeed(1), pieceSeed(1)])).toBe("wrong");
+    expect(await verdictOf([pieceSeed(0)])).toBe("wrong");
+    const session = SESSION.replace("ab", "ac");
+    expect(await verdictOf([pieceSeed(0), pieceSeed(1)], { session })).toBe("wrong");
   });
 });
 

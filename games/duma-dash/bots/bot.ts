@@ -1,4 +1,5 @@
 import { Run } from "@sdk/run";
+import { StepResult } from "@sdk/types";
 import { below } from "../../tools/bots/chance";
 import type { Play } from "../../tools/bots/types";
 import { Bot, type Skill } from "./runner";
@@ -17,11 +18,14 @@ function skillOf(skill: number): Skill {
   };
 }
 
-export const play: Play = ({ rules, seed, level, skill, longest, chance }) => {
-  const run = new Run(rules, seed, level, "ranked");
+export const play: Play = async ({ rules, seed, seedOf, level, skill, longest, chance, wait }) => {
+  const run = new Run(rules, seed, level, "ranked", seedOf);
   const bot = new Bot(rules, skillOf(skill), below(2 ** 31, chance));
   // After this time the bot stops making inputs.
   const attentive = Math.max(SHORTEST, longest * (0.4 + 0.6 * chance()) - LAST_SECONDS);
-  while (!run.over) run.step(run.steps < attentive * rules.ticksPerSecond ? bot.next() : 0);
+  while (!run.over) {
+    const input = run.steps < attentive * rules.ticksPerSecond ? bot.next() : 0;
+    while (run.step(input) === StepResult.Waits) await wait?.(run.pieces);
+  }
   return { inputs: run.inputs(), points: run.score, seconds: run.steps / rules.ticksPerSecond };
 };

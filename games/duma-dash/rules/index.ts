@@ -117,7 +117,12 @@ function random(below: i32): i32 {
 }
 
 export function abi(): i32 {
-  return 1;
+  return 2;
+}
+
+/** A piece lasts five seconds. */
+export function piece_steps(): i32 {
+  return 300;
 }
 
 export function ticks_per_second(): i32 {
@@ -129,11 +134,16 @@ export function inputs(): i32 {
   return 3;
 }
 
-export function init(seed: i64, level: i32): void {
-  for (let index = 0; index < words.length; index++) put(index, 0);
+/** Draws what the steps of the next piece place from its seed. */
+export function feed(seed: i64): void {
   random64 = <u64>seed * 0x9e3779b97f4a7c15 + 0xd1b54a32d192ed03;
   if (random64 == 0) random64 = 1;
   for (let index = 0; index < 8; index++) random(2);
+}
+
+export function init(seed: i64, level: i32): void {
+  for (let index = 0; index < words.length; index++) put(index, 0);
+  feed(seed);
   const faster = level < 0 ? 0 : level > 4 ? 4 : level;
   baseSpeed = FIRST_SPEED + faster * 160;
   nextX = 560;

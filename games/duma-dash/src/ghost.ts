@@ -1,4 +1,4 @@
-import { InputPlayer } from "@sdk/run";
+import { InputPlayer, Run } from "@sdk/run";
 import type { Host, Rules, RunInfo } from "@sdk/types";
 import { DUMA_HEIGHT, DUMA_WIDTH, GALLOP_FRAMES, type Sprites } from "./sprites";
 import * as S from "./state";
@@ -7,6 +7,7 @@ import type { Picture } from "./things";
 /** The player's own best run of this course, played beside the present one by a second instance of the rules. */
 export class Ghost {
   private rules: Rules | null = null;
+  private run: Run | null = null;
   private player: InputPlayer | null = null;
   private state = new Int32Array(0);
 
@@ -20,7 +21,7 @@ export class Ghost {
       this.rules = rules;
       // The run may have ended or begun again meanwhile.
       if (run.steps > 0) return;
-      rules.init(run.seed, run.level);
+      this.run = new Run(rules, run.seed, run.level, "watch");
       this.state = new Int32Array(rules.memory.buffer, rules.state(), S.WORDS);
       this.player = new InputPlayer(kept.inputs);
     };
@@ -32,7 +33,7 @@ export class Ghost {
     const input = this.player?.next();
     if (input === undefined) return;
     if (input === null) this.player = null;
-    else this.rules?.step(input);
+    else this.run?.step(input);
   }
 
   draw(

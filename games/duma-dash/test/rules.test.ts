@@ -58,6 +58,29 @@ describe("the rules of Duma Dash", () => {
     expect(mean(seconds[1])).toBeLessThan(150);
   });
 
+  it("have equal luck: without mistakes the standard deviation of points is less than 5 % of their mean", () => {
+    const scores = Array.from({ length: 300 }, (_, index) => {
+      const seed = BigInt(index) * 7_919_000_003n + 12_345n;
+      return play(seed, { lead: 7, error: 0, blind: 1_000_000 }, index + 1).score;
+    });
+    const mean = scores.reduce((a, b) => a + b) / scores.length;
+    const deviation = Math.sqrt(scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length);
+    expect(deviation / mean).toBeLessThan(0.05);
+  });
+
+  it("have equal luck: people with mistakes get the same points on each half of the seeds", () => {
+    const half = (of: number): number => {
+      const scores = Array.from({ length: 500 }, (_, index) => {
+        const seed = BigInt(index * 2 + of) * 7_919_000_003n;
+        return play(seed, { lead: 7, error: 3, blind: 40 }, index * 2 + of + 1).score;
+      });
+      return scores.reduce((a, b) => a + b) / scores.length;
+    };
+    // The mean of 500 such runs has a standard deviation of 3 %.
+    expect(half(0) / half(1)).toBeGreaterThan(0.88);
+    expect(half(0) / half(1)).toBeLessThan(1.13);
+  });
+
   it("end a run without inputs at the third hit", () => {
     const run = new Run(rules, 5n, 0, "practice");
     while (!run.over) run.step(0);

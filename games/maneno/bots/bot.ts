@@ -39,7 +39,7 @@ export function waysOf(seed: bigint, level: number, grid: readonly string[]): nu
   return ways;
 }
 
-export const play: Play = ({ rules, seed, level, skill, chance }) => {
+export const play: Play = async ({ rules, seed, level, skill, chance }) => {
   const player = new Player(rules, seed, level);
   playLikeAPerson(player, waysOf(seed, level, player.state.grid), skill, chance);
   const { run } = player;

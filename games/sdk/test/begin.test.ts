@@ -26,11 +26,21 @@ it("gets the seed of the session's run", async () => {
   const given = options(reply(200, begun));
   expect(await beginRun("s1", given)).toEqual({
     kind: "begun",
-    run: { seed: -9007199254740993n, level: 2 },
+    run: { seed: -9007199254740993n, nextSeeds: [], level: 2, inputs: "" },
   });
   const [url, request] = given.call.mock.calls[0] as unknown as [string, RequestInit];
   expect(url).toBe("https://app.test/api/runs");
   expect(JSON.parse(String(request.body))).toEqual({ session: "s1" });
+});
+
+it("gets the seeds of a live run, and what it has committed", async () => {
+  const payload = { ...begun.payload, nextSeeds: ["7", "-8"], inputs: "rAIA" };
+  const beginning = await beginRun("s1", options(reply(200, { payload })));
+  expect(beginning).toMatchObject({ run: { nextSeeds: [7n, -8n], inputs: "rAIA" } });
+  for (const broken of [{ nextSeeds: [7] }, { nextSeeds: "7" }, { inputs: "rA==" }]) {
+    const cut = () => reply(200, { payload: { ...payload, ...broken } });
+    expect((await beginRun("s1", options(cut(), cut(), cut()))).kind).toBe("lost");
+  }
 });
 
 it("asks again after a lost network and a busy server, because the first reply may be lost", async () => {

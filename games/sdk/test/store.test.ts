@@ -8,6 +8,7 @@ const run: KeptRun = {
   game: "g1",
   rules: "/play/x/rules.wasm?1",
   sha256: "1",
+  nextSeeds: [],
   seed: "-7",
   level: 0,
   inputs: "CgE=",

@@ -52,6 +52,7 @@ describe("a run to watch", () => {
     const launch = readLaunch(`${page}#${watch}&tournament=t1`);
     expect(launch.recording).toEqual({
       seed: -7n,
+      nextSeeds: [],
       level: 2,
       rules: `/play/duma-dash/rules.wasm?${SHA}`,
       sha256: SHA,
@@ -59,6 +60,14 @@ describe("a run to watch", () => {
       points: 120,
     });
     expect(launch).toMatchObject({ ticket: null, game: "g1", tournamentId: "t1", broken: null });
+  });
+
+  it("has a seed for each piece of a live run", () => {
+    const seedsOf = (text: string) =>
+      readLaunch(`${page}#${watch}&nextSeeds=${encodeURIComponent(text)}`).recording?.nextSeeds;
+    expect(seedsOf("8,-9")).toEqual([8n, -9n]);
+    expect(seedsOf("")).toEqual([]);
+    for (const broken of ["8,", "8,x", "8;9"]) expect(seedsOf(broken)).toBeUndefined();
   });
 
   it("has inputs in base64url without padding", () => {

@@ -37,6 +37,7 @@ interface PlaySession {
 
 interface BegunRun {
   seed: string;
+  nextSeeds: string[];
   level: number;
 }
 
@@ -49,23 +50,24 @@ interface Score {
 // Delay in ms after the last tick, because a browser's frames and its call take some milliseconds, too.
 const REACTION = 300;
 
-/** The rules modules that sessions name, each loaded once. Plays one run at a time. */
+/** The rules modules that sessions name, each loaded once. */
 export class RulesOf {
-  private readonly loaded = new Map<string, Promise<Rules>>();
+  private readonly loaded = new Map<string, Promise<Uint8Array<ArrayBuffer>>>();
 
   constructor(private readonly gateway: Gateway) {}
 
-  get(url: string, sha256: string): Promise<Rules> {
-    const rules = this.loaded.get(sha256) ?? this.load(url, sha256);
-    this.loaded.set(sha256, rules);
-    return rules;
+  /** Returns the rules for one run, which nothing else uses. */
+  async get(url: string, sha256: string): Promise<Rules> {
+    const module = this.loaded.get(sha256) ?? this.load(url, sha256);
+    this.loaded.set(sha256, module);
+    return instantiateRules(await module);
   }
 
-  private async load(url: string, sha256: string): Promise<Rules> {
+  private async load(url: string, sha256: string): Promise<Uint8Array<ArrayBuffer>> {
     const bytes = await this.gateway.file(url);
     const found = createHash("sha256").update(bytes).digest("hex");
     if (found !== sha256) throw new Error(`${url} is ${found}, not ${sha256} as the session has it`);
-    return instantiateRules(new Uint8Array(bytes));
+    return new Uint8Array(bytes);
   }
 }
 
@@ -80,8 +82,8 @@ export async function playRun(job: Job, rulesOf: RulesOf, longest: number, chanc
   try {
     const body = { ...(level === null ? {} : { level }), ...(tournamentId === null ? {} : { tournamentId }) };
     started = (await player.call(`/games/${gameId}/sessions`, { method: "POST", body })) as PlaySession;
-    const { session } = started;
-    begun = (await player.callAsGuest("/runs", { method: "POST", body: { session } })) as BegunRun;
+    const begins = { session: started.session };
+    begun = (await player.callAsGuest("/runs", { method: "POST", body: begins })) as BegunRun;
   } catch (error) {
     if (error instanceof Refused) return { kind: "not started", reason: error.message };
     throw error;
@@ -89,21 +91,34 @@ export async function playRun(job: Job, rulesOf: RulesOf, longest: number, chanc
   const startedAt = performance.now();
   if (!started.rules) throw new Error(`${game} has no rules module`);
   const rules = await rulesOf.get(started.rules.url, started.rules.sha256);
-  // No other run uses the module meanwhile: a run is played without a pause, and then waited for.
   const { skill } = player.account;
   const form = Math.min(1, Math.max(0, skill + 0.3 * (chance() - 0.5)));
   const seed = BigInt(begun.seed);
-  const { inputs, points, seconds } = play({
-    rules,
-    seed,
-    level: begun.level,
-    skill: form,
-    longest,
-    chance,
-  });
-  await sleep(Math.max(0, waitAfter(seconds, performance.now() - startedAt)));
+  const nextSeeds = begun.nextSeeds.map(BigInt);
+  const { session } = started;
+  const reach = (seconds: number): Promise<void> =>
+    sleep(Math.max(0, waitAfter(seconds, performance.now() - startedAt)));
+  const wait = async (pieces: readonly string[]): Promise<void> => {
+    // Each committed piece has given one seed, after the one that the run began with.
+    const index = nextSeeds.length - 1;
+    await reach(((index + 1) * rules.pieceSteps) / rules.ticksPerSecond);
+    const body = { session, index, inputs: pieces[index] };
+    const piece = await player.callAsGuest("/runs/pieces", { method: "POST", body });
+    nextSeeds.push(BigInt((piece as { seed: string }).seed));
+  };
   try {
-    const body = { session: started.session, inputs, points };
+    const { inputs, points, seconds } = await play({
+      rules,
+      seed,
+      seedOf: (piece) => nextSeeds[piece - 1],
+      level: begun.level,
+      skill: form,
+      longest,
+      chance,
+      wait,
+    });
+    await reach(seconds);
+    const body = { session, inputs, points };
     const score = (await player.callAsGuest("/scores", { method: "POST", body })) as Score;
     return { kind: "taken", trust: score.trust, points: score.points, rank: score.rank ?? null, seconds };
   } catch (error) {

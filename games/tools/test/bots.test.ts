@@ -47,7 +47,7 @@ describe.each(PLAYS)("a bot's run of %s", (game, play, ticksPerSecond) => {
         longest: 40,
         chance: chanceOf(index),
       };
-      const { inputs, points, seconds } = play(start);
+      const { inputs, points, seconds } = await play(start);
       const again = replay(server, seed, start.level, inputs);
       expect([again.over, again.score]).toEqual([true, points]);
       const pairs = decodeInputs(inputs);

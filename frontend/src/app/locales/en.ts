@@ -10,7 +10,7 @@ export const texts = {
   "onboarding.play.text":
     "The board you grew up with, a race for words and a cheetah on the run. Easy on your bundle.",
   "onboarding.compete.title": "Climb the board",
-  "onboarding.compete.text": "Everyone in a tournament plays the same run. The best scores win the prize.",
+  "onboarding.compete.text": "A tournament is as hard for everyone. The best scores win the prize.",
   "onboarding.compete.climb": "You climb from 9th to 4th",
   "onboarding.compete.you": "You",
   "onboarding.cash.title": "Cash out to M-Pesa",

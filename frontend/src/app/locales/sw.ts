@@ -11,7 +11,7 @@ export const texts = {
   "onboarding.play.title": "Cheza michezo unayoijua",
   "onboarding.play.text": "Bao la utotoni mwako, mbio za maneno na duma anayekimbia. Haili bando lako.",
   "onboarding.compete.title": "Panda jedwalini",
-  "onboarding.compete.text": "Kila mtu kwenye shindano hucheza mchezo uleule. Alama bora hushinda zawadi.",
+  "onboarding.compete.text": "Shindano ni gumu sawa kwa kila mtu. Alama bora hushinda zawadi.",
   "onboarding.compete.climb": "Unapanda kutoka nafasi ya 9 hadi ya 4",
   "onboarding.compete.you": "Wewe",
   "onboarding.cash.title": "Toa pesa kwa M-Pesa",
