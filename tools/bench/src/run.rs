@@ -137,9 +137,10 @@ impl Run<'_> {
                 let dataset = plan.dataset;
                 self.transfer(scenario, LargeTransfer { players, dataset, popularity }).await
             }
-            Scenario::Replay | Scenario::TrivialScore | Scenario::ProvenScore => {
-                self.play(scenario).await
-            }
+            Scenario::Replay
+            | Scenario::CommitPiece
+            | Scenario::TrivialScore
+            | Scenario::ProvenScore => self.play(scenario).await,
             Scenario::LeaderboardPageSmall
             | Scenario::LeaderboardPage
             | Scenario::LeaderboardOwnRankSmall

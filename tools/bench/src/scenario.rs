@@ -17,6 +17,7 @@ pub(crate) enum Scenario {
     LiveUpdate,
     SignOut,
     Replay,
+    CommitPiece,
     TrivialScore,
     ProvenScore,
     History,
@@ -42,7 +43,7 @@ pub(crate) enum Scenario {
 impl Scenario {
     /// All scenarios, in the order in which they run. A yardstick comes directly before the
     /// scenarios that are compared with it: the speed of a shared machine changes within minutes.
-    pub(crate) const ALL: [Self; 29] = [
+    pub(crate) const ALL: [Self; 30] = [
         Self::Hello,
         Self::ProfileRead,
         Self::BalanceRead,
@@ -52,6 +53,7 @@ impl Scenario {
         Self::LiveUpdate,
         Self::SignOut,
         Self::Replay,
+        Self::CommitPiece,
         Self::TrivialScore,
         Self::ProvenScore,
         Self::History,
@@ -86,6 +88,7 @@ impl Scenario {
             Self::LiveUpdate => "live-update",
             Self::SignOut => "sign-out",
             Self::Replay => "replay",
+            Self::CommitPiece => "commit-piece",
             Self::TrivialScore => "trivial-score",
             Self::ProvenScore => "proven-score",
             Self::History => "history",

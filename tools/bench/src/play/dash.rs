@@ -37,8 +37,6 @@ const DUCK: i32 = 2;
 const LEAD: i32 = 7;
 /// By how many ticks the bot misses that time, at most.
 const ERROR: i32 = 1;
-/// About how many ticks the three hits take that end a run, once the bot does nothing.
-const LAST_HITS: u32 = 240;
 
 /// A bot whose jumps are early or late at random, differently for each `noise`.
 struct Bot {
@@ -47,19 +45,17 @@ struct Bot {
     offset: i32,
 }
 
-/// Plays a run of about `ticks` ticks; a shorter one where the course was too hard.
-pub(crate) fn play(rules: &Rules, seed: i64, noise: u64, ticks: u32) -> Result<Run> {
+/// Plays a run of `ticks` ticks; a shorter one where the course was too hard.
+pub(crate) fn play(rules: &Rules, seeds: &[i64], noise: u64, ticks: u32) -> Result<Run> {
     let mut bot = Bot { random: SplitMix64::new(noise), seen: (0, 0, 0), offset: 0 };
-    let mut playing = rules.begin(seed)?;
-    let stops = ticks.saturating_sub(LAST_HITS);
-    let mut tick = 0;
-    loop {
-        let input = if tick < stops { bot.next(&playing) } else { NOTHING };
+    let mut playing = rules.begin(seeds)?;
+    for _ in 0..ticks {
+        let input = bot.next(&playing);
         if !playing.step(input)? {
-            return playing.finish();
+            break;
         }
-        tick += 1;
     }
+    playing.finish()
 }
 
 impl Bot {

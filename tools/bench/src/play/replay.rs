@@ -23,14 +23,20 @@ pub(crate) const TICKS: u32 = 60;
 const RUNS: u32 = 16;
 /// The lengths of the runs whose replay is timed besides, in seconds.
 const LENGTHS: [u32; 3] = [10, 60, 170];
+/// The pieces of the longest run of Duma Dash.
+const MOST_PIECES: u32 = 36;
 /// How often a run of each length is replayed.
 const TIMED: u32 = 1;
 
+/// A run with the seeds of its pieces.
+type Seeded = (Vec<i64>, Run);
+
 /// Plays runs of about this many seconds, with different seeds.
-fn runs(rules: &Rules, seconds: u32) -> Result<Vec<(i64, Run)>> {
-    let play = |seed: u32| {
-        let run = dash::play(rules, seed.into(), seed.into(), seconds * TICKS)?;
-        Ok((i64::from(seed), run))
+fn runs(rules: &Rules, seconds: u32) -> Result<Vec<Seeded>> {
+    let play = |number: u32| {
+        let seeds: Vec<_> = (0..MOST_PIECES).map(|piece| i64::from(number * 100 + piece)).collect();
+        let run = dash::play(rules, &seeds, number.into(), seconds * TICKS)?;
+        Ok((seeds, run))
     };
     (0..RUNS).map(play).collect()
 }
@@ -53,7 +59,7 @@ pub(crate) async fn measure(plan: &Plan, rules: Rules) -> Result<(Figures, Vec<S
 
 fn replay(
     rules: &Rules,
-    runs: &[(i64, Run)],
+    runs: &[Seeded],
     warm_up: Duration,
     measure: Duration,
 ) -> Result<Recorder> {
@@ -61,9 +67,9 @@ fn replay(
     let closes = opens + measure;
     let work = || -> Result<Recorder> {
         let mut recorder = Recorder::new()?;
-        for (seed, run) in runs.iter().cycle() {
+        for (seeds, run) in runs.iter().cycle() {
             let begun = Instant::now();
-            ensure!(rules.replay(*seed, run)? == run.points, "a replay gave other points");
+            ensure!(rules.replay(seeds, run)? == run.points, "a replay gave other points");
             let ended = Instant::now();
             if begun >= opens {
                 recorder.success(ended - begun);
@@ -97,8 +103,8 @@ fn lengths(rules: &Rules) -> Result<Vec<String>> {
         let count = u32::try_from(runs.len())?.max(1);
         let begun = Instant::now();
         for _ in 0..TIMED {
-            for (seed, run) in &runs {
-                rules.replay(*seed, run)?;
+            for (seeds, run) in &runs {
+                rules.replay(seeds, run)?;
             }
         }
         let each = begun.elapsed() / (TIMED * count);
@@ -123,7 +129,7 @@ mod tests {
         let rules = Rules::new(&trivial().unwrap()).unwrap();
         let run = Run { inputs: vec![(10, 1)], points: 10 };
         let measure = Duration::from_millis(50);
-        let recorder = replay(&rules, &[(1, run)], Duration::ZERO, measure).unwrap();
+        let recorder = replay(&rules, &[(vec![1], run)], Duration::ZERO, measure).unwrap();
         let figures = recorder.figures(measure);
         assert!(figures.count > 0);
         assert_eq!(figures.error_count(), 0);

@@ -1,5 +1,7 @@
 //! Plays and replays runs by a rules module, as svc-games replays them: with fuel.
 
+use std::collections::VecDeque;
+
 use anyhow::{Context as _, Result, ensure};
 use wasmtime::{Config, Engine, Instance, Memory, Module, Store, TypedFunc};
 
@@ -25,6 +27,17 @@ pub(crate) struct Playing {
     state: usize,
     inputs: Vec<(u32, i32)>,
     over: bool,
+    pieces: Option<Pieces>,
+}
+
+/// The pieces of a live run.
+struct Pieces {
+    feed: TypedFunc<i64, ()>,
+    steps: u32,
+    /// The seeds of the pieces after the one that is played.
+    seeds: VecDeque<i64>,
+    /// The steps that are left in the piece.
+    left: u32,
 }
 
 /// A run that is over.
@@ -43,14 +56,23 @@ impl Rules {
         Ok(Self(Module::new(&Engine::new(&config)?, bytes)?))
     }
 
-    /// Begins a run.
-    pub(crate) fn begin(&self, seed: i64) -> Result<Playing> {
+    /// Begins a run with the seeds of its pieces.
+    pub(crate) fn begin(&self, seeds: &[i64]) -> Result<Playing> {
+        let (seed, next) = seeds.split_first().context("a run without a seed")?;
         let mut store = Store::new(self.0.engine(), ());
         store.set_fuel(FUEL)?;
         let instance = Instance::new(&mut store, &self.0, &[])?;
         let init = instance.get_typed_func::<(i64, i32), ()>(&mut store, "init")?;
         let state = instance.get_typed_func::<(), i32>(&mut store, "state")?;
-        init.call(&mut store, (seed, 0))?;
+        init.call(&mut store, (*seed, 0))?;
+        let pieces = match instance.get_typed_func::<(), i32>(&mut store, "piece_steps") {
+            Ok(piece_steps) => {
+                let steps = piece_steps.call(&mut store, ())?.unsigned_abs();
+                let feed = instance.get_typed_func(&mut store, "feed")?;
+                Some(Pieces { feed, steps, seeds: next.iter().copied().collect(), left: steps })
+            }
+            Err(_) => None,
+        };
         let state = usize::try_from(state.call(&mut store, ())?)?;
         Ok(Playing {
             step: instance.get_typed_func(&mut store, "step")?,
@@ -60,15 +82,16 @@ impl Rules {
             state,
             inputs: Vec::new(),
             over: false,
+            pieces,
         })
     }
 
     /// Replays a run and returns its points.
-    pub(crate) fn replay(&self, seed: i64, run: &Run) -> Result<i32> {
-        let mut playing = self.begin(seed)?;
+    pub(crate) fn replay(&self, seeds: &[i64], run: &Run) -> Result<i32> {
+        let mut playing = self.begin(seeds)?;
         for &(steps, input) in &run.inputs {
             for _ in 0..steps {
-                playing.step.call(&mut playing.store, input)?;
+                playing.call_step(input)?;
             }
         }
         Ok(playing.score.call(&mut playing.store, ())?)
@@ -78,7 +101,7 @@ impl Rules {
 impl Playing {
     /// Plays one step; false when the run is over.
     pub(crate) fn step(&mut self, input: i32) -> Result<bool> {
-        let returned = self.step.call(&mut self.store, input)?;
+        let returned = self.call_step(input)?;
         ensure!(returned == GO_ON || returned == OVER, "the rules do not allow input {input}");
         match self.inputs.last_mut() {
             Some((steps, same)) if *same == input => *steps += 1,
@@ -88,6 +111,18 @@ impl Playing {
         Ok(!self.over)
     }
 
+    fn call_step(&mut self, input: i32) -> Result<i32> {
+        if let Some(pieces) = &mut self.pieces {
+            if pieces.left == 0 {
+                let seed = pieces.seeds.pop_front().context("the next piece has no seed")?;
+                pieces.feed.call(&mut self.store, seed)?;
+                pieces.left = pieces.steps;
+            }
+            pieces.left -= 1;
+        }
+        Ok(self.step.call(&mut self.store, input)?)
+    }
+
     /// A word of the state; 0 behind its end.
     pub(crate) fn word(&self, index: usize) -> i32 {
         let at = self.state + index * WORD;
@@ -95,9 +130,9 @@ impl Playing {
         bytes.and_then(|bytes| bytes.try_into().ok()).map_or(0, i32::from_le_bytes)
     }
 
-    /// The run, once it is over.
+    /// The run, once it is over; a live run may end before.
     pub(crate) fn finish(mut self) -> Result<Run> {
-        ensure!(self.over, "the run is not over");
+        ensure!(self.over || self.pieces.is_some(), "the run is not over");
         let points = self.score.call(&mut self.store, ())?;
         Ok(Run { inputs: self.inputs, points })
     }
@@ -135,7 +170,7 @@ pub(super) mod tests {
     #[test]
     fn a_replay_gives_the_points_of_the_run() {
         let rules = Rules::new(&crate::play::content::trivial().unwrap()).unwrap();
-        let mut playing = rules.begin(7).unwrap();
+        let mut playing = rules.begin(&[7]).unwrap();
         let mut tick = 0;
         loop {
             tick += 1;
@@ -145,7 +180,7 @@ pub(super) mod tests {
         }
         let run = playing.finish().unwrap();
         assert_eq!((run.points, run.steps(), run.encoded()), (4, 10, vec![6, 0, 4, 1]));
-        assert_eq!(rules.replay(7, &run).unwrap(), 4);
+        assert_eq!(rules.replay(&[7], &run).unwrap(), 4);
     }
 
     #[test]

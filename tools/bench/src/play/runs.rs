@@ -29,8 +29,12 @@ use crate::{
     random::SplitMix64,
 };
 
-/// How long a run of Duma Dash is.
-const RUN_SECONDS: u32 = 60;
+/// How long a run of Duma Dash is: the two pieces whose seeds its page has from the beginning.
+const RUN_SECONDS: u32 = 10;
+/// How long a piece of Duma Dash is.
+const PIECE_SECONDS: u64 = 5;
+/// The inputs of a piece in which the player does nothing: 300 steps of input 0.
+const QUIET_PIECE: [u8; 3] = [0xac, 0x02, 0];
 /// Ticks of the trivial game.
 const TRIVIAL_TICKS: u64 = 10;
 
@@ -38,7 +42,8 @@ const TRIVIAL_TICKS: u64 = 10;
 #[derive(Debug, Clone)]
 pub(crate) struct Session {
     ticket: String,
-    seed: i64,
+    /// The seeds of the pieces that the page knows.
+    seeds: Vec<i64>,
 }
 
 /// Sessions whose runs have begun, and when the last one did.
@@ -70,8 +75,10 @@ impl StartSessions {
     /// Begins the runs of the sessions that were started, one after the other.
     pub(crate) async fn begin(&self, target: Target) -> Result<Sessions> {
         #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase")]
         struct Begun {
             seed: String,
+            next_seeds: Vec<String>,
         }
         let tickets = {
             let mut tickets = self.tickets.lock().unwrap_or_else(PoisonError::into_inner);
@@ -83,7 +90,9 @@ impl StartSessions {
             let body = json!({"session": ticket});
             let begin = client::json(Method::POST, "/api/runs", &body)?;
             let begun: Begun = connection.call_api(begin).await?;
-            all.push(Session { ticket, seed: begun.seed.parse()? });
+            let texts = std::iter::once(&begun.seed).chain(&begun.next_seeds);
+            let seeds = texts.map(|text| text.parse()).collect::<Result<_, _>>()?;
+            all.push(Session { ticket, seeds });
         }
         Ok(Sessions { all, begun: Instant::now() })
     }
@@ -133,7 +142,7 @@ pub(crate) fn play(game: Game, rules: &Rules, sessions: &[Session]) -> Result<Ve
                     let noises = (0..).map(|number| part << 32 | number);
                     let played = sessions.iter().zip(noises);
                     played
-                        .map(|(session, noise)| play_one(game, rules, session.seed, noise))
+                        .map(|(session, noise)| play_one(game, rules, &session.seeds, noise))
                         .collect::<Result<Vec<Run>>>()
                 })
             })
@@ -146,12 +155,12 @@ pub(crate) fn play(game: Game, rules: &Rules, sessions: &[Session]) -> Result<Ve
     })
 }
 
-fn play_one(game: Game, rules: &Rules, seed: i64, noise: u64) -> Result<Run> {
+fn play_one(game: Game, rules: &Rules, seeds: &[i64], noise: u64) -> Result<Run> {
     if game == Game::DumaDash {
-        return dash::play(rules, seed, noise, RUN_SECONDS * TICKS);
+        return dash::play(rules, seeds, noise, RUN_SECONDS * TICKS);
     }
     let first = SplitMix64::new(noise).below(TRIVIAL_TICKS);
-    let mut playing = rules.begin(seed)?;
+    let mut playing = rules.begin(seeds)?;
     let mut tick = 0;
     while playing.step(i32::from(tick >= first))? {
         tick += 1;
@@ -164,6 +173,29 @@ pub(crate) async fn wait(sessions: &Sessions, runs: &[Run]) {
     let longest = runs.iter().map(Run::steps).max().unwrap_or_default();
     let played = std::time::Duration::from_secs((longest / TICKS).into());
     sleep_until(sessions.begun + played).await;
+}
+
+/// Waits until the first piece of each run can have been played.
+pub(crate) async fn wait_for_a_piece(sessions: &Sessions) {
+    sleep_until(sessions.begun + std::time::Duration::from_secs(PIECE_SECONDS)).await;
+}
+
+/// Commits the first piece of each run.
+pub(crate) struct CommitPieces {
+    pub(crate) sessions: Vec<Session>,
+}
+
+impl Workload for CommitPieces {
+    fn request(&self, iteration: Iteration) -> Result<HttpRequest> {
+        let session = self.sessions.get(iteration.number).context("no run is left")?;
+        let inputs = STANDARD.encode(QUIET_PIECE);
+        let body = json!({"session": session.ticket, "index": 0, "inputs": inputs});
+        client::json(Method::POST, "/api/runs/pieces", &body)
+    }
+
+    fn is_success(&self, reply: &Reply) -> bool {
+        reply.status.is_success()
+    }
 }
 
 /// Submits the runs, each once.
@@ -218,7 +250,7 @@ mod tests {
     #[test]
     fn each_session_gets_a_run_over_its_seed() {
         let rules = Rules::new(&trivial().unwrap()).unwrap();
-        let session = |seed: i64| Session { ticket: seed.to_string(), seed };
+        let session = |seed: i64| Session { ticket: seed.to_string(), seeds: vec![seed] };
         let sessions: Vec<Session> = (0..9).map(session).collect();
         let runs = play(Game::Trivial, &rules, &sessions).unwrap();
         assert_eq!(runs.len(), 9);

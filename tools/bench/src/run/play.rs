@@ -19,7 +19,7 @@ use crate::{
         record::{RecordScores, UpsertScores},
         replay,
         rules::Rules,
-        runs::{self, Sessions, StartSessions, SubmitScores},
+        runs::{self, CommitPieces, Sessions, StartSessions, SubmitScores},
         standings::{Size, Standings},
     },
     scenario::{Scenario, Selection},
@@ -50,6 +50,7 @@ impl Run<'_> {
         }
         match scenario {
             Scenario::Replay => self.replay().await,
+            Scenario::CommitPiece => self.commit_piece().await,
             Scenario::TrivialScore => self.score(scenario, Game::Trivial).await,
             _ => self.score(scenario, Game::DumaDash).await,
         }
@@ -62,6 +63,20 @@ impl Run<'_> {
         for note in notes {
             self.report.add_note(note);
         }
+        Ok(())
+    }
+
+    /// Pages commit the first piece of each of their runs.
+    async fn commit_piece(&mut self) -> Result<()> {
+        let scenario = Scenario::CommitPiece;
+        let sessions = self.start_sessions(Game::DumaDash).await?;
+        runs::wait_for_a_piece(&sessions).await;
+        progress(scenario.name())?;
+        let max_requests = u64::try_from(sessions.all.len())?;
+        let workload = CommitPieces { sessions: sessions.all };
+        let load = Load { max_requests, ..Load::from(self.plan) };
+        let figures = load.run(self.plan.url, workload, &self.meter()).await?;
+        self.add(scenario, figures);
         Ok(())
     }
 
