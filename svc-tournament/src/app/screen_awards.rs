@@ -1,9 +1,11 @@
-//! The screening of awards of money before they are paid: a person gets one, and has proven a phone.
+//! The screening of awards of money before they are paid: a person gets one, has points in the range of
+//! the board, and has proven a phone.
 //!
 //! ```text
 //! given ─► screened ─► paid after its hold
 //!       ├► without a phone: screened again, until there is one
-//!       └► the winner shares a device or a phone with another winner: REVIEW (decide_award.rs)
+//!       ├► the winner shares a device or a phone with another winner: REVIEW (decide_award.rs)
+//!       └► the winner's points are out of the range of the board: REVIEW
 //! ```
 
 use mesh::{instrument, jobs::Round};
@@ -15,13 +17,18 @@ use super::{
     notify::{NOTIFY_TOPIC, TournamentEnded, Won},
 };
 use crate::{
-    domain::{AwardDecision, AwardState, DecidedAward, find_shared_with_winner},
+    domain::{
+        AwardDecision, AwardState, DecidedAward, Outlier, SharedWithWinner, find_outlier,
+        find_shared_with_winner,
+    },
     error::Error,
     store::{self, screening::Unscreened},
 };
 
 /// The screening's name in the decisions about awards. Operators' names are in small letters.
 const SCREENING: &str = "SCREENING";
+/// What operators read of a winner without a phone.
+const NO_PHONE: &str = "has proven no phone";
 /// Pause before an award without a phone is screened again.
 const PHONE_PAUSE: Duration = Duration::minutes(1);
 /// How long an award waits for a phone of its player before operators decide about it. Its money stays
@@ -29,7 +36,8 @@ const PHONE_PAUSE: Duration = Duration::minutes(1);
 const PHONE_WITHIN: Duration = Duration::days(6);
 
 /// Screens the awards of one tournament. An award waits for operators when its winner shares a device
-/// or a phone with another winner, and waits for a phone when its winner has proven none.
+/// or a phone with another winner or has points out of the range of the board, and waits for a phone
+/// when its winner has proven none.
 #[instrument(name = "tournament.screen_awards", skip_all)]
 pub(crate) async fn screen_awards(cx: &Cx) -> Result<Round, Error> {
     let now = cx.clock.now();
@@ -45,6 +53,7 @@ pub(crate) async fn screen_awards(cx: &Cx) -> Result<Round, Error> {
     let unscreened = store::screening::lock(&mut tx, tournament, created_xid, now).await?;
     // Operators may have decided about a winner during the comparison.
     let winners = store::screening::winners(&mut tx, tournament, created_xid).await?;
+    let board = store::screening::board_points(&mut tx, tournament, created_xid).await?;
     let mut is_any_screened = false;
     for award in &unscreened {
         // A winner whose award was given during the comparison is compared in the next round.
@@ -55,13 +64,15 @@ pub(crate) async fn screen_awards(cx: &Cx) -> Result<Round, Error> {
         is_any_screened = true;
         let has_phone = !compared.without_phone.contains(&award.player);
         let is_overdue = award.state == AwardState::Pending && now - award.given_at >= PHONE_WITHIN;
-        match find_shared_with_winner(winner, &winners, &compared.shared) {
-            Some(shared) => review(&mut tx, award, None, shared.to_string(), now).await?,
+        let shared = find_shared_with_winner(winner, &winners, &compared.shared);
+        let outlier = board.and_then(|board| find_outlier(winner, board));
+        match doubts(shared, outlier, has_phone) {
+            Some(reason) => review(&mut tx, award, None, reason, now).await?,
             None if has_phone => {
                 store::screening::screened(&mut tx, award.id, award.state, None).await?;
             }
             None if is_overdue => {
-                let (again_at, reason) = (now + PHONE_PAUSE, "has proven no phone".to_owned());
+                let (again_at, reason) = (now + PHONE_PAUSE, NO_PHONE.to_owned());
                 review(&mut tx, award, Some(again_at), reason, now).await?;
             }
             None => wait_for_phone(cx, &mut tx, award, now).await?,
@@ -70,6 +81,23 @@ pub(crate) async fn screen_awards(cx: &Cx) -> Result<Round, Error> {
     tx.commit().await?;
     cx.outbox.notify(NOTIFY_TOPIC);
     Ok(if is_any_screened { Round::More } else { Round::Done })
+}
+
+/// Returns all that operators have to know of a winner about whom there is a doubt.
+fn doubts(
+    shared: Option<SharedWithWinner>,
+    outlier: Option<Outlier>,
+    has_phone: bool,
+) -> Option<String> {
+    let found = [shared.map(|one| one.to_string()), outlier.map(|one| one.to_string())];
+    let mut found: Vec<_> = found.into_iter().flatten().collect();
+    if found.is_empty() {
+        return None;
+    }
+    if !has_phone {
+        found.push(NO_PHONE.to_owned());
+    }
+    Some(found.join("; "))
 }
 
 /// Has an award wait until operators, who read the reason, have decided about it.

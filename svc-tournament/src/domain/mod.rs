@@ -23,5 +23,8 @@ pub(crate) use moved_up::{Finalist, moved_up};
 pub(crate) use proof::Proof;
 pub(crate) use round::Schedule;
 pub(crate) use score::{NewScore, RecordedScore, Score, Standing, Trust};
-pub(crate) use screening::{IdentityKind, SharedIdentity, Winner, find_shared_with_winner};
+pub(crate) use screening::{
+    BoardPoints, IdentityKind, Outlier, SharedIdentity, SharedWithWinner, Winner, find_outlier,
+    find_shared_with_winner,
+};
 pub(crate) use tournament::{FameEntry, GRACE, GameId, LATE_SCORES, Tournament, TournamentId};

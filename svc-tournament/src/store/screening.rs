@@ -6,7 +6,7 @@ use time::OffsetDateTime;
 use types::{Money, PlayerId};
 
 use super::decoded;
-use crate::domain::{AwardState, GivenAwardId, TournamentId, Winner};
+use crate::domain::{AwardState, BoardPoints, GivenAwardId, TournamentId, Winner};
 
 /// Most winners of money of a tournament, which is the limit of svc-auth's comparison.
 const WINNERS_MAX: i64 = 1_000;
@@ -37,14 +37,20 @@ pub(crate) async fn winners(
     created_xid: i64,
 ) -> sqlx::Result<Vec<Winner>> {
     let rows = sqlx::query!(
-        r#"SELECT player_id, min(rank) AS "rank!", bool_or(state = 'REFUSED') AS "is_refused!",
+        r#"SELECT award_given.player_id, min(award_given.rank) AS "rank!", min(points) AS points,
+                  bool_or(state = 'REFUSED') AS "is_refused!",
                   bool_or(state = 'PAID' OR screen_at IS NULL AND NOT EXISTS (
                       SELECT FROM award_decision
                       WHERE award_id = award_given.id AND operator = 'SCREENING'))
                       AS "is_cleared!"
            FROM award_given
-           WHERE tournament_id = $1 AND created_xid = $2 AND state IS NOT NULL
-           GROUP BY player_id ORDER BY min(rank) LIMIT $3"#,
+           LEFT JOIN tournament ON tournament.id = award_given.tournament_id
+               AND tournament.created_xid = award_given.created_xid
+           LEFT JOIN final_standing ON final_standing.tournament_id = tournament.id
+               AND final_standing.player_id = award_given.player_id
+           WHERE award_given.tournament_id = $1 AND award_given.created_xid = $2
+               AND state IS NOT NULL
+           GROUP BY award_given.player_id ORDER BY min(award_given.rank) LIMIT $3"#,
         tournament.uuid(),
         created_xid,
         WINNERS_MAX
@@ -56,10 +62,39 @@ pub(crate) async fn winners(
         .map(|row| Winner {
             player: row.player_id.into(),
             rank: row.rank.unsigned_abs(),
+            points: row.points,
             is_cleared: row.is_cleared,
             is_refused: row.is_refused,
         })
         .collect())
+}
+
+/// Returns how the points of a final board are spread; `None` without a player, and for a tournament
+/// that was removed.
+#[statement]
+pub(crate) async fn board_points(
+    conn: &mut PgConnection,
+    tournament: TournamentId,
+    created_xid: i64,
+) -> sqlx::Result<Option<BoardPoints>> {
+    let row = sqlx::query!(
+        r#"SELECT board.players AS "players!", half.points AS median, quarter.points AS best_quarter
+           FROM (SELECT max(rank) AS players FROM final_standing WHERE tournament_id = $1) AS board
+           JOIN final_standing AS half
+               ON half.tournament_id = $1 AND half.rank = (board.players + 1) / 2
+           JOIN final_standing AS quarter
+               ON quarter.tournament_id = $1 AND quarter.rank = (board.players + 3) / 4
+           WHERE EXISTS (SELECT FROM tournament WHERE id = $1 AND created_xid = $2)"#,
+        tournament.uuid(),
+        created_xid
+    )
+    .fetch_optional(conn)
+    .await?;
+    Ok(row.map(|row| BoardPoints {
+        players: row.players.unsigned_abs(),
+        median: row.median,
+        best_quarter: row.best_quarter,
+    }))
 }
 
 /// An award of money that waits for its screening.

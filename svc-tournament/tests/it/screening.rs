@@ -1,4 +1,5 @@
-//! The screening of awards of money: one for a person, who has proven a phone.
+//! The screening of awards of money: one for a person, who has proven a phone and has points in the
+//! range of the board.
 
 use std::sync::atomic::Ordering;
 
@@ -78,6 +79,31 @@ async fn who_moves_up_in_place_of_a_refused_winner_is_not_the_same_person() {
     assert!(service.paid(fourth).is_empty());
     let held = service.award_of(fourth, AwardState::Review).await;
     assert_eq!(held.reason, "shares a device with the winner of place 1");
+}
+
+#[tokio::test]
+async fn points_out_of_the_range_of_the_board_wait_for_operators() {
+    let service = Service::start().await;
+    let (id, [.., fourth]) = cup(&service).await;
+    let world = &service.world;
+    for points in 100..120 {
+        service.record(&id, world.player(), points).await;
+    }
+    let second = world.player();
+    service.record(&id, second, 130).await;
+    // This player is a script that makes no mistakes, and has no phone.
+    service.record(&id, fourth, 10_000).await;
+    world.persons.forget_phone(fourth);
+    settle(&service, &id).await;
+    assert!(service.paid(fourth).is_empty());
+    let held = service.award_of(fourth, AwardState::Review).await;
+    let reason = "has 10000 points; half of the board has 109 or more, a quarter 115; \
+                  has proven no phone";
+    assert_eq!((held.decided_by.as_str(), held.reason.as_str()), ("SCREENING", reason));
+    assert_eq!(service.paid(second), [200]);
+    service.decide("wanjiru", &held, AwardDecision::Refuse).await.unwrap();
+    service.until_paid().await;
+    assert_eq!(service.paid(second), [200, 300], "the second moves up");
 }
 
 #[tokio::test]
