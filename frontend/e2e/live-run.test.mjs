@@ -66,8 +66,10 @@ function playByState() {
   requestAnimationFrame(frame);
 }
 
-test("a live run goes on over a cut line and a reload, and is proven", { timeout: 240_000 }, async () => {
-  const { context, page, errors } = await openPhone(browser, "dark", { viewport: SMALL_PHONE });
+/** Opens Duma Dash as a new player, and begins a run that plays by itself. */
+async function openRun() {
+  const opened = await openPhone(browser, "dark", { viewport: SMALL_PHONE });
+  const { context, page } = opened;
   await createPlayer(page, newPlayer());
   await context.addInitScript(playByState);
   const pieces = [];
@@ -83,7 +85,6 @@ test("a live run goes on over a cut line and a reload, and is proven", { timeout
       await page.waitForTimeout(100);
     }
   };
-
   await page.goto(`${PLAYON_URL}/games`);
   await page
     .getByRole("link", { name: /Duma Dash/ })
@@ -96,6 +97,21 @@ test("a live run goes on over a cut line and a reload, and is proven", { timeout
   await game.getByRole("button", { name: "Play", exact: true }).tap();
   await game.getByRole("button", { name: "Let's go" }).tap();
   assert.equal((await (await begun).json()).payload.nextSeeds.length, 1);
+  return { ...opened, game, committed };
+}
+
+/** Answers the calls of a game's page at this path in place of the app. */
+const answer = (page, path, status, body) =>
+  page.route(`${PLAYON_URL}/api/${path}`, (route) => {
+    const headers = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type" };
+    return route.request().method() === "OPTIONS"
+      ? route.fulfill({ status: 204, headers })
+      : route.fulfill({ status, headers, json: { statusCode: status, ...body } });
+  });
+const TOO_LATE = { statusMessage: "The run has rested too long.", payload: { code: "RUN_TOO_LATE" } };
+
+test("a live run goes on over a cut line and a reload, and is proven", { timeout: 240_000 }, async () => {
+  const { context, page, errors, game, committed } = await openRun();
   await committed(0);
 
   // The page plays to the end of the pieces that it has, and waits.
@@ -112,7 +128,7 @@ test("a live run goes on over a cut line and a reload, and is proven", { timeout
   await game.locator(".count").waitFor({ state: "hidden" });
   await committed(3);
   await game.getByRole("button", { name: "Pause" }).tap();
-  await game.getByText("It may rest for two minutes").waitFor();
+  await game.getByText("may rest for two minutes").waitFor();
   await screenshot(page, "live-run-rests");
   await game.getByRole("button", { name: "Resume" }).tap();
 
@@ -127,5 +143,33 @@ test("a live run goes on over a cut line and a reload, and is proven", { timeout
   await game.getByText("Proven run").first().waitFor();
   await screenshot(page, "live-run-result");
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a live run that rested too long ends, and says what counts", { timeout: 120_000 }, async () => {
+  const { context, page, game, committed } = await openRun();
+  await committed(0);
+  const part = { points: 3, best: 3, trust: "PROVEN", rank: null };
+  await answer(page, "scores", 200, { statusMessage: "OK", payload: part });
+  await answer(page, "runs/pieces", 422, TOO_LATE);
+  await game
+    .getByText("3 points count: the rest came more than two minutes late.")
+    .waitFor({ timeout: PIECE_MS });
+  for (const cheer of ["You ran till dawn!", "First score!"])
+    assert.equal(await game.getByText(cheer).count(), 0);
+  assert.equal(await game.locator(".count").isHidden(), true);
+  await screenshot(page, "live-run-cut");
+  await context.close();
+});
+
+test("a live run whose beginning was missed is asked for again", { timeout: 120_000 }, async () => {
+  const { context, page, game, committed } = await openRun();
+  await answer(page, "runs/pieces", 422, TOO_LATE);
+  await game.getByText("so it begins again.").waitFor({ timeout: PIECE_MS });
+  await page.unroute(`${PLAYON_URL}/api/runs/pieces`);
+  const begun = page.waitForResponse((response) => response.url() === `${PLAYON_URL}/api/runs`);
+  await game.getByRole("button", { name: "Play", exact: true }).tap();
+  assert.equal((await (await begun).json()).payload.nextSeeds.length, 1);
+  await committed(0);
   await context.close();
 });

@@ -30,6 +30,11 @@ export class Pieces {
     private readonly options: PiecesOptions,
   ) {}
 
+  /** Whether no piece is committed yet. */
+  get isUnplayed(): boolean {
+    return this.seeds.length === AHEAD;
+  }
+
   /** Commits the pieces that are over, in their order. */
   commit(pieces: readonly string[]): void {
     this.played = pieces;

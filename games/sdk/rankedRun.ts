@@ -116,7 +116,10 @@ export class RankedRun {
 
   /** Forgets what the phone kept of the run: the app says next how it goes on. */
   askAgain(): void {
-    if (this.kept) this.put({ ...this.kept, seed: "", nextSeeds: [], inputs: "" });
+    if (!this.kept) return;
+    const isOwn = this.stored()?.page === this.page;
+    this.kept = { ...this.kept, seed: "", nextSeeds: [], inputs: "" };
+    if (isOwn) this.put(this.kept);
   }
 
   /** Drops the kept run, which is over or cannot be played. */

@@ -26,6 +26,7 @@ import { ghostOf, keepGhost, keepIn, readGame, readSettings, writeGame, writeSet
 import { chooseLanguage, formatNumber, translate } from "./texts";
 import { appOrigin, type Launch, readLaunch } from "./ticket";
 import { type Game, type Host, type Mode, type Rules, StepResult, type View } from "./types";
+import { cutResult } from "./verdict";
 import { WayBack } from "./wayBack";
 
 const LONGEST_ENDING = 4000;
@@ -51,13 +52,11 @@ class Shell {
   private readonly reducedMotion = matchMedia("(prefers-reduced-motion: reduce)").matches;
   private readonly hud = new Hud(this.reducedMotion);
   private language = chooseLanguage(this.launch.language, this.settings.language, navigator.languages ?? []);
-
   private readonly box: HTMLElement;
   private readonly stage = h("div", { class: "stage" });
   private readonly said = h("p", { class: "said", "aria-live": "assertive" });
   private readonly countdown = new Countdown(this.sound);
   private screen: HTMLElement | null = null;
-
   private phase: Phase = "title";
   private mode: Mode = "practice";
   private rules: Rules | null = null;
@@ -339,16 +338,17 @@ class Shell {
     this.said.textContent = this.text("waiting");
   }
 
-  /** Ends a live run of which the app takes no more pieces: what it has played counts, unless it is another's. */
+  /** Ends a live run of which the app takes no more pieces, or has it go on from what the app has of it. */
   private endPieces({ code, message }: { code: string; message: string }): void {
-    if (code === "RUN_TOO_LATE") this.finish();
-    else if (code === "PIECE_TAKEN") {
-      // The run goes on from what another page has committed.
+    const isTaken = code === "PIECE_TAKEN";
+    if (isTaken || (code === "RUN_TOO_LATE" && this.pieces?.isUnplayed)) {
+      // The app says how the run goes on: from what another page has committed, or from its beginning.
       this.ranked?.askAgain();
       this.countdown.stop();
-      this.notice = message || this.text("elsewhere");
+      this.notice = this.text(isTaken ? "elsewhere" : "beginsAgain");
       this.showTitle();
-    } else {
+    } else if (code === "RUN_TOO_LATE") this.finish();
+    else {
       this.ranked?.forget();
       this.practise(message || this.text("refused"));
     }
@@ -545,7 +545,7 @@ class Shell {
         mode: this.mode,
         score,
         best: this.bestBefore,
-        own: (run.over && this.view?.result?.()) || {},
+        own: run.over ? (this.view?.result?.() ?? {}) : cutResult(this.language),
         againUrl: this.mode === "ranked" ? this.links.compete : null,
         boardUrl: this.mode === "practice" ? null : this.links.board,
         competeUrl: this.links.compete,

@@ -27,7 +27,9 @@ const english = {
   runWaits: "Your run waits where you left it.",
   waiting: "Waiting for the network",
   leaveLive:
-    "If you leave, this run waits for you here. It may rest for two minutes in all; then it ends, and what you have played counts.",
+    "If you leave, come back soon: this run may rest for two minutes in all. After that, open it once more to send what you have played.",
+  beginsAgain: "Your run rested before its first five seconds arrived, so it begins again.",
+  cut: "This run has rested for too long, so it has ended.",
   counted: "{n} points count: the rest came more than two minutes late.",
   newRun: "New run",
   elsewhere: "This run goes on in another window.",
@@ -106,7 +108,9 @@ const swahili: Record<ShellText, string> = {
   runWaits: "Mchezo wako unakusubiri ulipouacha.",
   waiting: "Tunasubiri mtandao",
   leaveLive:
-    "Ukiondoka, mchezo huu unakusubiri hapa. Unaweza kusimama kwa dakika mbili tu kwa jumla; kisha unaisha, na ulichocheza kinahesabiwa.",
+    "Ukiondoka, rudi mapema: mchezo huu unaweza kusimama kwa dakika mbili tu kwa jumla. Baada ya hapo, ufungue tena ili kutuma ulichocheza.",
+  beginsAgain: "Mchezo wako ulisimama kabla ya sekunde tano za kwanza kufika, kwa hiyo unaanza upya.",
+  cut: "Mchezo huu ulisimama kwa muda mrefu mno, kwa hiyo umeisha.",
   counted: "Alama {n} zinahesabiwa: zilizobaki zilichelewa kwa zaidi ya dakika mbili.",
   newRun: "Mchezo mpya",
   elsewhere: "Mchezo huu unaendelea kwenye dirisha lingine.",

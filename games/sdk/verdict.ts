@@ -25,6 +25,11 @@ export function verdictOf(
   return { celebrates: newBest && mood === "cheer", mood, ribbon, line };
 }
 
+/** The result of a live run that ended before the game was over. */
+export function cutResult(language: Language): Result {
+  return { ribbon: translate(language, "wellPlayed"), mood: "wave", line: translate(language, "cut") };
+}
+
 function ribbonOf(score: number, best: number): "noPoints" | "first" | "newBest" | "soClose" | "wellPlayed" {
   if (score === 0) return "noPoints";
   if (score > best) return best > 0 ? "newBest" : "first";

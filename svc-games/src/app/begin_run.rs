@@ -18,7 +18,8 @@ use crate::{
 
 /// Begins the run of the ticket's session: from now on the player knows its seed. In a tournament
 /// the run is of the round that is on, and is counted in the same transaction. A run that has
-/// begun is returned as it is, so that a page can ask again.
+/// begun is returned as it is, so that a page can ask again; a live run that was not played begins
+/// again, because the page may have missed the first reply.
 #[instrument(name = "games.begin_run", skip_all,
     fields(session.id = %ticket.session, player.id, game.id, tournament.id))]
 pub(crate) async fn begin_run(cx: &Cx, ticket: &Ticket) -> Result<PlaySession, Error> {
@@ -27,7 +28,7 @@ pub(crate) async fn begin_run(cx: &Cx, ticket: &Ticket) -> Result<PlaySession, E
     span.record("player.id", session.player.to_string());
     span.record("game.id", session.game.to_string());
     if session.begun_at.is_some() {
-        return Ok(session);
+        return begin_again(cx, ticket, session).await;
     }
     let open = match session.tournament {
         Some(round) => {
@@ -63,6 +64,26 @@ pub(crate) async fn begin_run(cx: &Cx, ticket: &Ticket) -> Result<PlaySession, E
     }
     tx.commit().await?;
     Ok(begun)
+}
+
+/// Returns a run that has begun. If it was not played, its time begins now.
+async fn begin_again(cx: &Cx, ticket: &Ticket, session: PlaySession) -> Result<PlaySession, Error> {
+    let (Some(pieces), Some(hash)) = (&session.pieces, session.proof.rules()) else {
+        return Ok(session);
+    };
+    let length = rules(cx, hash).await?.pieces();
+    let mut conn = cx.db.acquire().await?;
+    let now = cx.clock.now();
+    let elapsed = session.played_for(now);
+    if !length.is_some_and(|length| pieces.is_unplayed(length, elapsed)) {
+        return Ok(session);
+    }
+    if store::session::begin_again(&mut conn, &session, now).await? {
+        return Ok(PlaySession { begun_at: Some(now), ..session });
+    }
+    drop(conn);
+    // Another call has begun the run again, committed a piece or ended the run since it was read.
+    find_open(cx, ticket).await
 }
 
 /// Returns the key of a live run's seeds; `None` for a run that is not live. A tournament's round has

@@ -24,7 +24,7 @@ const SEEDS_AHEAD: usize = 2;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PieceKey(pub(crate) [u8; 32]);
 
-/// Hides the key: who knows it knows the rest of the run.
+/// Hides the key, which tells the seeds of the rest of the run.
 impl fmt::Debug for PieceKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PieceKey")
@@ -87,6 +87,12 @@ impl Pieces {
     /// The number of the piece whose seed a committed piece gives.
     pub(crate) fn given_by(index: usize) -> usize {
         index.saturating_add(SEEDS_AHEAD)
+    }
+
+    /// Whether a run was begun and not played: its first piece is late by half of the run's rest.
+    pub(crate) fn is_unplayed(&self, length: PieceLength, elapsed: Duration) -> bool {
+        let is_late = length.due(1).is_some_and(|due| elapsed > due + REST / 2);
+        self.committed.is_empty() && is_late
     }
 
     /// Whether the run takes a piece at a time after its beginning; false if it has it already.
@@ -188,6 +194,15 @@ mod tests {
         assert_eq!(takes(&run, 1, &ONES, 131), Err(PieceRefusal::TooLate));
         let move_ = run.takes(1, &inputs(&[1, 4]), OF_MOVES, Duration::ZERO);
         assert_eq!(move_, Ok(true), "moves take any time");
+    }
+
+    #[test]
+    fn a_run_whose_first_piece_is_late_was_not_played() {
+        let unplayed = |run: &Pieces, seconds| run.is_unplayed(LENGTH, Duration::seconds(seconds));
+        assert!(!unplayed(&run(&[]), 65));
+        assert!(unplayed(&run(&[]), 66));
+        assert!(!unplayed(&run(&[&ZEROS]), 66));
+        assert!(!run(&[]).is_unplayed(OF_MOVES, Duration::HOUR), "moves take any time");
     }
 
     #[test]

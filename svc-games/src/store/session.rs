@@ -180,6 +180,26 @@ pub(crate) async fn begin(conn: &mut PgConnection, session: &PlaySession) -> sql
     Ok(begun.rows_affected() == 1)
 }
 
+/// Has the time of a run begin at `now`; false if it has begun again, has a piece or was submitted
+/// meanwhile.
+#[statement]
+pub(crate) async fn begin_again(
+    conn: &mut PgConnection,
+    session: &PlaySession,
+    now: OffsetDateTime,
+) -> sqlx::Result<bool> {
+    let begun = sqlx::query!(
+        "UPDATE play_session SET begun_at = $3
+         WHERE id = $1 AND begun_at = $2 AND submission IS NULL AND cardinality(pieces) = 0",
+        session.id.uuid(),
+        session.begun_at,
+        now
+    )
+    .execute(conn)
+    .await?;
+    Ok(begun.rows_affected() == 1)
+}
+
 /// Stores the next piece of a run; false if the run has it already, or was submitted.
 #[statement]
 pub(crate) async fn commit_piece(

@@ -152,6 +152,21 @@ async fn a_page_that_was_reloaded_goes_on_with_what_it_has_committed() {
 }
 
 #[tokio::test]
+async fn a_run_whose_page_missed_its_beginning_begins_again() {
+    let mut run = LiveRun::begin().await;
+    run.wait(600);
+    assert_eq!(run.refusal(0, &[10, 1]).await, "RUN_TOO_LATE");
+    let begun = run.service.begin(&run.session).await.unwrap();
+    assert_eq!([vec![begun.seed], begun.next_seeds].concat(), run.seeds, "it is the same run");
+    assert_eq!(run.refusal(0, &[10, 1]).await, "PIECE_TOO_EARLY");
+    run.play(0, &[10, 1]).await;
+    // A run that was played and left does not begin again.
+    run.wait(600);
+    run.service.begin(&run.session).await.unwrap();
+    assert_eq!(run.refusal(1, &[10, 1]).await, "RUN_TOO_LATE");
+}
+
+#[tokio::test]
 async fn a_run_without_pieces_commits_none() {
     let service = Service::start().await;
     let game = service.apply_counter("counter").await;

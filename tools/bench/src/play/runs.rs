@@ -234,7 +234,9 @@ impl Workload for SubmitScores {
         if contains(reply, br#""rank":null"#) {
             self.unranked.fetch_add(1, Ordering::Relaxed);
         }
-        reply.status.is_success() && contains(reply, br#""PROVEN""#)
+        // A run that was submitted too late has no points.
+        let is_whole = !contains(reply, br#""points":0,"#);
+        reply.status.is_success() && contains(reply, br#""PROVEN""#) && is_whole
     }
 }
 
