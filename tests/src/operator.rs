@@ -62,7 +62,16 @@ impl<'a> Operator<'a> {
     /// Applies a game under this key whose runs are live: each tick with input 1 scores a point. Returns
     /// its id.
     pub async fn apply_counter_game(&self, key: &str) -> String {
-        let rules = wat::parse_str(COUNTER.replace(LUCK, "(i32.const 0)")).expect("a module");
+        self.apply_game(key, &COUNTER.replace(LUCK, "(i32.const 0)")).await
+    }
+
+    /// Applies a game under this key whose pieces last ten seconds, with a tick a second. Returns its id.
+    pub async fn apply_slow_game(&self, key: &str) -> String {
+        self.apply_game(key, &COUNTER.replace("i32.const 60)", "i32.const 1)")).await
+    }
+
+    async fn apply_game(&self, key: &str, rules: &str) -> String {
+        let rules = wat::parse_str(rules).expect("a module");
         let game = GameManifest {
             key: key.to_owned(),
             name: key.to_owned(),

@@ -1261,7 +1261,8 @@ pub mod play_service_client {
         }
         /// Begins the run of a play session, and returns its seed. The session alone authorises the
         /// call. Idempotent: a repeat gets the first reply. A run of a game without a rules module has
-        /// begun with its session.
+        /// begun with its session. The time of a live run begins anew with a repeat that comes a minute
+        /// after its first piece was due, as long as no piece is committed.
         /// In a tournament the round that is on gives seed and level, and from now on the run counts as
         /// one of the player's runs of the round, whether or not it is submitted.
         /// Errors: SESSION_NOT_FOUND for a forged session; SESSION_EXPIRED; SESSION_USED after its run
@@ -1472,7 +1473,8 @@ pub mod play_service_server {
         >;
         /// Begins the run of a play session, and returns its seed. The session alone authorises the
         /// call. Idempotent: a repeat gets the first reply. A run of a game without a rules module has
-        /// begun with its session.
+        /// begun with its session. The time of a live run begins anew with a repeat that comes a minute
+        /// after its first piece was due, as long as no piece is committed.
         /// In a tournament the round that is on gives seed and level, and from now on the run counts as
         /// one of the player's runs of the round, whether or not it is submitted.
         /// Errors: SESSION_NOT_FOUND for a forged session; SESSION_EXPIRED; SESSION_USED after its run
@@ -2705,6 +2707,19 @@ pub struct GetHeldRunResponse {
     pub watch: ::core::option::Option<Run>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPlayerRunRequest {
+    #[prost(string, tag = "1")]
+    pub tournament_id: ::prost::alloc::string::String,
+    #[prost(string, tag = "2")]
+    pub player_id: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct GetPlayerRunResponse {
+    /// The run as the game's page plays it back.
+    #[prost(message, optional, tag = "1")]
+    pub run: ::core::option::Option<Run>,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct DecideHeldRunRequest {
     #[prost(string, tag = "1")]
     pub session_id: ::prost::alloc::string::String,
@@ -3620,6 +3635,34 @@ pub mod run_admin_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Returns a player's best run in a tournament, to be watched: operators look at it before a prize
+        /// is paid. Errors: RUN_NOT_FOUND.
+        pub async fn get_player_run(
+            &mut self,
+            request: impl tonic::IntoRequest<super::GetPlayerRunRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPlayerRunResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.games.v1.RunAdminService/GetPlayerRun",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(
+                    GrpcMethod::new("playon.games.v1.RunAdminService", "GetPlayerRun"),
+                );
+            self.inner.unary(req, path, codec).await
+        }
         /// Releases a held run, whose score then counts as a proven one at the time at which it was
         /// submitted, or refuses it. Repeating the same decision changes nothing. Where much cash depends
         /// on the game, a release takes effect when a second operator calls it within seven days.
@@ -3681,6 +3724,15 @@ pub mod run_admin_service_server {
             request: tonic::Request<super::GetHeldRunRequest>,
         ) -> std::result::Result<
             tonic::Response<super::GetHeldRunResponse>,
+            tonic::Status,
+        >;
+        /// Returns a player's best run in a tournament, to be watched: operators look at it before a prize
+        /// is paid. Errors: RUN_NOT_FOUND.
+        async fn get_player_run(
+            &self,
+            request: tonic::Request<super::GetPlayerRunRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::GetPlayerRunResponse>,
             tonic::Status,
         >;
         /// Releases a held run, whose score then counts as a proven one at the time at which it was
@@ -3850,6 +3902,52 @@ pub mod run_admin_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = GetHeldRunSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.games.v1.RunAdminService/GetPlayerRun" => {
+                    #[allow(non_camel_case_types)]
+                    struct GetPlayerRunSvc<T: RunAdminService>(pub Arc<T>);
+                    impl<
+                        T: RunAdminService,
+                    > tonic::server::UnaryService<super::GetPlayerRunRequest>
+                    for GetPlayerRunSvc<T> {
+                        type Response = super::GetPlayerRunResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::GetPlayerRunRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as RunAdminService>::get_player_run(&inner, request)
+                                    .await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = GetPlayerRunSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -115,6 +115,7 @@
     Rpc { path: "/playon.games.v1.PlayService/SubmitScore", access: Access::Guest, priority: Priority::Normal, repeatable: true, roles: &[] },
     Rpc { path: "/playon.games.v1.RunAdminService/DecideHeldRun", access: Access::Operator, priority: Priority::Normal, repeatable: true, roles: &[Role::FairPlay] },
     Rpc { path: "/playon.games.v1.RunAdminService/GetHeldRun", access: Access::Operator, priority: Priority::Low, repeatable: true, roles: &[Role::FairPlay] },
+    Rpc { path: "/playon.games.v1.RunAdminService/GetPlayerRun", access: Access::Operator, priority: Priority::Low, repeatable: true, roles: &[Role::FairPlay] },
     Rpc { path: "/playon.games.v1.RunAdminService/ListHeldRuns", access: Access::Operator, priority: Priority::Low, repeatable: true, roles: &[Role::FairPlay] },
     Rpc { path: "/playon.games.v1.RunService/GetGameProof", access: Access::Service, priority: Priority::Low, repeatable: true, roles: &[] },
     Rpc { path: "/playon.games.v1.RunService/GetOpenRuns", access: Access::Service, priority: Priority::Normal, repeatable: true, roles: &[] },

@@ -28,6 +28,17 @@ pub(crate) async fn get_tournament_run(
     Ok(run)
 }
 
+/// Returns a player's best run in a tournament, for operators.
+#[instrument(name = "games.get_player_run", skip_all,
+    fields(player.id = %player, tournament.id = %tournament))]
+pub(crate) async fn get_player_run(
+    cx: &Cx,
+    tournament: TournamentId,
+    player: PlayerId,
+) -> Result<Run, Error> {
+    find(cx, tournament, player).await
+}
+
 async fn find(cx: &Cx, tournament: TournamentId, player: PlayerId) -> Result<Run, Error> {
     let mut conn = cx.db.acquire().await?;
     let run = store::tournament_run::list(&mut conn, tournament, &[player]).await?.pop();

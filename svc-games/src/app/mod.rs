@@ -59,7 +59,7 @@ pub(crate) use get_game_proof::{GameProof, get_game_proof};
 pub(crate) use get_open_runs::get_open_runs;
 pub(crate) use get_rules::get_rules;
 pub(crate) use get_runs_left::get_runs_left;
-pub(crate) use get_tournament_run::get_tournament_run;
+pub(crate) use get_tournament_run::{get_player_run, get_tournament_run};
 pub(crate) use held_runs::{get_held_run, list_held_runs};
 pub(crate) use list_content::{Content, list_content};
 pub(crate) use list_events::list_events;

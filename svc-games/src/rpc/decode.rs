@@ -5,9 +5,8 @@ use proto::{
     from_timestamp,
     games::v1::{
         ContentKind as WireKind, DecideHeldRunRequest, EventManifest as WireEvent,
-        GameManifest as WireGame, GetTournamentRunRequest, ListGamePlayersRequest,
-        ListHeldRunsRequest, ListTournamentRunsRequest, PrizeClass as WirePrizeClass,
-        TvItemManifest as WireTvItem,
+        GameManifest as WireGame, ListGamePlayersRequest, ListHeldRunsRequest,
+        ListTournamentRunsRequest, PrizeClass as WirePrizeClass, TvItemManifest as WireTvItem,
     },
 };
 use types::{InvalidContent, Key, LocalText, PageError, PlayerId, Text};
@@ -81,10 +80,11 @@ pub(super) fn game_of_run(text: &str) -> Result<GameId, Error> {
 }
 
 pub(super) fn tournament_run(
-    request: &GetTournamentRunRequest,
+    tournament: &str,
+    player: &str,
 ) -> Result<(TournamentId, PlayerId), Error> {
-    let tournament = TournamentId::parse(&request.tournament_id);
-    let player = PlayerId::parse(&request.player_id);
+    let tournament = TournamentId::parse(tournament);
+    let player = PlayerId::parse(player);
     match (tournament, player) {
         (Ok(tournament), Ok(player)) => Ok((tournament, player)),
         _ => Err(Refused::RunNotFound.into()),

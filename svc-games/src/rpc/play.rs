@@ -92,7 +92,8 @@ impl PlayService for Play {
         request: Request<GetTournamentRunRequest>,
     ) -> Result<Response<GetTournamentRunResponse>, Status> {
         let caller = player(&request)?;
-        let (tournament, player) = decode::tournament_run(&request.into_inner())?;
+        let GetTournamentRunRequest { tournament_id, player_id } = request.into_inner();
+        let (tournament, player) = decode::tournament_run(&tournament_id, &player_id)?;
         let run = app::get_tournament_run(&self.0, caller.id, tournament, player).await?;
         Ok(Response::new(GetTournamentRunResponse { run: Some(run.into()) }))
     }

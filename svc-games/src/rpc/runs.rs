@@ -5,9 +5,10 @@ use proto::{
     games::v1::{
         DecideHeldRunRequest, DecideHeldRunResponse, GetGameProofRequest, GetGameProofResponse,
         GetHeldRunRequest, GetHeldRunResponse, GetOpenRunsRequest, GetOpenRunsResponse,
-        ListGamePlayersRequest, ListGamePlayersResponse, ListHeldRunsRequest, ListHeldRunsResponse,
-        ListTournamentRunsRequest, ListTournamentRunsResponse,
-        run_admin_service_server::RunAdminService, run_service_server::RunService,
+        GetPlayerRunRequest, GetPlayerRunResponse, ListGamePlayersRequest, ListGamePlayersResponse,
+        ListHeldRunsRequest, ListHeldRunsResponse, ListTournamentRunsRequest,
+        ListTournamentRunsResponse, run_admin_service_server::RunAdminService,
+        run_service_server::RunService,
     },
     types::v1::Change as WireChange,
 };
@@ -86,6 +87,17 @@ impl RunAdminService for RunAdmin {
             run: Some(run.into()),
             watch: watch.map(Into::into),
         }))
+    }
+
+    async fn get_player_run(
+        &self,
+        request: Request<GetPlayerRunRequest>,
+    ) -> Result<Response<GetPlayerRunResponse>, Status> {
+        operator(&request)?;
+        let GetPlayerRunRequest { tournament_id, player_id } = request.into_inner();
+        let (tournament, player) = decode::tournament_run(&tournament_id, &player_id)?;
+        let run = app::get_player_run(&self.0, tournament, player).await?;
+        Ok(Response::new(GetPlayerRunResponse { run: Some(run.into()) }))
     }
 
     async fn decide_held_run(

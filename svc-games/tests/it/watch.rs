@@ -1,8 +1,8 @@
 //! Watching runs: which players may watch a run, and what the game's page gets.
 
 use proto::games::v1::{
-    GetBestRunRequest, GetTournamentRunRequest, ListTournamentRunsRequest, Run,
-    run_service_client::RunServiceClient,
+    GetBestRunRequest, GetPlayerRunRequest, GetTournamentRunRequest, ListTournamentRunsRequest,
+    Run, run_service_client::RunServiceClient,
 };
 use tonic::{Code, Status};
 
@@ -133,6 +133,25 @@ async fn svc_tournament_gets_the_best_runs_of_players_in_a_tournament() {
     ] {
         assert_eq!(list(tournament, players).await, Err(expected.to_owned()));
     }
+}
+
+#[tokio::test]
+async fn operators_watch_the_run_of_a_winner_before_the_prize_is_paid() {
+    let service = Service::start().await;
+    let game = service.apply_counter("counter").await;
+    let tournament = service.board.open(&game, |_| {});
+    let (winner, token) = service.tokens.player();
+    let started = service.enter(&token, &game, &tournament).await.unwrap();
+    service.submit(&started.session, &[9, 1, 1, 0], 18).await.unwrap();
+    let watch = async |player_id: String| {
+        let request = GetPlayerRunRequest { tournament_id: tournament.clone(), player_id };
+        let reply = service.run_admin.clone().get_player_run(request).await;
+        reply.map(|reply| reply.into_inner().run.unwrap()).map_err(|refused| reason(&refused))
+    };
+    let run = watch(winner.to_string()).await.unwrap();
+    assert_eq!((run.points, run.inputs), (18, vec![9, 1, 1, 0]));
+    assert_eq!(watch(game.clone()).await, Err("RUN_NOT_FOUND".to_owned()));
+    assert_eq!(watch("me".to_owned()).await, Err("RUN_NOT_FOUND".to_owned()));
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ mod account_deletion;
 mod account_linking;
 mod bad_input;
 mod data_copy;
+mod fair_play;
 mod first_top_up;
 mod hostile_text;
 mod late_callbacks;

@@ -139,11 +139,12 @@ fn line(award: &GivenAward) -> String {
         format!(", {} by {}: {}", award.decision, award.decided_by, award.reason)
     };
     format!(
-        "{}  {:>14}  place {} of {} ({points} points), player {}, due {due}{phone}{decided}",
+        "{}  {:>14}  place {} of {} ({points} points), tournament {}, player {}, due {due}{phone}{decided}",
         award.id,
         cash.to_string(),
         award.rank,
         award.tournament,
+        award.tournament_id,
         award.player_id
     )
 }
@@ -159,6 +160,7 @@ mod tests {
     fn an_award_is_one_line_with_its_last_decision() {
         let award = GivenAward {
             id: "a1".to_owned(),
+            tournament_id: "t1".to_owned(),
             tournament: "Friday Dash".to_owned(),
             player_id: "p1".to_owned(),
             rank: 1,
@@ -172,7 +174,7 @@ mod tests {
         };
         assert_eq!(
             line(&award),
-            "a1      KES 500.00  place 1 of Friday Dash (927 points), player p1, \
+            "a1      KES 500.00  place 1 of Friday Dash (927 points), tournament t1, player p1, \
              due 1970-01-01T00:00:00Z, REVIEW by wanjiru: Look at the rhythm."
         );
     }

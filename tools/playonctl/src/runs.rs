@@ -1,4 +1,5 @@
-//! Held runs: runs that are proven and look inhuman, on which an operator decides.
+//! Held runs, which are proven and look inhuman, so that an operator decides on them; and the runs of
+//! players who won a prize.
 
 use std::{io::Write, path::Path};
 
@@ -10,8 +11,8 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use proto::{
     from_timestamp,
     games::v1::{
-        DecideHeldRunRequest, GetHeldRunRequest, HeldRun, HoldReason, ListHeldRunsRequest, Run,
-        run_admin_service_client::RunAdminServiceClient,
+        DecideHeldRunRequest, GetHeldRunRequest, GetPlayerRunRequest, HeldRun, HoldReason,
+        ListHeldRunsRequest, Run, run_admin_service_client::RunAdminServiceClient,
     },
     types::v1::Change,
 };
@@ -27,15 +28,30 @@ pub(crate) enum Command {
     Watch {
         /// The play session, as list prints it.
         session: String,
-        /// The origin of the games that PlayOn serves.
-        #[arg(long, env = "PLAYON_GAMES_ORIGIN", default_value = "http://{slug}.localhost:8081")]
-        games_origin: String,
+        #[command(flatten)]
+        games: GamesOrigin,
+    },
+    /// Print the URL at which a player's best run in a tournament plays.
+    WatchPlayer {
+        /// The tournament, as awards list prints it.
+        tournament: String,
+        /// The player, as awards list prints them.
+        player: String,
+        #[command(flatten)]
+        games: GamesOrigin,
     },
     /// Let the score count, at the time at which it was submitted. Where much cash depends on the
     /// game, two operators release the run, one after the other.
     Release(Decision),
     /// Let the score never count.
     Refuse(Decision),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct GamesOrigin {
+    /// The origin of the games that PlayOn serves.
+    #[arg(long, env = "PLAYON_GAMES_ORIGIN", default_value = "http://{slug}.localhost:8081")]
+    games_origin: String,
 }
 
 #[derive(Debug, clap::Args)]
@@ -66,7 +82,7 @@ async fn run_over(
     let mut runs = RunAdminServiceClient::new(connection);
     match command {
         Command::List => list(&mut runs, out).await,
-        Command::Watch { session, games_origin } => {
+        Command::Watch { session, games } => {
             let request = GetHeldRunRequest { session_id: session };
             let reply = runs.get_held_run(request).await;
             let reply = reply.map_err(|status| Service::Games.failure(&status))?.into_inner();
@@ -74,11 +90,20 @@ async fn run_over(
             writeln!(out, "{}", line(&held))?;
             match reply.watch {
                 Some(run) => {
-                    let url = watch_url(&games_origin, &run, &held.tournament_id)?;
+                    let url = watch_url(&games.games_origin, &run, &held.tournament_id)?;
                     writeln!(out, "{url}")?;
                 }
                 None => writeln!(out, "its game was removed, so it cannot be watched")?,
             }
+            Ok(())
+        }
+        Command::WatchPlayer { tournament, player, games } => {
+            let request =
+                GetPlayerRunRequest { tournament_id: tournament.clone(), player_id: player };
+            let reply = runs.get_player_run(request).await;
+            let reply = reply.map_err(|status| Service::Games.failure(&status))?.into_inner();
+            let run = reply.run.context("a reply without the run")?;
+            writeln!(out, "{}", watch_url(&games.games_origin, &run, &tournament)?)?;
             Ok(())
         }
         Command::Release(decision) => decide(&mut runs, decision, true, out).await,
@@ -189,7 +214,8 @@ mod tests {
 
     use mesh::{edges::OPERATORS, grpc::client::connect_untraced};
     use proto::games::v1::{
-        DecideHeldRunResponse, GetHeldRunResponse, ListHeldRunsResponse, Rules,
+        DecideHeldRunResponse, GetHeldRunResponse, GetPlayerRunResponse, ListHeldRunsResponse,
+        Rules,
         run_admin_service_server::{RunAdminService, RunAdminServiceServer},
     };
     use tonic::{Request, Response, Status, service::Routes};
@@ -216,6 +242,22 @@ mod tests {
         }
     }
 
+    fn played() -> Run {
+        let sha256 = "ab".repeat(32);
+        let url = format!("/play/dash/rules.wasm?{sha256}");
+        Run {
+            game_id: "game".to_owned(),
+            game_url: "/play/dash/".to_owned(),
+            points: 40,
+            seed: -7,
+            next_seeds: vec![8, 9],
+            level: 2,
+            rules: Some(Rules { url, sha256 }),
+            inputs: vec![0xff, 0xff, 0xbe],
+            ..Run::default()
+        }
+    }
+
     #[tonic::async_trait]
     impl RunAdminService for Stub {
         async fn list_held_runs(
@@ -234,20 +276,17 @@ mod tests {
             request: Request<GetHeldRunRequest>,
         ) -> Result<Response<GetHeldRunResponse>, Status> {
             let session = request.into_inner().session_id;
-            let sha256 = "ab".repeat(32);
-            let url = format!("/play/dash/rules.wasm?{sha256}");
-            let watch = Run {
-                game_id: "game".to_owned(),
-                game_url: "/play/dash/".to_owned(),
-                points: 40,
-                seed: -7,
-                next_seeds: vec![8, 9],
-                level: 2,
-                rules: Some(Rules { url, sha256 }),
-                inputs: vec![0xff, 0xff, 0xbe],
-                ..Run::default()
-            };
-            Ok(Response::new(GetHeldRunResponse { run: Some(held(&session)), watch: Some(watch) }))
+            let (run, watch) = (Some(held(&session)), Some(played()));
+            Ok(Response::new(GetHeldRunResponse { run, watch }))
+        }
+
+        async fn get_player_run(
+            &self,
+            request: Request<GetPlayerRunRequest>,
+        ) -> Result<Response<GetPlayerRunResponse>, Status> {
+            let request = request.into_inner();
+            assert_eq!((&*request.tournament_id, &*request.player_id), ("night", "winner"));
+            Ok(Response::new(GetPlayerRunResponse { run: Some(played()) }))
         }
 
         async fn decide_held_run(
@@ -284,9 +323,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_held_run_has_a_url_at_which_it_plays() {
-        let games_origin = "http://{slug}.games.test/".to_owned();
-        let command = Command::Watch { session: "2".to_owned(), games_origin };
+    async fn held_runs_and_those_of_winners_have_a_url_at_which_they_play() {
+        let games = || GamesOrigin { games_origin: "http://{slug}.games.test/".to_owned() };
+        let command = Command::Watch { session: "2".to_owned(), games: games() };
         let text = printed(&Stub::default(), command).await;
         let sha256 = "ab".repeat(32);
         let expected = format!(
@@ -294,6 +333,9 @@ mod tests {
              &sha256={sha256}&game=game&points=40&inputs=__--&tournament=night"
         );
         assert_eq!(text.lines().last(), Some(expected.as_str()));
+        let (tournament, player) = ("night".to_owned(), "winner".to_owned());
+        let command = Command::WatchPlayer { tournament, player, games: games() };
+        assert_eq!(printed(&Stub::default(), command).await, expected + "\n");
     }
 
     #[tokio::test]
