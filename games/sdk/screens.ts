@@ -346,7 +346,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
         );
       } else {
         const { points, rank, trust: level } = state.standing;
-        // Of a run that rested too long a part counts.
+        // The server counts a part of a run that rested too long.
         if (points < score) comparison.textContent = say(context, "counted", formatNumber(points));
         if (level === "HELD") write("quiet", icon("clock"), h("span", {}, say(context, "held")));
         else if (rank === null)

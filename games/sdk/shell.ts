@@ -518,7 +518,7 @@ class Shell {
     this.show(null);
     const score = run.score;
     const inputs = run.inputs();
-    // Of a run that was cut short, its page does not know what counts.
+    // The page does not know how many points of a run count that was cut short.
     if (this.mode !== "watch" && run.over && score > this.memory.best) {
       this.memory.best = score;
       writeGame(this.game.slug, this.memory);

@@ -24,7 +24,7 @@ const SEEDS_AHEAD: usize = 2;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PieceKey(pub(crate) [u8; 32]);
 
-/// Hides the key, which tells the seeds of the rest of the run.
+/// Omits the key, from which the seeds of all pieces can be computed.
 impl fmt::Debug for PieceKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PieceKey")

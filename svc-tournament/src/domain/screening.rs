@@ -1,5 +1,5 @@
-//! What is looked at before a prize of money is paid: several winners behind whom one person may stand,
-//! and points that are out of the range of the board.
+//! The rules of the screening before a prize of money is paid. They find several winners behind whom one
+//! person may stand, and points that are out of the range of the board.
 
 use std::fmt;
 
