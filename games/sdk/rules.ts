@@ -15,6 +15,7 @@ export async function instantiateRules(bytes: BufferSource): Promise<Rules> {
   const abi = call("abi")();
   if (abi !== ABI && abi !== ABI_OF_PIECES) throw new Error("The rules have another ABI.");
   const hasPieces = abi === ABI_OF_PIECES;
+  const tellsAnswers = "answered_kind" in instance.exports;
   const memory = instance.exports.memory;
   if (!(memory instanceof WebAssembly.Memory)) throw new Error("The rules do not export their memory.");
   return {
@@ -27,6 +28,8 @@ export async function instantiateRules(bytes: BufferSource): Promise<Rules> {
     step: call("step") as (input: number) => number,
     score: call("score") as () => number,
     state: call("state") as () => number,
+    answeredKind: tellsAnswers ? call("answered_kind") : () => 0,
+    answeredTicks: tellsAnswers ? call("answered_ticks") : () => 0,
   };
 }
 

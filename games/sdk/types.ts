@@ -38,6 +38,10 @@ export interface Rules {
   score(): number;
   /** The address in `memory` of the state that the view reads. */
   state(): number;
+  /** The kind of thing that a press answered and that came to pass in the last step; 0 without one. */
+  answeredKind(): number;
+  /** How many steps earlier that press came. */
+  answeredTicks(): number;
 }
 
 /** practice: no session, nothing is sent. ranked: a session of the server. watch: somebody's recorded inputs. */

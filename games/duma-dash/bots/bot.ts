@@ -13,7 +13,8 @@ function skillOf(skill: number): Skill {
   const between = (worst: number, best: number): number => worst + (best - worst) * skill;
   return {
     lead: Math.round(between(9, 7)),
-    error: Math.round(between(8, 1)),
+    // People's presses vary by 33 ms at least, which is an error of three ticks.
+    error: Math.round(between(8, 3)),
     blind: Math.round(10 * 400 ** skill),
   };
 }

@@ -8,6 +8,8 @@ export interface Skill {
   error: number;
   /** The bot misses one in so many obstacles. */
   blind: number;
+  /** Errors of the jumps over the first obstacles, in ticks; later ones are random. */
+  errors?: readonly number[];
 }
 
 /** Plays by reading the state, as a player would, with random errors. */
@@ -17,6 +19,8 @@ export class Bot {
   private seen = 0;
   private offset = 0;
   private sees = true;
+  /** Number of the obstacles so far. */
+  obstacles = 0;
 
   constructor(
     rules: Rules,
@@ -52,7 +56,8 @@ export class Bot {
     const id = at(slot + 2) * 4096 + slot * 7 + kind;
     if (id !== this.seen) {
       this.seen = id;
-      this.offset = this.random(this.skill.error * 2 + 1) - this.skill.error;
+      const error = this.random(this.skill.error * 2 + 1) - this.skill.error;
+      this.offset = this.skill.errors?.[this.obstacles++] ?? error;
       this.sees = this.random(this.skill.blind) !== 0;
     }
     if (!this.sees) return 0;

@@ -98,6 +98,10 @@ let bonus: i32 = 0;
 let baseSpeed: i32 = FIRST_SPEED;
 let over: bool = false;
 let last: i32 = 0;
+/** For each obstacle ahead, the tick of the last press on the ground that it was next at; 0 without one. */
+const pressedAt = new StaticArray<i32>(OBSTACLES);
+let answeredKind: i32 = 0;
+let answeredTicks: i32 = 0;
 
 function word(index: i32): i32 {
   return unchecked(words[index]);
@@ -134,6 +138,16 @@ export function inputs(): i32 {
   return 3;
 }
 
+/** The kind of the obstacle that the runner reached in the last step, if a press answered it; 0 otherwise. */
+export function answered_kind(): i32 {
+  return answeredKind;
+}
+
+/** How many ticks before the runner reached that obstacle the press came. */
+export function answered_ticks(): i32 {
+  return answeredTicks;
+}
+
 /** Draws what the steps of the next piece place from its seed. */
 export function feed(seed: i64): void {
   random64 = <u64>seed * 0x9e3779b97f4a7c15 + 0xd1b54a32d192ed03;
@@ -152,6 +166,8 @@ export function init(seed: i64, level: i32): void {
   bonus = 0;
   over = false;
   last = 0;
+  answeredKind = 0;
+  for (let slot = 0; slot < OBSTACLES; slot++) pressedAt[slot] = 0;
   put(SPEED, baseSpeed);
   put(LIVES, 3);
   put(OBSTACLE_SLOTS, OBSTACLES);
@@ -170,6 +186,7 @@ export function state(): i32 {
 export function step(input: i32): i32 {
   if (over || input < 0 || input > 2) return 2;
   put(EVENTS, 0);
+  answeredKind = 0;
   put(TICK, word(TICK) + 1);
   move(input);
   fill();
@@ -198,6 +215,21 @@ function slide(): void {
   happened(EVENT_SLIDE);
 }
 
+/** Keeps the time of a press for the obstacle that is next. */
+function press(): void {
+  const front = (word(DISTANCE) >> 8) + FRONT;
+  let next = -1;
+  let nearest = i32.MAX_VALUE;
+  for (let slot = 0; slot < OBSTACLES; slot++) {
+    const at = HEADER + slot * OBSTACLE_WORDS;
+    const left = word(at + X) >> 8;
+    if (word(at + KIND) == 0 || left < front || left >= nearest) continue;
+    nearest = left;
+    next = slot;
+  }
+  if (next >= 0) pressedAt[next] = word(TICK);
+}
+
 function move(input: i32): void {
   if (word(SAFE) > 0) put(SAFE, word(SAFE) - 1);
   if (buffered > 0) buffered--;
@@ -209,6 +241,7 @@ function move(input: i32): void {
   put(DISTANCE, word(DISTANCE) + speed);
 
   const inAir = word(JUMPS) > 0;
+  if (input != 0 && !inAir) press();
   if (input == 1) {
     if (!inAir) jump(JUMP, EVENT_JUMP);
     else if (word(JUMPS) == 1) jump(SECOND_JUMP, EVENT_DOUBLE);
@@ -257,6 +290,7 @@ function add(kind: i32, x: i32, width: i32, low: i32, high: i32): void {
     put(at + LOW, low);
     put(at + HIGH, high);
     put(at + CLEARANCE, 1000);
+    pressedAt[slot] = 0;
     return;
   }
 }
@@ -370,6 +404,11 @@ function meet(): void {
     const right = left + word(at + WIDTH);
     // Water endangers the feet only: it may reach under the body's ends.
     const margin = kind == WATER ? 14 : 0;
+    if (left < here + FRONT && pressedAt[slot] > 0) {
+      answeredKind = kind;
+      answeredTicks = word(TICK) - pressedAt[slot];
+      pressedAt[slot] = 0;
+    }
     if (left < here + FRONT - margin && right > here - BACK + margin) {
       const above = feet - word(at + HIGH);
       const below = word(at + LOW) - (feet + tall);

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Run, replay } from "../../sdk/run";
 import { loadGameRules } from "../../sdk/test/load";
 import type { Rules } from "../../sdk/types";
+import { KINDS, labelledRun } from "../bots/labelled";
 import { Bot, type Skill } from "../bots/runner";
 import * as S from "../src/state";
 
@@ -111,6 +113,28 @@ describe("the rules of Duma Dash", () => {
     };
     expect(course(1n)).toEqual(course(1n));
     expect(course(1n)).not.toEqual(course(2n));
+  });
+
+  it("say which obstacles a press answered, and how long before the runner was there", () => {
+    const untilMet = (pressed: number[]): number[] => {
+      rules.init(1n, 0);
+      for (let tick = 1; tick < 180; tick++) {
+        rules.step(pressed.includes(tick) ? S.INPUT_JUMP : 0);
+        if (rules.answeredKind() > 0) return [tick, rules.answeredKind(), rules.answeredTicks()];
+      }
+      return [];
+    };
+    expect(untilMet([])).toEqual([]);
+    const [met = 0, kind, ticks] = untilMet([125]);
+    expect([kind, ticks]).toEqual([1, met - 125]);
+    // An earlier jump that has landed answers nothing.
+    expect(untilMet([60, 125])).toEqual([met, 1, met - 125]);
+  });
+
+  it("answer as the labelled runs of the screening have it", () => {
+    const path = new URL("../../../svc-games/tests/it/labelled_runs.txt", import.meta.url);
+    const lines = readFileSync(path, "utf8").split("\n");
+    for (const kind of KINDS) expect(lines).toContain(labelledRun(rules, kind, 0));
   });
 
   it("jump once from the ground and once more in the air", () => {

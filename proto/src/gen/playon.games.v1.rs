@@ -897,6 +897,27 @@ pub struct ListTournamentRunsResponse {
     pub runs: ::prost::alloc::vec::Vec<Run>,
 }
 #[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct ScreenRunsRequest {
+    #[prost(string, tag = "1")]
+    pub tournament_id: ::prost::alloc::string::String,
+    #[prost(string, repeated, tag = "2")]
+    pub player_ids: ::prost::alloc::vec::Vec<::prost::alloc::string::String>,
+}
+#[derive(Clone, PartialEq, ::prost::Message)]
+pub struct ScreenRunsResponse {
+    #[prost(message, repeated, tag = "1")]
+    pub doubts: ::prost::alloc::vec::Vec<RunDoubt>,
+}
+/// A doubt about a player's best run.
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
+pub struct RunDoubt {
+    #[prost(string, tag = "1")]
+    pub player_id: ::prost::alloc::string::String,
+    /// What operators read, with the player as its subject: "presses within 0 ms of …".
+    #[prost(string, tag = "2")]
+    pub text: ::prost::alloc::string::String,
+}
+#[derive(Clone, PartialEq, Eq, Hash, ::prost::Message)]
 pub struct GetGameProofRequest {
     #[prost(string, tag = "1")]
     pub game_id: ::prost::alloc::string::String,
@@ -2161,6 +2182,33 @@ pub mod run_service_client {
                 );
             self.inner.unary(req, path, codec).await
         }
+        /// Replays the best runs of players in a tournament, and returns a doubt for each that a person may not
+        /// have played. svc-tournament calls it before prizes of money are paid.
+        /// Errors: INVALID_ARGUMENT for a malformed id, and beyond the limit. Limit: 20 players.
+        pub async fn screen_runs(
+            &mut self,
+            request: impl tonic::IntoRequest<super::ScreenRunsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ScreenRunsResponse>,
+            tonic::Status,
+        > {
+            self.inner
+                .ready()
+                .await
+                .map_err(|e| {
+                    tonic::Status::unknown(
+                        format!("Service was not ready: {}", e.into()),
+                    )
+                })?;
+            let codec = crate::SmallCodec::default();
+            let path = http::uri::PathAndQuery::from_static(
+                "/playon.games.v1.RunService/ScreenRuns",
+            );
+            let mut req = request.into_request();
+            req.extensions_mut()
+                .insert(GrpcMethod::new("playon.games.v1.RunService", "ScreenRuns"));
+            self.inner.unary(req, path, codec).await
+        }
         /// Returns how the scores of a game are proven, and whether two operators have applied that.
         /// svc-tournament calls it before a tournament is published.
         /// Errors: GAME_NOT_FOUND.
@@ -2230,6 +2278,16 @@ pub mod run_service_server {
             request: tonic::Request<super::ListTournamentRunsRequest>,
         ) -> std::result::Result<
             tonic::Response<super::ListTournamentRunsResponse>,
+            tonic::Status,
+        >;
+        /// Replays the best runs of players in a tournament, and returns a doubt for each that a person may not
+        /// have played. svc-tournament calls it before prizes of money are paid.
+        /// Errors: INVALID_ARGUMENT for a malformed id, and beyond the limit. Limit: 20 players.
+        async fn screen_runs(
+            &self,
+            request: tonic::Request<super::ScreenRunsRequest>,
+        ) -> std::result::Result<
+            tonic::Response<super::ScreenRunsResponse>,
             tonic::Status,
         >;
         /// Returns how the scores of a game are proven, and whether two operators have applied that.
@@ -2441,6 +2499,51 @@ pub mod run_service_server {
                     let inner = self.inner.clone();
                     let fut = async move {
                         let method = ListTournamentRunsSvc(inner);
+                        let codec = crate::SmallCodec::default();
+                        let mut grpc = tonic::server::Grpc::new(codec)
+                            .apply_compression_config(
+                                accept_compression_encodings,
+                                send_compression_encodings,
+                            )
+                            .apply_max_message_size_config(
+                                max_decoding_message_size,
+                                max_encoding_message_size,
+                            );
+                        let res = grpc.unary(method, req).await;
+                        Ok(res)
+                    };
+                    Box::pin(fut)
+                }
+                "/playon.games.v1.RunService/ScreenRuns" => {
+                    #[allow(non_camel_case_types)]
+                    struct ScreenRunsSvc<T: RunService>(pub Arc<T>);
+                    impl<
+                        T: RunService,
+                    > tonic::server::UnaryService<super::ScreenRunsRequest>
+                    for ScreenRunsSvc<T> {
+                        type Response = super::ScreenRunsResponse;
+                        type Future = BoxFuture<
+                            tonic::Response<Self::Response>,
+                            tonic::Status,
+                        >;
+                        fn call(
+                            &mut self,
+                            request: tonic::Request<super::ScreenRunsRequest>,
+                        ) -> Self::Future {
+                            let inner = Arc::clone(&self.0);
+                            let fut = async move {
+                                <T as RunService>::screen_runs(&inner, request).await
+                            };
+                            Box::pin(fut)
+                        }
+                    }
+                    let accept_compression_encodings = self.accept_compression_encodings;
+                    let send_compression_encodings = self.send_compression_encodings;
+                    let max_decoding_message_size = self.max_decoding_message_size;
+                    let max_encoding_message_size = self.max_encoding_message_size;
+                    let inner = self.inner.clone();
+                    let fut = async move {
+                        let method = ScreenRunsSvc(inner);
                         let codec = crate::SmallCodec::default();
                         let mut grpc = tonic::server::Grpc::new(codec)
                             .apply_compression_config(

@@ -121,6 +121,7 @@
     Rpc { path: "/playon.games.v1.RunService/GetOpenRuns", access: Access::Service, priority: Priority::Normal, repeatable: true, roles: &[] },
     Rpc { path: "/playon.games.v1.RunService/ListGamePlayers", access: Access::Service, priority: Priority::Low, repeatable: true, roles: &[] },
     Rpc { path: "/playon.games.v1.RunService/ListTournamentRuns", access: Access::Service, priority: Priority::Low, repeatable: true, roles: &[] },
+    Rpc { path: "/playon.games.v1.RunService/ScreenRuns", access: Access::Service, priority: Priority::Low, repeatable: true, roles: &[] },
     Rpc { path: "/playon.privacy.v1.PlayerDataService/ListPlayerData", access: Access::Service, priority: Priority::Low, repeatable: true, roles: &[] },
     Rpc { path: "/playon.tournament.v1.AwardAdminService/DecideAward", access: Access::Operator, priority: Priority::Normal, repeatable: true, roles: &[Role::FairPlay] },
     Rpc { path: "/playon.tournament.v1.AwardAdminService/ListGivenAwards", access: Access::Operator, priority: Priority::Low, repeatable: true, roles: &[Role::FairPlay, Role::Finance] },

@@ -11,6 +11,7 @@ mod proof;
 mod rules;
 mod run;
 mod scored_run;
+mod screening;
 mod session;
 mod tournament;
 
@@ -27,6 +28,7 @@ pub(crate) use proof::{Proof, ScoreKey};
 pub(crate) use rules::{Pace, RulesHash};
 pub(crate) use run::{RunRefusal, Submission, Trust};
 pub(crate) use scored_run::{Run, ScoredRun, Seeds};
+pub(crate) use screening::{Answer, find_exact_presses};
 pub(crate) use session::{PlaySession, PlaySessionId, RETENTION, RunOutcome, Unusable, expires_at};
 pub(crate) use tournament::{
     BoardPlace, COUNTS_RETENTION, OpenRound, RUNS_RETENTION, RoundRuns, TournamentId,

@@ -3,8 +3,8 @@
 use thiserror::Error;
 use wasmtime::Trap;
 
-use super::rules::RulesModule;
-use crate::domain::{Inputs, RunRefusal};
+use super::rules::{RulesModule, Run};
+use crate::domain::{Answer, Inputs, RunRefusal};
 
 /// What `step` returns.
 const GO_ON: i32 = 0;
@@ -34,6 +34,39 @@ impl RulesModule {
         level: i32,
         inputs: &Inputs,
     ) -> Result<i32, ReplayError> {
+        let mut run = self.play(seeds, level, inputs, |_| Ok(()))?;
+        run.score.call(&mut run.store, ()).map_err(refusal)
+    }
+
+    /// Replays a run as `replay` does, and returns what the player answered; nothing by rules that do not
+    /// say it.
+    pub(crate) fn answers(
+        &self,
+        seeds: &[i64],
+        level: i32,
+        inputs: &Inputs,
+    ) -> Result<Vec<Answer>, ReplayError> {
+        let mut answers = Vec::new();
+        self.play(seeds, level, inputs, |run| {
+            let Some((kind, ticks)) = &run.answered else { return Ok(()) };
+            let kind = kind.call(&mut run.store, ()).map_err(refusal)?;
+            if kind != 0 {
+                let ticks = ticks.call(&mut run.store, ()).map_err(refusal)?;
+                answers.push(Answer { kind, ticks });
+            }
+            Ok(())
+        })?;
+        Ok(answers)
+    }
+
+    /// Plays a run to its end, and calls `stepped` after each step.
+    fn play(
+        &self,
+        seeds: &[i64],
+        level: i32,
+        inputs: &Inputs,
+        mut stepped: impl FnMut(&mut Run) -> Result<(), ReplayError>,
+    ) -> Result<Run, ReplayError> {
         let mut run = self.begin().map_err(|error| ReplayError::Failed(error.into()))?;
         let mut seeds = seeds.iter();
         let first = *seeds.next().ok_or(ReplayError::Refused(RunRefusal::BeyondPieces))?;
@@ -60,12 +93,13 @@ impl RulesModule {
                     OVER => over = true,
                     _ => return Err(ReplayError::Refused(RunRefusal::InputNotAllowed)),
                 }
+                stepped(&mut run)?;
             }
         }
         if !over && self.piece_steps.is_none() {
             return Err(ReplayError::Refused(RunRefusal::NotOver));
         }
-        run.score.call(&mut run.store, ()).map_err(refusal)
+        Ok(run)
     }
 }
 

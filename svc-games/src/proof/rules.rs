@@ -64,6 +64,8 @@ pub(crate) struct RulesModule {
     pub(crate) inputs: i32,
     /// Steps of a piece; `None` in a game without pieces.
     pub(super) piece_steps: Option<u32>,
+    /// Whether the module says which things the player answered.
+    has_answers: bool,
 }
 
 /// One run of a module.
@@ -74,6 +76,9 @@ pub(super) struct Run {
     pub(super) score: TypedFunc<(), i32>,
     /// Gives the module the seed of the piece that begins.
     pub(super) feed: Option<TypedFunc<i64, ()>>,
+    /// The kind of the thing that came in the last step and that the player had answered, 0 without one;
+    /// and the steps from the answer to the thing.
+    pub(super) answered: Option<(TypedFunc<(), i32>, TypedFunc<(), i32>)>,
 }
 
 impl RulesModule {
@@ -87,7 +92,9 @@ impl RulesModule {
         if let Some(import) = module.imports().next() {
             return Err(InvalidRules::Imports(format!("{}.{}", import.module(), import.name())));
         }
-        let mut rules = Self { module, pace: Pace::new(0), inputs: 0, piece_steps: None };
+        let has_answers = module.get_export("answered_kind").is_some();
+        let (pace, inputs, piece_steps) = (Pace::new(0), 0, None);
+        let mut rules = Self { module, pace, inputs, piece_steps, has_answers };
         let abi = rules.constant("abi", |abi| [ABI, ABI_OF_PIECES].contains(&abi))?;
         let ticks = rules.constant("ticks_per_second", |ticks| (0..=TICKS).contains(&ticks))?;
         rules.inputs = rules.constant("inputs", |inputs| (1..=INPUTS).contains(&inputs))?;
@@ -110,8 +117,13 @@ impl RulesModule {
     pub(super) fn begin(&self) -> Result<Run, InvalidRules> {
         let (mut store, instance) = self.instantiate()?;
         let feed = self.piece_steps.map(|_| export(&mut store, &instance, "feed"));
+        let answered = self.has_answers.then(|| {
+            let kind = export(&mut store, &instance, "answered_kind")?;
+            Ok((kind, export(&mut store, &instance, "answered_ticks")?))
+        });
         Ok(Run {
             feed: feed.transpose()?,
+            answered: answered.transpose()?,
             init: export(&mut store, &instance, "init")?,
             step: export(&mut store, &instance, "step")?,
             score: export(&mut store, &instance, "score")?,
@@ -210,6 +222,13 @@ mod tests {
             "$piece_steps (result i32) i32.const 601",
         );
         assert_eq!(refusal(&long), InvalidRules::Value { name: "piece_steps", value: 601 });
+    }
+
+    #[test]
+    fn rules_that_say_what_was_answered_say_when() {
+        let kind = r#"(module (func (export "answered_kind") (result i32) i32.const 0)"#;
+        let without_ticks = counter().replacen("(module", kind, 1);
+        assert_eq!(refusal(&without_ticks), InvalidRules::Export("answered_ticks"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use metrics::{Histogram, histogram};
 use tokio::{sync::Semaphore, time::Instant};
 
 use super::{InvalidRules, ReplayError, RulesModule};
-use crate::domain::Inputs;
+use crate::domain::{Answer, Inputs};
 
 /// Replays that may wait for each replay that runs.
 const WAITING: usize = 64;
@@ -52,6 +52,24 @@ impl Workers {
         level: i32,
         inputs: Inputs,
     ) -> Result<i32, ReplayError> {
+        self.run(move || rules.replay(&seeds, level, &inputs)).await
+    }
+
+    /// Replays a run with the seeds of its pieces, and returns what its player answered.
+    pub(crate) async fn answers(
+        &self,
+        rules: RulesModule,
+        seeds: Vec<i64>,
+        level: i32,
+        inputs: Inputs,
+    ) -> Result<Vec<Answer>, ReplayError> {
+        self.run(move || rules.answers(&seeds, level, &inputs)).await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        replay: impl FnOnce() -> Result<T, ReplayError> + Send + 'static,
+    ) -> Result<T, ReplayError> {
         let queued = Arc::clone(&self.queued).try_acquire_owned();
         let queued = queued.map_err(|_| ReplayError::Busy)?;
         // The semaphore is never closed.
@@ -61,7 +79,7 @@ impl Workers {
             // Both permits are held until the replay ends, even if its caller has gone.
             let _permits = (queued, running);
             let started = Instant::now();
-            let replayed = rules.replay(&seeds, level, &inputs);
+            let replayed = replay();
             replay_seconds().record(started.elapsed());
             replayed
         });

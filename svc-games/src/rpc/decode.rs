@@ -6,7 +6,7 @@ use proto::{
     games::v1::{
         ContentKind as WireKind, DecideHeldRunRequest, EventManifest as WireEvent,
         GameManifest as WireGame, ListGamePlayersRequest, ListHeldRunsRequest,
-        ListTournamentRunsRequest, PrizeClass as WirePrizeClass, TvItemManifest as WireTvItem,
+        PrizeClass as WirePrizeClass, TvItemManifest as WireTvItem,
     },
 };
 use types::{InvalidContent, Key, LocalText, PageError, PlayerId, Text};
@@ -60,14 +60,15 @@ pub(super) fn players_of(wire: ListGamePlayersRequest) -> Result<PlayersOf, Erro
 }
 
 pub(super) fn tournament_runs(
-    wire: &ListTournamentRunsRequest,
+    tournament: &str,
+    players: &[String],
 ) -> Result<(TournamentId, Vec<PlayerId>), Error> {
     let invalid = || Fault::invalid_field("player_ids", "FIELD_MALFORMED");
-    if wire.player_ids.len() > TOURNAMENT_RUNS_MAX {
+    if players.len() > TOURNAMENT_RUNS_MAX {
         return Err(invalid().into());
     }
-    let players = wire.player_ids.iter().map(|id| PlayerId::parse(id)).collect::<Result<_, _>>();
-    Ok((tournament_id(&wire.tournament_id)?, players.map_err(|_| invalid())?))
+    let players = players.iter().map(|id| PlayerId::parse(id)).collect::<Result<_, _>>();
+    Ok((tournament_id(tournament)?, players.map_err(|_| invalid())?))
 }
 
 /// Parses a tournament id, which is empty outside a tournament.

@@ -5,8 +5,8 @@ use proto::{
         BeginRunResponse, Event as WireEvent, EventManifest as WireEventManifest, Game as WireGame,
         GameManifest as WireGameManifest, GetGameProofResponse, GetRunsLeftResponse,
         HeldRun as WireHeldRun, HoldReason as WireHoldReason, ListContentResponse,
-        PrizeClass as WirePrizeClass, Rules, Run as WireRun, StartSessionResponse,
-        SubmitScoreResponse, Trust as WireTrust, TvItem as WireTvItem,
+        PrizeClass as WirePrizeClass, Rules, Run as WireRun, RunDoubt as WireRunDoubt,
+        StartSessionResponse, SubmitScoreResponse, Trust as WireTrust, TvItem as WireTvItem,
         TvItemManifest as WireTvItemManifest,
     },
     timestamp,
@@ -14,7 +14,7 @@ use proto::{
 use types::Language;
 
 use crate::{
-    app::{Content, GameProof, Score, Started},
+    app::{Content, GameProof, RunDoubt, Score, Started},
     domain::{
         Event, EventManifest, Game, GameManifest, HeldRun, HoldReason, PlaySession, PrizeClass,
         RoundRuns, RulesHash, Run, Trust, TvItem, TvItemManifest,
@@ -197,6 +197,12 @@ impl From<GameManifest> for WireGameManifest {
             rules_sha256: game.rules.map(|rules| rules.to_string()).unwrap_or_default(),
             score_key: game.score_key.map(|key| key.to_string()).unwrap_or_default(),
         }
+    }
+}
+
+impl From<RunDoubt> for WireRunDoubt {
+    fn from(doubt: RunDoubt) -> Self {
+        Self { player_id: doubt.player.to_string(), text: doubt.text }
     }
 }
 

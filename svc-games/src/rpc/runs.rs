@@ -7,8 +7,8 @@ use proto::{
         GetHeldRunRequest, GetHeldRunResponse, GetOpenRunsRequest, GetOpenRunsResponse,
         GetPlayerRunRequest, GetPlayerRunResponse, ListGamePlayersRequest, ListGamePlayersResponse,
         ListHeldRunsRequest, ListHeldRunsResponse, ListTournamentRunsRequest,
-        ListTournamentRunsResponse, run_admin_service_server::RunAdminService,
-        run_service_server::RunService,
+        ListTournamentRunsResponse, ScreenRunsRequest, ScreenRunsResponse,
+        run_admin_service_server::RunAdminService, run_service_server::RunService,
     },
     types::v1::Change as WireChange,
 };
@@ -45,10 +45,22 @@ impl RunService for Runs {
         &self,
         request: Request<ListTournamentRunsRequest>,
     ) -> Result<Response<ListTournamentRunsResponse>, Status> {
-        let (tournament, players) = decode::tournament_runs(request.get_ref())?;
+        let ListTournamentRunsRequest { tournament_id, player_ids } = request.get_ref();
+        let (tournament, players) = decode::tournament_runs(tournament_id, player_ids)?;
         let runs = app::list_tournament_runs(&self.0, tournament, &players).await?;
         let runs = runs.into_iter().map(Into::into).collect();
         Ok(Response::new(ListTournamentRunsResponse { runs }))
+    }
+
+    async fn screen_runs(
+        &self,
+        request: Request<ScreenRunsRequest>,
+    ) -> Result<Response<ScreenRunsResponse>, Status> {
+        let ScreenRunsRequest { tournament_id, player_ids } = request.get_ref();
+        let (tournament, players) = decode::tournament_runs(tournament_id, player_ids)?;
+        let doubts = app::screen_runs(&self.0, tournament, &players).await?;
+        let doubts = doubts.into_iter().map(Into::into).collect();
+        Ok(Response::new(ScreenRunsResponse { doubts }))
     }
 
     async fn get_game_proof(

@@ -140,7 +140,8 @@ impl Service {
         self.apply_rules(key, live_counter()).await
     }
 
-    async fn apply_rules(&self, key: &str, rules: Vec<u8>) -> String {
+    /// Applies a game that is played by these rules; returns its id.
+    pub(crate) async fn apply_rules(&self, key: &str, rules: Vec<u8>) -> String {
         let game = GameManifest { rules_sha256: sha256(&rules), ..manifest(key) };
         self.apply_game(game, rules).await
     }

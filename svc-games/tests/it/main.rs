@@ -13,6 +13,7 @@ mod live_runs;
 mod play;
 mod player_data;
 mod schema;
+mod screening;
 mod signed;
 mod sweep;
 mod tournament_delivery;

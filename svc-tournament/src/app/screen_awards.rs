@@ -1,12 +1,15 @@
 //! The screening of awards of money before they are paid: a person gets one, has points in the range of
-//! the board, and has proven a phone.
+//! the board, plays as a person does, and has proven a phone.
 //!
 //! ```text
 //! given ─► screened ─► paid after its hold
 //!       ├► without a phone: screened again, until there is one
 //!       ├► the winner shares a device or a phone with another winner: REVIEW (decide_award.rs)
-//!       └► the winner's points are out of the range of the board: REVIEW
+//!       ├► the winner's points are out of the range of the board: REVIEW
+//!       └► the winner's run was not played as people play (svc-games): REVIEW
 //! ```
+
+use std::collections::HashMap;
 
 use mesh::{instrument, jobs::Round};
 use sqlx::PgConnection;
@@ -18,7 +21,7 @@ use super::{
 };
 use crate::{
     domain::{
-        AwardDecision, AwardState, DecidedAward, Outlier, SharedWithWinner, find_outlier,
+        AwardDecision, AwardState, DecidedAward, Outlier, SharedWithWinner, Winner, find_outlier,
         find_shared_with_winner,
     },
     error::Error,
@@ -35,9 +38,12 @@ const PHONE_PAUSE: Duration = Duration::minutes(1);
 /// reserved for a day longer.
 const PHONE_WITHIN: Duration = Duration::days(6);
 
+/// Most runs that svc-games screens at once.
+const RUNS_MAX: usize = 20;
+
 /// Screens the awards of one tournament. An award waits for operators when its winner shares a device
-/// or a phone with another winner or has points out of the range of the board, and waits for a phone
-/// when its winner has proven none.
+/// or a phone with another winner, has points out of the range of the board, or has a run that a person
+/// may not have played. It waits for a phone when its winner has proven none.
 #[instrument(name = "tournament.screen_awards", skip_all)]
 pub(crate) async fn screen_awards(cx: &Cx) -> Result<Round, Error> {
     let now = cx.clock.now();
@@ -45,28 +51,38 @@ pub(crate) async fn screen_awards(cx: &Cx) -> Result<Round, Error> {
     let Some((tournament, created_xid)) = store::screening::next(&mut conn, now).await? else {
         return Ok(Round::Done);
     };
-    let winners = store::screening::winners(&mut conn, tournament, created_xid).await?;
+    let winners = store::screening::winners(&mut conn, tournament, created_xid, now).await?;
     drop(conn);
     let players: Vec<_> = winners.iter().map(|winner| winner.player).collect();
     let compared = cx.persons.compare(&players).await?;
+    // Only awards of winners with a phone pass the screening.
+    let is_screened =
+        |winner: &&Winner| winner.is_due && !compared.without_phone.contains(&winner.player);
+    let screened: Vec<_> = winners.iter().filter(is_screened).map(|winner| winner.player).collect();
+    let mut run_doubts = HashMap::new();
+    for players in screened.chunks(RUNS_MAX) {
+        run_doubts.extend(cx.games.doubts(tournament, players).await?);
+    }
     let mut tx = cx.db.begin().await?;
     let unscreened = store::screening::lock(&mut tx, tournament, created_xid, now).await?;
     // Operators may have decided about a winner during the comparison.
-    let winners = store::screening::winners(&mut tx, tournament, created_xid).await?;
+    let winners = store::screening::winners(&mut tx, tournament, created_xid, now).await?;
     let board = store::screening::board_points(&mut tx, tournament, created_xid).await?;
     let mut is_any_screened = false;
     for award in &unscreened {
+        let has_phone = !compared.without_phone.contains(&award.player);
         // A winner whose award was given during the comparison is compared in the next round.
+        let compared_players = if has_phone { &screened } else { &players };
         let winner = winners.iter().find(|winner| winner.player == award.player);
-        let Some(winner) = winner.filter(|winner| players.contains(&winner.player)) else {
+        let Some(winner) = winner.filter(|winner| compared_players.contains(&winner.player)) else {
             continue;
         };
         is_any_screened = true;
-        let has_phone = !compared.without_phone.contains(&award.player);
         let is_overdue = award.state == AwardState::Pending && now - award.given_at >= PHONE_WITHIN;
         let shared = find_shared_with_winner(winner, &winners, &compared.shared);
         let outlier = board.and_then(|board| find_outlier(winner, board));
-        match doubts(shared, outlier, has_phone) {
+        let run = run_doubts.get(&award.player).cloned();
+        match doubts(shared, outlier, run, has_phone) {
             Some(reason) => review(&mut tx, award, None, reason, now).await?,
             None if has_phone => {
                 store::screening::screened(&mut tx, award.id, award.state, None).await?;
@@ -87,9 +103,10 @@ pub(crate) async fn screen_awards(cx: &Cx) -> Result<Round, Error> {
 fn doubts(
     shared: Option<SharedWithWinner>,
     outlier: Option<Outlier>,
+    run: Option<String>,
     has_phone: bool,
 ) -> Option<String> {
-    let found = [shared.map(|one| one.to_string()), outlier.map(|one| one.to_string())];
+    let found = [shared.map(|one| one.to_string()), outlier.map(|one| one.to_string()), run];
     let mut found: Vec<_> = found.into_iter().flatten().collect();
     if found.is_empty() {
         return None;

@@ -1,5 +1,7 @@
 //! The client of svc-games, for tournaments' games and unfinished runs.
 
+use std::collections::HashMap;
+
 use anyhow::Context as _;
 use mesh::{Fault, grpc::client::Upstream};
 use proto::{
@@ -7,8 +9,8 @@ use proto::{
     games::v1::{
         Game as WireGame, GetGameProofRequest, GetGameProofResponse, GetGameRequest,
         GetOpenRunsRequest, ListGamePlayersRequest, ListTournamentRunsRequest,
-        PrizeClass as WirePrizeClass, Run as WireRun, games_service_client::GamesServiceClient,
-        run_service_client::RunServiceClient,
+        PrizeClass as WirePrizeClass, Run as WireRun, ScreenRunsRequest,
+        games_service_client::GamesServiceClient, run_service_client::RunServiceClient,
     },
     timestamp,
 };
@@ -163,6 +165,25 @@ impl Games {
         let reply = self.runs.clone().list_tournament_runs(request).await;
         let runs = reply.map_err(|status| Fault::from_status(&status))?.into_inner().runs;
         Ok(runs.into_iter().map(proven).collect::<anyhow::Result<_>>()?)
+    }
+
+    /// Doubts about the best runs of at most 20 players in a tournament, as operators read them.
+    pub(crate) async fn doubts(
+        &self,
+        tournament: TournamentId,
+        players: &[PlayerId],
+    ) -> Result<HashMap<PlayerId, String>, Error> {
+        let request = ScreenRunsRequest {
+            tournament_id: tournament.to_string(),
+            player_ids: players.iter().map(ToString::to_string).collect(),
+        };
+        let reply = self.runs.clone().screen_runs(request).await;
+        let doubts = reply.map_err(|status| Fault::from_status(&status))?.into_inner().doubts;
+        let doubts = doubts.into_iter().map(|doubt| {
+            let player = PlayerId::parse(&doubt.player_id);
+            Ok((player.context("svc-games named a malformed player")?, doubt.text))
+        });
+        Ok(doubts.collect::<anyhow::Result<_>>()?)
     }
 
     /// How many runs of a tournament may still be recorded on its board.

@@ -1,5 +1,6 @@
 //! The rules of the screening before a prize of money is paid. They find several winners behind whom one
-//! person may stand, and points that are out of the range of the board.
+//! person may stand, and points that are out of the range of the board. svc-games finds runs that a person
+//! may not have played.
 
 use std::fmt;
 
@@ -34,6 +35,8 @@ pub(crate) struct Winner {
     pub(crate) is_cleared: bool,
     /// Whether one of the player's awards was refused.
     pub(crate) is_refused: bool,
+    /// Whether one of the player's awards is due for its screening.
+    pub(crate) is_due: bool,
 }
 
 /// What a winner shares with another winner, as operators read it.
@@ -126,7 +129,9 @@ mod tests {
     }
 
     fn winner(number: u128, rank: u64) -> Winner {
-        Winner { player: player(number), rank, points: None, is_cleared: false, is_refused: false }
+        let player = player(number);
+        let (points, is_due) = (None, true);
+        Winner { player, rank, points, is_cleared: false, is_refused: false, is_due }
     }
 
     fn shared(kind: IdentityKind, numbers: &[u128]) -> [SharedIdentity; 1] {

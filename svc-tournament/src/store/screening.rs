@@ -29,12 +29,14 @@ pub(crate) async fn next(
     Ok(row.map(|row| (row.tournament_id.into(), row.created_xid)))
 }
 
-/// Returns the winners of money of a tournament, the best place first.
+/// Returns the winners of money of a tournament, the best place first, and which of them have an award that
+/// is due for its screening.
 #[statement]
 pub(crate) async fn winners(
     conn: &mut PgConnection,
     tournament: TournamentId,
     created_xid: i64,
+    now: OffsetDateTime,
 ) -> sqlx::Result<Vec<Winner>> {
     let rows = sqlx::query!(
         r#"SELECT award_given.player_id, min(award_given.rank) AS "rank!", min(points) AS points,
@@ -42,7 +44,8 @@ pub(crate) async fn winners(
                   bool_or(state = 'PAID' OR screen_at IS NULL AND NOT EXISTS (
                       SELECT FROM award_decision
                       WHERE award_id = award_given.id AND operator = 'SCREENING'))
-                      AS "is_cleared!"
+                      AS "is_cleared!",
+                  bool_or(state IN ('PENDING', 'REVIEW') AND screen_at <= $3) AS is_due
            FROM award_given
            LEFT JOIN tournament ON tournament.id = award_given.tournament_id
                AND tournament.created_xid = award_given.created_xid
@@ -50,9 +53,10 @@ pub(crate) async fn winners(
                AND final_standing.player_id = award_given.player_id
            WHERE award_given.tournament_id = $1 AND award_given.created_xid = $2
                AND state IS NOT NULL
-           GROUP BY award_given.player_id ORDER BY min(award_given.rank) LIMIT $3"#,
+           GROUP BY award_given.player_id ORDER BY min(award_given.rank) LIMIT $4"#,
         tournament.uuid(),
         created_xid,
+        now,
         WINNERS_MAX
     )
     .fetch_all(conn)
@@ -65,6 +69,7 @@ pub(crate) async fn winners(
             points: row.points,
             is_cleared: row.is_cleared,
             is_refused: row.is_refused,
+            is_due: row.is_due.unwrap_or(false),
         })
         .collect())
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use proto::{
     auth::v1::IdentityKind,
     chat::v1::NotificationKind,
-    games::v1::PrizeClass,
+    games::v1::{PrizeClass, RunDoubt},
     timestamp,
     tournament::v1::{AwardDecision, AwardManifest, AwardState, TournamentManifest},
     types::v1::Change,
@@ -104,6 +104,45 @@ async fn points_out_of_the_range_of_the_board_wait_for_operators() {
     service.decide("wanjiru", &held, AwardDecision::Refuse).await.unwrap();
     service.until_paid().await;
     assert_eq!(service.paid(second), [200, 300], "the second moves up");
+}
+
+#[tokio::test]
+async fn a_run_that_no_person_played_waits_for_operators() {
+    let service = Service::start().await;
+    let (id, [first, second, ..]) = cup(&service).await;
+    let doubt = |player: PlayerId| RunDoubt {
+        player_id: player.to_string(),
+        text: "presses within 0 ms of the same moment each time".to_owned(),
+    };
+    *service.world.games.doubts.lock().unwrap() = vec![doubt(first), doubt(second)];
+    service.world.persons.share(IdentityKind::Phone, &[first, second]);
+    settle(&service, &id).await;
+    assert_eq!(service.paid(first), [0; 0]);
+    let held = service.award_of(first, AwardState::Review).await;
+    let reason = "presses within 0 ms of the same moment each time";
+    assert_eq!((held.decided_by.as_str(), held.reason.as_str()), ("SCREENING", reason));
+    let held = service.award_of(second, AwardState::Review).await;
+    let both = format!("shares a phone with the winner of place 1; {reason}");
+    assert_eq!(held.reason, both);
+}
+
+#[tokio::test]
+async fn a_run_is_screened_once_its_player_has_a_phone() {
+    let service = Service::start().await;
+    let (id, [first, second, third, _]) = cup(&service).await;
+    service.world.persons.forget_phone(first);
+    settle(&service, &id).await;
+    let screened = || service.world.games.screened.lock().unwrap().concat();
+    let mut with_phone = [second.to_string(), third.to_string()];
+    let mut first_round = screened();
+    with_phone.sort();
+    first_round.sort();
+    assert_eq!(first_round, with_phone);
+    service.world.persons.prove_phones();
+    service.world.advance(Duration::minutes(1));
+    service.until_paid().await;
+    assert_eq!(service.paid(first), [500]);
+    assert_eq!(screened()[2..], [first.to_string()]);
 }
 
 #[tokio::test]

@@ -20,8 +20,8 @@ use proto::{
         ListEventsRequest, ListEventsResponse, ListGamePlayersRequest, ListGamePlayersResponse,
         ListGamesRequest, ListGamesResponse, ListRecentGamesRequest, ListRecentGamesResponse,
         ListTournamentRunsRequest, ListTournamentRunsResponse, ListTvItemsRequest,
-        ListTvItemsResponse, PrizeClass, Run, games_service_server::GamesService,
-        run_service_server::RunService,
+        ListTvItemsResponse, PrizeClass, Run, RunDoubt, ScreenRunsRequest, ScreenRunsResponse,
+        games_service_server::GamesService, run_service_server::RunService,
     },
     wallet::v1::{
         HeldPackage, ListHeldPackagesRequest, ListHeldPackagesResponse, PayAwardRequest,
@@ -52,6 +52,10 @@ pub(crate) struct Games {
     pub(crate) players: Arc<Mutex<Vec<PlayerId>>>,
     /// The players' best runs.
     pub(crate) runs: Arc<Mutex<Vec<Run>>>,
+    /// The doubts about the players' best runs.
+    pub(crate) doubts: Arc<Mutex<Vec<RunDoubt>>>,
+    /// The players of each request for doubts.
+    pub(crate) screened: Arc<Mutex<Vec<Vec<String>>>>,
     /// The requests for players.
     pub(crate) listed: Arc<Mutex<Vec<ListGamePlayersRequest>>>,
 }
@@ -130,6 +134,18 @@ impl RunService for Games {
         let mut runs = self.runs.lock().unwrap().clone();
         runs.retain(|run| asked.contains(&run.player_id));
         Ok(Response::new(ListTournamentRunsResponse { runs }))
+    }
+
+    async fn screen_runs(
+        &self,
+        request: Request<ScreenRunsRequest>,
+    ) -> Result<Response<ScreenRunsResponse>, Status> {
+        let asked = request.into_inner().player_ids;
+        assert!((1..=20).contains(&asked.len()));
+        let mut doubts = self.doubts.lock().unwrap().clone();
+        doubts.retain(|doubt| asked.contains(&doubt.player_id));
+        self.screened.lock().unwrap().push(asked);
+        Ok(Response::new(ScreenRunsResponse { doubts }))
     }
 
     async fn get_game_proof(

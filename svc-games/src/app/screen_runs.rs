@@ -1,0 +1,54 @@
+//! The screening of how the winning runs of a tournament were played.
+
+use mesh::instrument;
+use types::PlayerId;
+
+use super::prove::rules;
+use crate::{
+    app::Cx,
+    domain::{Inputs, Run, TournamentId, find_exact_presses},
+    error::Error,
+    proof::ReplayError,
+    store,
+};
+
+/// A doubt about the best run of a player, as operators read it.
+#[derive(Debug)]
+pub(crate) struct RunDoubt {
+    pub(crate) player: PlayerId,
+    pub(crate) text: String,
+}
+
+/// Replays the best runs of players in a tournament, and returns a doubt for each that a person may not
+/// have played.
+#[instrument(name = "games.screen_runs", skip_all, fields(tournament.id = %tournament))]
+pub(crate) async fn screen_runs(
+    cx: &Cx,
+    tournament: TournamentId,
+    players: &[PlayerId],
+) -> Result<Vec<RunDoubt>, Error> {
+    let mut conn = cx.db.acquire().await?;
+    let runs = store::tournament_run::list(&mut conn, tournament, players).await?;
+    drop(conn);
+    let mut doubts = Vec::new();
+    for run in runs {
+        let player = run.player;
+        doubts.extend(find_doubt(cx, run).await?.map(|text| RunDoubt { player, text }));
+    }
+    Ok(doubts)
+}
+
+async fn find_doubt(cx: &Cx, run: Run) -> Result<Option<String>, Error> {
+    let rules = rules(cx, run.rules).await?;
+    let pace = rules.pace;
+    let seeds = [vec![run.seeds.first], run.seeds.next].concat();
+    let inputs = Inputs::parse(run.inputs).map_err(anyhow::Error::from)?;
+    match cx.replays.answers(rules, seeds, run.level, inputs).await {
+        Ok(answers) => Ok(find_exact_presses(&answers, pace).map(|found| found.to_string())),
+        Err(ReplayError::Refused(refusal)) => {
+            Ok(Some(format!("has a run that is refused: {refusal}")))
+        }
+        Err(ReplayError::Busy) => Err(mesh::Fault::overloaded().into()),
+        Err(ReplayError::Failed(error)) => Err(error.into()),
+    }
+}
