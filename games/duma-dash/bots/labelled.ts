@@ -10,12 +10,16 @@ interface Kind {
   searches?: boolean;
 }
 
+/** Errors of a bot that presses a tick later at each second obstacle. */
+const BY_TURNS = Array.from({ length: 400 }, (_, index) => index % 2);
+
 export const KINDS: Kind[] = [
   { name: "person-33ms", runs: 100, skill: { lead: 7, error: 3, blind: 40 } },
   { name: "person-43ms", runs: 100, skill: { lead: 8, error: 4, blind: 25 } },
   { name: "person-53ms", runs: 100, skill: { lead: 8, error: 5, blind: 18 } },
   { name: "person-82ms", runs: 100, skill: { lead: 9, error: 8, blind: 10 } },
   { name: "bot-exact", runs: 100, skill: { lead: 7, error: 0, blind: 15 } },
+  { name: "bot-8ms", runs: 100, skill: { lead: 7, error: 0, blind: 15, errors: BY_TURNS } },
   { name: "bot-14ms", runs: 100, skill: { lead: 7, error: 1, blind: 15 } },
   { name: "bot-24ms", runs: 100, skill: { lead: 7, error: 2, blind: 15 } },
   { name: "bot-search", runs: 30, skill: { lead: 7, error: 0, blind: 15 }, searches: true },

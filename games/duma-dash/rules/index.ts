@@ -98,7 +98,7 @@ let bonus: i32 = 0;
 let baseSpeed: i32 = FIRST_SPEED;
 let over: bool = false;
 let last: i32 = 0;
-/** For each obstacle ahead, the tick of the last press on the ground that it was next at; 0 without one. */
+/** For each obstacle ahead, the tick of the last press while it was the next one; 0 without one. */
 const pressedAt = new StaticArray<i32>(OBSTACLES);
 let answeredKind: i32 = 0;
 let answeredTicks: i32 = 0;
@@ -167,6 +167,7 @@ export function init(seed: i64, level: i32): void {
   over = false;
   last = 0;
   answeredKind = 0;
+  answeredTicks = 0;
   for (let slot = 0; slot < OBSTACLES; slot++) pressedAt[slot] = 0;
   put(SPEED, baseSpeed);
   put(LIVES, 3);
@@ -241,7 +242,7 @@ function move(input: i32): void {
   put(DISTANCE, word(DISTANCE) + speed);
 
   const inAir = word(JUMPS) > 0;
-  if (input != 0 && !inAir) press();
+  if (input != 0) press();
   if (input == 1) {
     if (!inAir) jump(JUMP, EVENT_JUMP);
     else if (word(JUMPS) == 1) jump(SECOND_JUMP, EVENT_DOUBLE);

@@ -38,8 +38,8 @@ impl RulesModule {
         run.score.call(&mut run.store, ()).map_err(refusal)
     }
 
-    /// Replays a run as `replay` does, and returns what the player answered; nothing by rules that do not
-    /// say it.
+    /// Replays a run as `replay` does, and returns what the player answered; nothing by rules that do
+    /// not say it.
     pub(crate) fn answers(
         &self,
         seeds: &[i64],

@@ -76,8 +76,8 @@ pub(super) struct Run {
     pub(super) score: TypedFunc<(), i32>,
     /// Gives the module the seed of the piece that begins.
     pub(super) feed: Option<TypedFunc<i64, ()>>,
-    /// The kind of the thing that came in the last step and that the player had answered, 0 without one;
-    /// and the steps from the answer to the thing.
+    /// The kind of the thing that came in the last step and that the player had answered, 0 without
+    /// one; and the steps from the answer to the thing.
     pub(super) answered: Option<(TypedFunc<(), i32>, TypedFunc<(), i32>)>,
 }
 
@@ -171,6 +171,10 @@ impl RulesModule {
         stepped.map_err(|_| InvalidRules::Fails("step"))?;
         if let Some(feed) = &run.feed {
             feed.call(&mut run.store, 2).map_err(|_| InvalidRules::Fails("feed"))?;
+        }
+        if let Some((kind, ticks)) = &run.answered {
+            kind.call(&mut run.store, ()).map_err(|_| InvalidRules::Fails("answered_kind"))?;
+            ticks.call(&mut run.store, ()).map_err(|_| InvalidRules::Fails("answered_ticks"))?;
         }
         run.score.call(&mut run.store, ()).map_err(|_| InvalidRules::Fails("score"))?;
         Ok(())

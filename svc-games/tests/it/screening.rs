@@ -31,7 +31,7 @@ async fn a_run_with_exact_presses_is_in_doubt_and_one_of_a_person_is_not() {
     let request = ScreenRunsRequest { tournament_id: tournament, player_ids: player_ids.clone() };
     let doubts = service.runs.clone().screen_runs(request).await.unwrap().into_inner().doubts;
 
-    let text = "presses within 0 ms of the same moment each time; \
-                a person's presses differ by 15 ms or more";
+    let text = "most presses differ by 0 ms from each other; those of a person differ by 15 ms or \
+                more";
     assert_eq!(doubts, [RunDoubt { player_id: player_ids.remove(0), text: text.to_owned() }]);
 }

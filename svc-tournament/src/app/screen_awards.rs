@@ -1,5 +1,5 @@
-//! The screening of awards of money before they are paid: a person gets one, has points in the range of
-//! the board, plays as a person does, and has proven a phone.
+//! The screening of awards of money before they are paid: a person gets one, has points in the range
+//! of the board, plays as a person does, and has proven a phone.
 //!
 //! ```text
 //! given ─► screened ─► paid after its hold
@@ -38,12 +38,12 @@ const PHONE_PAUSE: Duration = Duration::minutes(1);
 /// reserved for a day longer.
 const PHONE_WITHIN: Duration = Duration::days(6);
 
-/// Most runs that svc-games screens at once.
-const RUNS_MAX: usize = 20;
+/// Most runs that svc-games screens in one call: a replay takes half a second at most.
+const RUNS_MAX: usize = 5;
 
 /// Screens the awards of one tournament. An award waits for operators when its winner shares a device
-/// or a phone with another winner, has points out of the range of the board, or has a run that a person
-/// may not have played. It waits for a phone when its winner has proven none.
+/// or a phone with another winner, has points out of the range of the board, or has a run that a
+/// person may not have played. It waits for a phone when its winner has proven none.
 #[instrument(name = "tournament.screen_awards", skip_all)]
 pub(crate) async fn screen_awards(cx: &Cx) -> Result<Round, Error> {
     let now = cx.clock.now();
@@ -52,37 +52,40 @@ pub(crate) async fn screen_awards(cx: &Cx) -> Result<Round, Error> {
         return Ok(Round::Done);
     };
     let winners = store::screening::winners(&mut conn, tournament, created_xid, now).await?;
+    let board = store::screening::board_points(&mut conn, tournament, created_xid).await?;
     drop(conn);
     let players: Vec<_> = winners.iter().map(|winner| winner.player).collect();
     let compared = cx.persons.compare(&players).await?;
-    // Only awards of winners with a phone pass the screening.
-    let is_screened =
-        |winner: &&Winner| winner.is_due && !compared.without_phone.contains(&winner.player);
-    let screened: Vec<_> = winners.iter().filter(is_screened).map(|winner| winner.player).collect();
+    let outlier = |winner: &Winner| board.and_then(|board| find_outlier(winner, board));
+    // An award without a phone waits for it first, unless there is another doubt about its winner.
+    let is_decided = |winner: &&Winner| {
+        let has_phone = !compared.without_phone.contains(&winner.player);
+        let shared = || find_shared_with_winner(winner, &winners, &compared.shared);
+        winner.is_due && (has_phone || outlier(winner).is_some() || shared().is_some())
+    };
+    let decided: Vec<_> = winners.iter().filter(is_decided).map(|winner| winner.player).collect();
     let mut run_doubts = HashMap::new();
-    for players in screened.chunks(RUNS_MAX) {
-        run_doubts.extend(cx.games.doubts(tournament, players).await?);
+    for chunk in decided.chunks(RUNS_MAX) {
+        run_doubts.extend(cx.games.doubts(tournament, chunk).await?);
     }
     let mut tx = cx.db.begin().await?;
     let unscreened = store::screening::lock(&mut tx, tournament, created_xid, now).await?;
     // Operators may have decided about a winner during the comparison.
     let winners = store::screening::winners(&mut tx, tournament, created_xid, now).await?;
-    let board = store::screening::board_points(&mut tx, tournament, created_xid).await?;
     let mut is_any_screened = false;
     for award in &unscreened {
         let has_phone = !compared.without_phone.contains(&award.player);
         // A winner whose award was given during the comparison is compared in the next round.
-        let compared_players = if has_phone { &screened } else { &players };
+        let known = if has_phone { &decided } else { &players };
         let winner = winners.iter().find(|winner| winner.player == award.player);
-        let Some(winner) = winner.filter(|winner| compared_players.contains(&winner.player)) else {
+        let Some(winner) = winner.filter(|winner| known.contains(&winner.player)) else {
             continue;
         };
         is_any_screened = true;
         let is_overdue = award.state == AwardState::Pending && now - award.given_at >= PHONE_WITHIN;
         let shared = find_shared_with_winner(winner, &winners, &compared.shared);
-        let outlier = board.and_then(|board| find_outlier(winner, board));
         let run = run_doubts.get(&award.player).cloned();
-        match doubts(shared, outlier, run, has_phone) {
+        match doubts(shared, outlier(winner), run, has_phone) {
             Some(reason) => review(&mut tx, award, None, reason, now).await?,
             None if has_phone => {
                 store::screening::screened(&mut tx, award.id, award.state, None).await?;

@@ -1,6 +1,6 @@
 //! The rules of the screening before a prize of money is paid. They find several winners behind whom one
-//! person may stand, and points that are out of the range of the board. svc-games finds runs that a person
-//! may not have played.
+//! person may stand, and points that are out of the range of the board. svc-games finds runs that a
+//! person may not have played.
 
 use std::fmt;
 
@@ -79,7 +79,7 @@ pub(crate) fn find_shared_with_winner(
 const OUTLIER_PLAYERS: u64 = 20;
 /// Points are out of range if they are above the median by more than so many times the distance from
 /// the median to the best quarter. Among 200 runs of Duma Dash by bots that err as people do the best
-/// was at 3, and a bot that made no mistakes at 22.
+/// was at 3.5, and a bot that made no mistakes at 22.
 const OUTLIER_DISTANCES: i64 = 8;
 
 /// How the points of a final board are spread.

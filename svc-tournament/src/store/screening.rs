@@ -29,8 +29,7 @@ pub(crate) async fn next(
     Ok(row.map(|row| (row.tournament_id.into(), row.created_xid)))
 }
 
-/// Returns the winners of money of a tournament, the best place first, and which of them have an award that
-/// is due for its screening.
+/// Returns the winners of money of a tournament, the best place first.
 #[statement]
 pub(crate) async fn winners(
     conn: &mut PgConnection,

@@ -1,5 +1,5 @@
-//! The screening of awards of money: one for a person, who has proven a phone and has points in the
-//! range of the board.
+//! The screening of awards of money: one for a person, who has proven a phone, has points in the range
+//! of the board, and plays as a person does.
 
 use std::sync::atomic::Ordering;
 
@@ -112,18 +112,21 @@ async fn a_run_that_no_person_played_waits_for_operators() {
     let (id, [first, second, ..]) = cup(&service).await;
     let doubt = |player: PlayerId| RunDoubt {
         player_id: player.to_string(),
-        text: "presses within 0 ms of the same moment each time".to_owned(),
+        text: "most presses differ by 0 ms".to_owned(),
     };
     *service.world.games.doubts.lock().unwrap() = vec![doubt(first), doubt(second)];
-    service.world.persons.share(IdentityKind::Phone, &[first, second]);
+    service.world.persons.share(IdentityKind::Device, &[first, second]);
+    // Operators read all about the second, although it waits for a phone, too.
+    service.world.persons.forget_phone(second);
     settle(&service, &id).await;
-    assert_eq!(service.paid(first), [0; 0]);
+    assert!(service.paid(first).is_empty());
     let held = service.award_of(first, AwardState::Review).await;
-    let reason = "presses within 0 ms of the same moment each time";
+    let reason = "most presses differ by 0 ms";
     assert_eq!((held.decided_by.as_str(), held.reason.as_str()), ("SCREENING", reason));
     let held = service.award_of(second, AwardState::Review).await;
-    let both = format!("shares a phone with the winner of place 1; {reason}");
-    assert_eq!(held.reason, both);
+    let all = "shares a device with the winner of place 1; most presses differ by 0 ms; \
+               has proven no phone";
+    assert_eq!(held.reason, all);
 }
 
 #[tokio::test]
@@ -267,6 +270,23 @@ async fn nothing_is_paid_unscreened() {
     assert_eq!(service.award_of(first, AwardState::Pending).await.decision, "");
     assert!(service.paid(first).is_empty());
     service.world.persons.away.store(0, Ordering::SeqCst);
+    service.until_paid().await;
+    assert_eq!(service.paid(first), [500]);
+}
+
+#[tokio::test]
+async fn prizes_wait_while_no_run_can_be_screened() {
+    let service = Service::start().await;
+    let (id, [first, ..]) = cup(&service).await;
+    let games = &service.world.games;
+    games.is_screening_away.store(true, Ordering::SeqCst);
+    service.world.advance(OVER);
+    service.until_settled(&id).await;
+    eventually("a call", || async { (!games.screened.lock().unwrap().is_empty()).then_some(()) })
+        .await;
+    assert_eq!(service.award_of(first, AwardState::Pending).await.decision, "");
+    assert!(service.paid(first).is_empty());
+    games.is_screening_away.store(false, Ordering::SeqCst);
     service.until_paid().await;
     assert_eq!(service.paid(first), [500]);
 }

@@ -56,6 +56,8 @@ pub(crate) struct Games {
     pub(crate) doubts: Arc<Mutex<Vec<RunDoubt>>>,
     /// The players of each request for doubts.
     pub(crate) screened: Arc<Mutex<Vec<Vec<String>>>>,
+    /// Whether the stub refuses requests for doubts.
+    pub(crate) is_screening_away: Arc<AtomicBool>,
     /// The requests for players.
     pub(crate) listed: Arc<Mutex<Vec<ListGamePlayersRequest>>>,
 }
@@ -141,10 +143,13 @@ impl RunService for Games {
         request: Request<ScreenRunsRequest>,
     ) -> Result<Response<ScreenRunsResponse>, Status> {
         let asked = request.into_inner().player_ids;
-        assert!((1..=20).contains(&asked.len()));
+        assert!((1..=5).contains(&asked.len()));
         let mut doubts = self.doubts.lock().unwrap().clone();
         doubts.retain(|doubt| asked.contains(&doubt.player_id));
         self.screened.lock().unwrap().push(asked);
+        if self.is_screening_away.load(Ordering::SeqCst) {
+            return Err(Status::unavailable("away"));
+        }
         Ok(Response::new(ScreenRunsResponse { doubts }))
     }
 
