@@ -83,11 +83,14 @@ test("the switch in Account changes the screen at once and is kept on the phone"
 test("a game that was read before the switch is in the other language after it, without a reload", async () => {
   const { context, page, errors } = await openPhone(browser);
   await createPlayer(page, newPlayer());
-  const openDash = () =>
-    page
+  const openDash = async () => {
+    await page
       .getByRole("link", { name: /Duma Dash/ })
       .first()
       .click();
+    // The card on the home page has the description, too.
+    await page.getByRole("heading", { name: "Duma Dash", level: 1 }).waitFor();
+  };
   await openDash();
   await page.getByText(/^Run the savanna/).waitFor();
   await page.goBack();
