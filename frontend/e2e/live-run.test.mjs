@@ -1,5 +1,6 @@
 // A live run of Duma Dash: its pieces are committed while it is played, also over a line that is cut and a reload.
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { launch, openPhone, PLAYON_URL, screenshot } from "./browser.mjs";
 import { gameAddress, gameIn } from "./gameFrame.mjs";
@@ -100,6 +101,16 @@ async function openRun() {
   return { ...opened, game, committed };
 }
 
+/** Keeps what the app gives to the phone's share sheet. */
+function keepShared() {
+  navigator.canShare = () => true;
+  navigator.share = async ({ text, url, files }) => {
+    const [picture] = files;
+    const bytes = [...new Uint8Array(await picture.arrayBuffer())];
+    window.shared = { text, url, type: picture.type, bytes };
+  };
+}
+
 /** Answers the calls of a game's page at this path in place of the app. */
 const answer = (page, path, status, body) =>
   page.route(`${PLAYON_URL}/api/${path}`, (route) => {
@@ -110,7 +121,9 @@ const answer = (page, path, status, body) =>
   });
 const TOO_LATE = { statusMessage: "The run has rested too long.", payload: { code: "RUN_TOO_LATE" } };
 
-test("a live run goes on over a cut line and a reload, and is proven", { timeout: 240_000 }, async () => {
+test("a live run goes on over a cut line and a reload, is proven, and is shared", {
+  timeout: 240_000,
+}, async () => {
   const { context, page, errors, game, committed } = await openRun();
   await committed(0);
 
@@ -142,6 +155,18 @@ test("a live run goes on over a cut line and a reload, and is proven", { timeout
   assert.deepEqual([statusCode, payload.trust], [200, "PROVEN"]);
   await game.getByText("Proven run").first().waitFor();
   await screenshot(page, "live-run-result");
+
+  await page.evaluate(keepShared);
+  await game.getByRole("button", { name: "Share" }).tap();
+  await page.waitForFunction(() => window.shared);
+  const { bytes, ...shared } = await page.evaluate(() => window.shared);
+  assert.deepEqual(shared, {
+    text: `My score in Duma Dash: ${payload.points.toLocaleString("en")}. Can you beat it?`,
+    url: page.url().replace(/\/play$/, ""),
+    type: "image/jpeg",
+  });
+  assert.ok(bytes.length < 300_000, `${bytes.length} bytes`);
+  await writeFile(new URL("artifacts/share.jpg", import.meta.url), Uint8Array.from(bytes));
   assert.deepEqual(errors, []);
   await context.close();
 });

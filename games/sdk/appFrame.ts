@@ -5,6 +5,7 @@ type FromGame =
   | { playon: "run" }
   | { playon: "over" }
   | { playon: "back" }
+  | { playon: "share"; points: number; picture: Blob | null }
   | { playon: "leave"; url: string };
 
 /** What the phone keeps for a game, as text by key. */
@@ -75,6 +76,11 @@ export class AppFrame {
   over(): void {
     say(this.origin, { playon: "over" });
   }
+
+  /** Asks the app to share a result, with its picture. */
+  readonly share = (points: number, picture: Blob | null): void => {
+    say(this.origin, { playon: "share", points, picture });
+  };
 
   /** Asks the app to show another page of its own in the game's place. */
   leave(url: string): void {

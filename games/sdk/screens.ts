@@ -4,6 +4,7 @@ import sulkUrl from "./art/duma-sulk.svg?url";
 import waveUrl from "./art/duma-wave.svg?url";
 import { button, h, icon, link, round } from "./dom";
 import type { ReportState } from "./report";
+import { drawShareCard } from "./shareCard";
 import { formatNumber, ordinal, type ShellText, translate } from "./texts";
 import type { Game, Language, Result } from "./types";
 import { verdictOf } from "./verdict";
@@ -240,10 +241,11 @@ export interface ResultOptions {
   againUrl: string | null;
   boardUrl: string | null;
   competeUrl: string | null;
-  offline: boolean;
   /** Whether the player has no account. */
   guest: boolean;
   onAgain(): void;
+  /** Shares the result; null where the game has the window for itself. */
+  onShare: ((points: number, picture: Blob | null) => void) | null;
 }
 
 export interface ResultScreen {
@@ -256,6 +258,9 @@ export interface ResultScreen {
 export function resultScreen(context: ScreenContext, options: ResultOptions): ResultScreen {
   const { score, own } = options;
   const watching = options.mode === "watch";
+  const offline = !navigator.onLine;
+  /** The points that count, and the place on the board, once the app has answered. */
+  const counted: { points: number; rank: number | null } = { points: score, rank: null };
   const { celebrates, mood, ribbon, line } = verdictOf(options, context.language);
   const total = h("p", {
     class: "total",
@@ -273,13 +278,28 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
   again.dataset.focus = "";
   const side = options.boardUrl
     ? link(say(context, "board"), options.boardUrl, { icon: "trophy" })
-    : options.competeUrl && options.mode !== "ranked" && !options.offline
+    : options.competeUrl && options.mode !== "ranked" && !offline
       ? link(
           say(context, watching ? "playYourself" : options.guest ? "signUp" : "compete"),
           options.competeUrl,
           { icon: watching ? "play" : "trophy" },
         )
       : null;
+  const { onShare } = options;
+  const share = async (): Promise<void> => {
+    const { points, rank } = counted;
+    const picture = drawShareCard({
+      world: context.game.world,
+      title: context.game.title,
+      ribbon,
+      isBest: celebrates,
+      points: formatNumber(points),
+      place: rank === null ? null : say(context, "onBoard", ordinal(rank, context.language)),
+      mascot: element.querySelector<HTMLImageElement>(".mascot"),
+      site: new URL(context.backUrl).host,
+    });
+    onShare?.(points, await picture.catch(() => null));
+  };
   const element = h(
     "main",
     { class: "screen result" },
@@ -292,6 +312,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
       h("a", { class: "round", href: context.backUrl, "aria-label": say(context, "close") }, icon("x")),
       h("span", { class: "grow" }),
       h("span", { class: "pill trust", hidden: true }),
+      onShare && !watching && score > 0 && round(say(context, "share"), "share", () => void share()),
     ),
     h("img", {
       class: "mascot",
@@ -317,11 +338,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
     write(
       "quiet",
       icon("star"),
-      h(
-        "span",
-        {},
-        say(context, options.offline ? "offlinePractice" : options.guest ? "guestResult" : "notSent"),
-      ),
+      h("span", {}, say(context, offline ? "offlinePractice" : options.guest ? "guestResult" : "notSent")),
     );
   else if (watching) standing.hidden = true;
   else write("pending", icon("clock"), h("span", {}, say(context, "sending")));
@@ -346,6 +363,8 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
         );
       } else {
         const { points, rank, trust: level } = state.standing;
+        counted.points = points;
+        counted.rank = level === "HELD" ? null : rank;
         // The server counts a part of a run that rested too long.
         if (points < score) comparison.textContent = say(context, "counted", formatNumber(points));
         if (level === "HELD") write("quiet", icon("clock"), h("span", {}, say(context, "held")));

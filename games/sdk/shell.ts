@@ -549,9 +549,9 @@ class Shell {
         againUrl: this.mode === "ranked" ? this.links.compete : null,
         boardUrl: this.mode === "practice" ? null : this.links.board,
         competeUrl: this.links.compete,
-        offline: !navigator.onLine,
         guest: this.launch.guest,
         onAgain: () => this.begin(),
+        onShare: this.app?.share ?? null,
       });
       this.show(result.element);
       if (report) result.show(report);

@@ -38,6 +38,7 @@ it("gets what the app keeps, and keeps there what changes", async () => {
   app?.kept.setItem("best", "13");
   app?.kept.removeItem("run");
   app?.over();
+  app?.share(12, null);
   app?.leave(`${ORIGIN}/games/g1`);
   expect(app?.kept.getItem("best")).toBe("13");
   expect(said).toEqual([
@@ -45,6 +46,7 @@ it("gets what the app keeps, and keeps there what changes", async () => {
     [{ playon: "keep", key: "best", text: "13" }, ORIGIN],
     [{ playon: "keep", key: "run", text: null }, ORIGIN],
     [{ playon: "over" }, ORIGIN],
+    [{ playon: "share", points: 12, picture: null }, ORIGIN],
     [{ playon: "leave", url: `${ORIGIN}/games/g1` }, ORIGIN],
   ]);
 });

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { gamePath, PLAY_PATH, pathFromGame, playPath } from "@/app/gamePaths";
 import { paths } from "@/app/paths";
 import { isCheckDue } from "@/features/spending/playTime";
@@ -247,4 +247,32 @@ test("a game that does not open in time can be tried again, or left", async () =
     .click(screen.getByRole("button", { name: "Retry" }));
   expect(screen.getByTitle("Ajua")).not.toBe(frame);
   expect(screen.getByText("Starting Ajua")).toBeVisible();
+});
+
+test("a result is shared with its picture and a link to the game", async () => {
+  const sheet = vi.fn(() => Promise.resolve());
+  for (const [name, value] of [
+    ["share", sheet],
+    ["canShare", () => true],
+  ] as const)
+    Object.defineProperty(navigator, name, { value, configurable: true });
+  onTestFinished(() => {
+    for (const name of ["share", "canShare"]) Reflect.deleteProperty(navigator, name);
+  });
+  open();
+  const { say } = await gameOf();
+  await waitFor(() => expect(document.title).toContain("Ajua"));
+  const picture = new Blob(["x"], { type: "image/jpeg" });
+  say({ playon: "share", points: 1386, picture });
+  const url = `${window.location.origin}/games/g1`;
+  const shared = { title: "Ajua", text: "My score in Ajua: 1,386. Can you beat it?", url };
+  await waitFor(() =>
+    expect(sheet).toHaveBeenCalledExactlyOnceWith({ ...shared, files: [expect.any(File)] }),
+  );
+  // A page of a game may send anything.
+  say({ playon: "share", points: 1386, picture: new Blob(["x"], { type: "text/html" }) });
+  await waitFor(() => expect(sheet).toHaveBeenLastCalledWith(shared));
+  say({ playon: "share", points: 1.5, picture: null });
+  say({ playon: "share", points: 1, picture: "https://evil.example" });
+  expect(sheet).toHaveBeenCalledTimes(2);
 });

@@ -8,6 +8,7 @@ import { Button, ButtonLink } from "@/ui/Button";
 import { StagePage } from "@/ui/Stage";
 import styles from "./GameFrame.module.css";
 import { keepForGame, keptByGame, prefixOf } from "./keptByGame";
+import { shareRun } from "./shareRun";
 
 /** How long a game's page may take until it says that it is open, in milliseconds. */
 const LATE_MS = 20_000;
@@ -19,6 +20,7 @@ const message = z.discriminatedUnion("playon", [
   z.object({ playon: z.literal("run") }),
   z.object({ playon: z.literal("over") }),
   z.object({ playon: z.literal("back") }),
+  z.object({ playon: z.literal("share"), points: z.int(), picture: z.nullable(z.instanceof(Blob)) }),
   z.object({ playon: z.literal("leave"), url: z.string() }),
 ]);
 
@@ -71,6 +73,10 @@ export function GameFrame({ id, url, back, isRunning, ...on }: GameFrameProps) {
         return on.onOver();
       case "back":
         return on.onBack();
+      case "share": {
+        const { points, picture } = said.data;
+        return void shareRun({ name: game?.name ?? t("games.title"), path: back, points, picture });
+      }
       case "leave":
         return on.onLeave(said.data.url);
     }

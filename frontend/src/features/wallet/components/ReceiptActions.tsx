@@ -3,6 +3,7 @@ import type { Transaction } from "@/features/wallet/api/requests";
 import { receiptOf, titleOf } from "@/features/wallet/history";
 import { formatDate, formatKes, formatTime } from "@/lib/format";
 import { t } from "@/lib/i18n/i18n";
+import { share } from "@/lib/share";
 import { toast } from "@/lib/toast";
 import { Button } from "@/ui/Button";
 import styles from "./Receipt.module.css";
@@ -31,18 +32,11 @@ async function copy(text: string): Promise<void> {
   }
 }
 
-async function share(transaction: Transaction): Promise<void> {
+async function shareReceipt(transaction: Transaction): Promise<void> {
   const text = textOf(transaction);
-  // TypeScript's DOM types declare it as always present.
-  const { share: sheet } = navigator as Partial<Pick<Navigator, "share">>;
-  if (!sheet) return copy(text);
-  try {
-    await navigator.share({ title: t("receipt.title"), text });
-  } catch (cause) {
-    // The player closed the share sheet.
-    if (cause instanceof DOMException && cause.name === "AbortError") return;
-    await copy(text);
-  }
+  const done = await share({ title: t("receipt.title"), text });
+  if (done === "copied") toast.success(t("receipt.copied"));
+  if (done === "failed") toast.info(text);
 }
 
 /** Copies the receipt's number, or shares the receipt. */
@@ -56,7 +50,7 @@ export function ReceiptActions({ transaction }: { readonly transaction: Transact
       <Button
         variant="plain"
         icon={<Share2 size={18} aria-hidden="true" />}
-        onClick={() => void share(transaction)}
+        onClick={() => void shareReceipt(transaction)}
       >
         {t("receipt.share")}
       </Button>
