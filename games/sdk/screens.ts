@@ -259,7 +259,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
   const { score, own } = options;
   const watching = options.mode === "watch";
   const offline = !navigator.onLine;
-  /** The points that count, and the place on the board, once the app has answered. */
+  /** The points that count, and their place on the board, once the app has answered. */
   const counted: { points: number; rank: number | null } = { points: score, rank: null };
   const { celebrates, mood, ribbon, line } = verdictOf(options, context.language);
   const total = h("p", {
@@ -286,20 +286,27 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
         )
       : null;
   const { onShare } = options;
+  let isSharing = false;
   const share = async (): Promise<void> => {
+    if (isSharing) return;
+    isSharing = true;
     const { points, rank } = counted;
+    const isWhole = points === score;
     const picture = drawShareCard({
       world: context.game.world,
       title: context.game.title,
-      ribbon,
-      isBest: celebrates,
+      ribbon: isWhole ? ribbon : say(context, "wellPlayed"),
+      isBest: isWhole && celebrates,
       points: formatNumber(points),
       place: rank === null ? null : say(context, "onBoard", ordinal(rank, context.language)),
       mascot: element.querySelector<HTMLImageElement>(".mascot"),
       site: new URL(context.backUrl).host,
     });
     onShare?.(points, await picture.catch(() => null));
+    isSharing = false;
   };
+  const shareButton =
+    onShare && !watching && score > 0 ? round(say(context, "share"), "share", () => void share()) : null;
   const element = h(
     "main",
     { class: "screen result" },
@@ -312,7 +319,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
       h("a", { class: "round", href: context.backUrl, "aria-label": say(context, "close") }, icon("x")),
       h("span", { class: "grow" }),
       h("span", { class: "pill trust", hidden: true }),
-      onShare && !watching && score > 0 && round(say(context, "share"), "share", () => void share()),
+      shareButton,
     ),
     h("img", {
       class: "mascot",
@@ -355,6 +362,7 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
         );
       else if (state.kind === "kept") write("quiet", icon("clock"), h("span", {}, say(context, "kept")));
       else if (state.kind === "refused") {
+        shareButton?.remove();
         const known: Record<string, ShellText> = { SESSION_EXPIRED: "expired", SESSION_USED: "used" };
         write(
           "quiet",
@@ -364,7 +372,8 @@ export function resultScreen(context: ScreenContext, options: ResultOptions): Re
       } else {
         const { points, rank, trust: level } = state.standing;
         counted.points = points;
-        counted.rank = level === "HELD" ? null : rank;
+        // The place is that of the player's best run.
+        counted.rank = level !== "HELD" && points === state.standing.best ? rank : null;
         // The server counts a part of a run that rested too long.
         if (points < score) comparison.textContent = say(context, "counted", formatNumber(points));
         if (level === "HELD") write("quiet", icon("clock"), h("span", {}, say(context, "held")));

@@ -32,7 +32,7 @@ export async function drawShareCard(card: ShareCard): Promise<Blob | null> {
   const ctx = canvas.getContext("2d");
   if (!ctx) return null;
   await drawWorld(ctx, card.world);
-  if (card.mascot) ctx.drawImage(card.mascot, MIDDLE - 280, 90, 560, 560);
+  if (card.mascot?.naturalWidth) ctx.drawImage(card.mascot, MIDDLE - 280, 90, 560, 560);
   ctx.textAlign = "center";
   ctx.textBaseline = "middle";
   drawRibbon(ctx, card.ribbon, card.isBest ? MANGO : PAPER);
@@ -42,7 +42,10 @@ export async function drawShareCard(card: ShareCard): Promise<Blob | null> {
   write(ctx, card.title, 1160, 80);
   ctx.globalAlpha = 0.85;
   write(ctx, card.site, 1260, 44);
-  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.9));
+  // `toBlob` waits for an idle moment of the page, and the share sheet has to open soon after the tap.
+  const [, base64] = canvas.toDataURL("image/jpeg", 0.9).split(",");
+  if (!base64) return null;
+  return new Blob([Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))], { type: "image/jpeg" });
 }
 
 async function drawWorld(ctx: CanvasRenderingContext2D, { hue, deep, edge, texture }: World): Promise<void> {
@@ -77,8 +80,7 @@ function drawRibbon(ctx: CanvasRenderingContext2D, text: string, colour: string)
   ctx.save();
   ctx.translate(MIDDLE, 680);
   ctx.rotate((-3 * Math.PI) / 180);
-  ctx.font = `800 56px ${FONT}`;
-  const width = ctx.measureText(text).width + 60;
+  const width = fit(ctx, text, 56) + 60;
   // The stroke makes the corners round: older browsers have no `roundRect`.
   ctx.fillStyle = colour;
   ctx.strokeStyle = colour;
@@ -91,11 +93,18 @@ function drawRibbon(ctx: CanvasRenderingContext2D, text: string, colour: string)
   ctx.restore();
 }
 
-/** Writes a line in the middle of the picture, smaller if it would be too wide. `size` is in pixels. */
+/** Writes a line in the middle of the picture. `size` is in pixels. */
 function write(ctx: CanvasRenderingContext2D, text: string, y: number, size: number): void {
-  ctx.font = `800 ${size}px ${FONT}`;
-  const width = ctx.measureText(text).width;
-  const most = WIDTH - 120;
-  if (width > most) ctx.font = `800 ${Math.floor((size * most) / width)}px ${FONT}`;
+  fit(ctx, text, size);
   ctx.fillText(text, MIDDLE, y);
+}
+
+/** Sets the font of a line, smaller if it would be too wide. Returns the line's width. */
+function fit(ctx: CanvasRenderingContext2D, text: string, size: number): number {
+  ctx.font = `800 ${size}px ${FONT}`;
+  const { width } = ctx.measureText(text);
+  const most = WIDTH - 180;
+  if (width <= most) return width;
+  ctx.font = `800 ${Math.floor((size * most) / width)}px ${FONT}`;
+  return most;
 }

@@ -5,7 +5,7 @@ export type Language = "en" | "sw";
 /** A text in every language of the shell. */
 export type Text = Record<Language, string>;
 
-/** The colours of a game: its hue, a deep and an edge tone, a glow for small things, and a texture as a CSS image. */
+/** The colours of a game, as #rrggbb: its hue, a deep and an edge tone, a glow for small things, and a texture as a CSS image. */
 export interface World {
   hue: string;
   deep: string;

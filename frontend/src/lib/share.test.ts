@@ -10,7 +10,8 @@ function give(parts: Record<string, unknown>) {
 }
 
 afterEach(() => {
-  for (const name of ["share", "canShare", "clipboard"]) Reflect.deleteProperty(navigator, name);
+  for (const name of ["share", "canShare", "clipboard", "userActivation"])
+    Reflect.deleteProperty(navigator, name);
 });
 
 test("the share sheet gets a picture where it takes one", async () => {
@@ -31,9 +32,19 @@ test("a sheet that takes no files gets the text and the address", async () => {
 
 test("a sheet that the player closes copies nothing", async () => {
   const writeText = vi.fn();
-  const close = () => Promise.reject(new DOMException("closed", "AbortError"));
-  give({ share: close, clipboard: { writeText } });
-  expect(await share(shared)).toBe("closed");
+  for (const reason of ["AbortError", "InvalidStateError"]) {
+    const close = () => Promise.reject(new DOMException("closed", reason));
+    give({ share: close, clipboard: { writeText } });
+    expect(await share(shared)).toBe("closed");
+  }
+  expect(writeText).not.toHaveBeenCalled();
+});
+
+test("nothing is shared or copied without a tap", async () => {
+  const [sheet, writeText] = [vi.fn(), vi.fn()];
+  give({ share: sheet, clipboard: { writeText }, userActivation: { isActive: false } });
+  expect(await share(shared)).toBe("failed");
+  expect(sheet).not.toHaveBeenCalled();
   expect(writeText).not.toHaveBeenCalled();
 });
 

@@ -7,8 +7,8 @@ export interface Shared {
 }
 
 /**
- * Opens the share sheet; without one, copies the text and the URL. Returns what has happened: `closed` if the player
- * closed the sheet, `failed` if nothing was possible.
+ * Opens the share sheet after a tap; without a sheet, copies the text and the URL. Returns what has happened: `closed`
+ * if the player closed the sheet, `failed` if nothing was possible.
  */
 export async function share({
   title,
@@ -17,7 +17,9 @@ export async function share({
   picture,
 }: Shared): Promise<"shared" | "copied" | "closed" | "failed"> {
   // TypeScript's DOM types declare these as always present.
-  const { share: sheet, canShare, clipboard } = navigator as Partial<Navigator>;
+  const { share: sheet, canShare, clipboard, userActivation } = navigator as Partial<Navigator>;
+  // A page in a frame may ask for this without a tap of the player.
+  if (userActivation?.isActive === false) return "failed";
   const files = picture ? [picture] : [];
   const takesFiles = files.length > 0 && canShare?.call(navigator, { files });
   try {
@@ -26,7 +28,9 @@ export async function share({
       return "shared";
     }
   } catch (cause) {
-    if (cause instanceof DOMException && cause.name === "AbortError") return "closed";
+    // Another sheet may be open already.
+    if (cause instanceof DOMException && ["AbortError", "InvalidStateError"].includes(cause.name))
+      return "closed";
   }
   try {
     if (!clipboard) return "failed";

@@ -20,7 +20,11 @@ const message = z.discriminatedUnion("playon", [
   z.object({ playon: z.literal("run") }),
   z.object({ playon: z.literal("over") }),
   z.object({ playon: z.literal("back") }),
-  z.object({ playon: z.literal("share"), points: z.int(), picture: z.nullable(z.instanceof(Blob)) }),
+  z.object({
+    playon: z.literal("share"),
+    points: z.int().check(z.nonnegative()),
+    picture: z.nullable(z.instanceof(Blob)),
+  }),
   z.object({ playon: z.literal("leave"), url: z.string() }),
 ]);
 

@@ -17,7 +17,7 @@ export const texts = {
   "game.failed": "We could not fetch this game from the server.",
   "game.share.text": "My score in {name}: {points}. Can you beat it?",
   "game.share.copied": "Copied. Paste it wherever your friends are.",
-  "game.share.failed": "This browser cannot share. A screenshot does it, too.",
+  "game.share.failed": "We could not share this. Try again, or take a screenshot.",
   "game.trailer": "Trailer",
   "game.trailer.of": "Trailer of {name}",
   "game.trailer.close": "Close the trailer",
