@@ -5,7 +5,7 @@ export type Language = "en" | "sw";
 /** A text in every language of the shell. */
 export type Text = Record<Language, string>;
 
-/** The colours of a game, as #rrggbb: its hue, a deep and an edge tone, a glow for small things, and a texture as a CSS image. */
+/** The colours of a game (#rrggbb): its hue, a deep and an edge tone, a glow for small things, and a texture as a CSS image. */
 export interface World {
   hue: string;
   deep: string;
@@ -38,7 +38,7 @@ export interface Rules {
   score(): number;
   /** The address in `memory` of the state that the view reads. */
   state(): number;
-  /** The kind of thing that a press answered and that came to pass in the last step; 0 without one. */
+  /** The kind of the thing that the player met in the last step after a press for it; 0 without one. */
   answeredKind(): number;
   /** How many steps earlier that press came. */
   answeredTicks(): number;

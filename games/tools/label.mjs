@@ -1,17 +1,10 @@
 // Writes the runs with which the screening of exact presses is measured; docs/fair-play.md has the table.
 import { readFileSync, writeFileSync } from "node:fs";
-import { runnerImport } from "vite";
 import { ROOT, rulesPath } from "./games.mjs";
-import { shared } from "./vite.mjs";
+import { importModule } from "./vite.mjs";
 
-// Node.js cannot import TypeScript yet.
-const load = async (name) => {
-  const { module } = await runnerImport(`${ROOT}${name}.ts`, { ...shared, root: ROOT });
-  return module;
-};
-
-const { instantiateRules } = await load("sdk/rules");
-const { KINDS, labelledRun } = await load("duma-dash/bots/labelled");
+const { instantiateRules } = await importModule("sdk/rules");
+const { KINDS, labelledRun } = await importModule("duma-dash/bots/labelled");
 const rules = await instantiateRules(readFileSync(rulesPath("duma-dash")));
 const runsOf = (kind) => Array.from({ length: kind.runs }, (_, index) => labelledRun(rules, kind, index));
 const path = `${ROOT}../svc-games/tests/it/labelled_runs.txt`;

@@ -1,3 +1,4 @@
+import { runnerImport } from "vite";
 import { ROOT } from "./games.mjs";
 
 /** The settings that the dev server and the build share. Paths are relative, so that a game works under any folder. */
@@ -13,3 +14,9 @@ export const shared = {
     reportCompressedSize: false,
   },
 };
+
+/** Imports a TypeScript module by its path in `games`, without the ending: Node.js cannot do so yet. */
+export async function importModule(path) {
+  const { module } = await runnerImport(`${ROOT}${path}.ts`, { ...shared, root: ROOT });
+  return module;
+}

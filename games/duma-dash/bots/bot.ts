@@ -13,7 +13,7 @@ function skillOf(skill: number): Skill {
   const between = (worst: number, best: number): number => worst + (best - worst) * skill;
   return {
     lead: Math.round(between(9, 7)),
-    // People's presses vary by 33 ms at least, which is an error of three ticks.
+    // The screening finds presses that vary less (docs/fair-play.md).
     error: Math.round(between(8, 3)),
     blind: Math.round(10 * 400 ** skill),
   };
