@@ -913,7 +913,7 @@ pub struct ScreenRunsResponse {
 pub struct RunDoubt {
     #[prost(string, tag = "1")]
     pub player_id: ::prost::alloc::string::String,
-    /// What operators read, with the player as its subject: "presses within 0 ms of …".
+    /// What operators read, with the player as its subject: "most presses differ by 0 ms …".
     #[prost(string, tag = "2")]
     pub text: ::prost::alloc::string::String,
 }

@@ -45,8 +45,11 @@ async fn find_doubt(cx: &Cx, run: Run) -> Result<Option<String>, Error> {
     let rules = rules(cx, run.rules).await?;
     let pace = rules.pace;
     let seeds = [vec![run.seeds.first], run.seeds.next].concat();
-    let Ok(inputs) = Inputs::parse(run.inputs) else { return Ok(Some(NO_REPLAY.to_owned())) };
-    match cx.replays.answers(rules, seeds, run.level, inputs).await {
+    let answers = match Inputs::parse(run.inputs) {
+        Ok(inputs) => cx.replays.answers(rules, seeds, run.level, inputs).await,
+        Err(error) => Err(ReplayError::Failed(error.into())),
+    };
+    match answers {
         Ok(answers) => Ok(find_exact_presses(&answers, pace).map(|found| found.to_string())),
         Err(ReplayError::Busy) => Err(mesh::Fault::overloaded().into()),
         // Another try would end in the same way, and the prizes of other tournaments wait for it.
